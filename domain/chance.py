@@ -1,0 +1,63 @@
+"""The dealer's random numbers, derived from the game's secret so that everybody can check them afterwards.
+
+Protocol `stammtisch/1`: the key of a game mixes its secret with what the seats contributed; every step of the dealer
+draws from a stream of words of its own. SHA-256 and HMAC are all that a verifier needs.
+"""
+
+from collections.abc import Iterator, Sequence
+from hmac import digest
+from struct import Struct
+from typing import Protocol, TypeVar
+
+C = TypeVar("C")
+
+PROTOCOL = "stammtisch/1"
+
+_WORDS = Struct(">8I")  # a SHA-256 digest, cut into big-endian words of 32 bits
+
+
+class Chance(Protocol):
+    """What a ruleset's `deal` may ask for."""
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n-1, all equally likely."""
+
+    def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
+        """The items in an order drawn from all orders with equal likelihood."""
+
+
+def dealing_key(secret: bytes, game_id: str, entropies: Sequence[str]) -> bytes:
+    """K of the protocol: 32 bytes from which all deals of the game follow."""
+    text = "\n".join((PROTOCOL, game_id, *entropies))
+    return digest(secret, text.encode(), "sha256")
+
+
+class Dealer:
+    """The dealer at step `step` (0, 1, ...) of the game with this dealing key."""
+
+    __slots__ = ("_key", "_step", "_words")
+
+    def __init__(self, key: bytes, step: int) -> None:
+        self._key = key
+        self._step = step
+        self._words = self.words()
+
+    def words(self) -> Iterator[int]:
+        """The step's stream of 32-bit words from its beginning, without end."""
+        block = 0
+        while True:
+            yield from _WORDS.unpack(digest(self._key, f"deal:{self._step}:{block}".encode(), "sha256"))
+            block += 1
+
+    def below(self, n: int) -> int:
+        # Words in the incomplete last multiple of n are skipped: they would favour the small numbers.
+        limit = 2**32 - 2**32 % n
+        return next(word for word in self._words if word < limit) % n
+
+    def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
+        """Fisher-Yates from the end. `items` must come in the canonical order: a deck's own, a pile's bottom first."""
+        cards = list(items)
+        for i in range(len(cards) - 1, 0, -1):
+            j = self.below(i + 1)
+            cards[i], cards[j] = cards[j], cards[i]
+        return tuple(cards)

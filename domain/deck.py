@@ -1,0 +1,60 @@
+"""Printed decks as data: read, checked, and made ready for play."""
+
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from domain.messages import Value
+
+Name = Annotated[str, Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}$", description="The name by which a deck is chosen.")]
+
+
+class DeckData(Value, forbid_unknown_fields=True):
+    """The envelope that all deck files share; each ruleset adds the fields for its cards."""
+
+    ruleset: str
+    name: Name
+    provenance: Annotated[str, Meta(max_length=1000, description="Where the list of cards comes from.")]
+
+
+class Faulty(Exception):
+    """The deck cannot be used. The message says what is wrong, and where."""
+
+
+D = TypeVar("D", bound=DeckData)
+
+
+class Deck(Generic[D]):
+    """A checked deck. Not a message: in the JSON of a state it stands as its name, for its cards stand in `opened`.
+
+    A ruleset's own subclass names its `data_type`, raises `Faulty` for what the types alone cannot refuse, and holds
+    the cards in the form and in the canonical order in which they are dealt.
+    """
+
+    __slots__ = ("data",)
+    data_type: ClassVar[type[Any]]
+
+    def __init__(self, data: D) -> None:
+        self.data = data
+
+    @property
+    def name(self) -> str:
+        return self.data.name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deck) and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+def read(kind: type[Deck[D]], ruleset: str, text: bytes) -> Deck[D]:
+    """The deck in a deck file's text. Raises `Faulty`."""
+    try:
+        data = msgspec.json.decode(text, type=kind.data_type)
+    except msgspec.MsgspecError as error:
+        raise Faulty(str(error)) from None
+    if data.ruleset != ruleset:
+        raise Faulty(f"The deck is for the ruleset {data.ruleset!r}, not for {ruleset!r} - at `$.ruleset`")
+    return kind(data)

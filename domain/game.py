@@ -1,0 +1,299 @@
+"""The aggregate: one play of a ruleset, from the opening of its table to the last event.
+
+It knows who sits where, what was agreed, and the secret from which all deals follow; the cards on the table are the
+ruleset's business. Like a ruleset it is a record of facts with `evolve` and `redact`, so whatever holds for a
+ruleset's views holds for the whole game. Every function takes the ruleset that the game is played by.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from domain.cards import put
+from domain.chain import commitment
+from domain.chance import Chance, Dealer, dealing_key
+from domain.deck import DeckData
+from domain.messages import Dealing, Event, Value
+from domain.ruleset import Result, Ruleset, Seat, Viewer
+
+O = TypeVar("O")
+D = TypeVar("D", bound=DeckData)
+
+Rules: TypeAlias = Ruleset[Any, Any, Any]
+
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in lower-case hex.")]
+Entropy = Annotated[
+    str,
+    Meta(
+        max_length=64,
+        pattern="^[ -~]*$",
+        description="What a seat contributes to the shuffles: up to 64 printable ASCII characters, public.",
+    ),
+]
+
+
+class Player(Value):
+    """Who sits at a seat, under the name of that moment."""
+
+    id: str
+    name: str
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+
+class Opened(Event, Generic[O, D]):
+    """What was agreed before anybody sat down, and the secret that all deals will follow from."""
+
+    ruleset: str
+    rules: str
+    seats: int
+    options: O
+    deck: D
+    private: bool
+    hotseat: bool
+    opener: Player
+    commitment: Hex
+    secret: Hex | None
+
+
+class Joined(Event):
+    """The player sat down."""
+
+    seat: Seat
+    player: Player
+    entropy: Entropy
+
+
+class Left(Event):
+    """Who sat there stood up before the game had begun."""
+
+    seat: Seat
+
+
+class Begun(Event):
+    """All seats are taken."""
+
+
+class Ended(Event):
+    """The game has a result."""
+
+    result: Result
+
+
+class Aborted(Event):
+    """The last player stood up before the game had begun."""
+
+
+class Revealed(Event):
+    """The secret: from now on every event is open to everybody and every deal can be checked. The last event."""
+
+    secret: Hex
+
+
+Lifecycle: TypeAlias = Opened[Any, Any] | Joined | Left | Begun | Ended | Aborted | Revealed
+
+
+def event_type(rules: Rules) -> Any:
+    """The union of all events of a game by these rules."""
+    opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
+    return opened | Joined | Left | Begun | Ended | Aborted | Revealed | rules.event
+
+
+# --- state --------------------------------------------------------------------------------------------------------
+
+Status: TypeAlias = Literal["waiting", "running", "finished", "aborted"]
+
+
+class Game(Value):
+    """A game after `version` events, as everybody or one viewer knows it."""
+
+    id: str
+    version: int = 0
+    status: Status = "waiting"
+    terms: Opened[Any, Any] | None = None
+    players: tuple[Player | None, ...] = ()
+    entropies: tuple[str, ...] = ()
+    dealt: int = 0
+    """How many steps the dealer has made."""
+    state: Any = None
+    """The ruleset's state, from the beginning of the game on."""
+    result: Result | None = None
+    revealed: bool = False
+
+    def seats_of(self, player: str) -> tuple[Seat, ...]:
+        """Where the player sits: nowhere, at one seat, or at all seats of a hotseat game."""
+        return tuple(seat for seat, sitting in enumerate(self.players) if sitting is not None and sitting.id == player)
+
+
+def agreed(game: Game) -> Opened[Any, Any]:
+    """The terms of a game that has been opened."""
+    assert game.terms is not None
+    return game.terms
+
+
+def evolve(rules: Rules, game: Game, event: Any) -> Game:
+    version = game.version + 1
+    match event:
+        case Opened():
+            nobody = (None,) * event.seats
+            return replace(game, version=version, terms=event, players=nobody, entropies=("",) * event.seats)
+        case Joined(seat, player, entropy):
+            players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
+            return replace(game, version=version, players=players, entropies=entropies)
+        case Left(seat):
+            players, entropies = put(game.players, seat, None), put(game.entropies, seat, "")
+            return replace(game, version=version, players=players, entropies=entropies)
+        case Begun():
+            terms = agreed(game)
+            state = rules.initial(terms.seats, terms.options, rules.deck(terms.deck))
+            return replace(game, version=version, status="running", state=state)
+        case Ended(result):
+            return replace(game, version=version, status="finished", result=result)
+        case Aborted():
+            return replace(game, version=version, status="aborted")
+        case Revealed():
+            return replace(game, version=version, revealed=True)
+        case _:
+            dealt = game.dealt + isinstance(event, Dealing)
+            return replace(game, version=version, dealt=dealt, state=rules.evolve(game.state, event))
+
+
+def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
+    for event in events:
+        game = evolve(rules, game, event)
+    return game
+
+
+def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
+    match event:
+        case Opened():
+            return replace(event, secret=None)
+        case Joined() | Left() | Begun() | Ended() | Aborted() | Revealed():
+            return event
+        case _:
+            return rules.redact(event, viewer)
+
+
+# --- decisions ----------------------------------------------------------------------------------------------------
+
+
+class NotWaiting(Exception):
+    """The game has begun, or is over."""
+
+
+class NotRunning(Exception):
+    """The game has not begun, or is over: nobody has a move."""
+
+
+class SeatTaken(Exception):
+    """Somebody sits there, or no seat is free."""
+
+
+class AlreadySeated(Exception):
+    """The player sits at this game already."""
+
+
+class Decision(Value):
+    """What a command leads to: the game after it, and its events with the seat that caused each (None: the dealer)."""
+
+    game: Game
+    events: tuple[Any, ...]
+    by: tuple[Seat | None, ...]
+
+
+def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...]) -> Decision:
+    """These events, each caused by its seat in `by`, and all that follows from them without anybody's move."""
+    caused = list(events)
+    after = fold(rules, game, caused)
+    if after.status == "waiting" and None not in after.players:
+        caused.append(Begun())
+        after = evolve(rules, after, Begun())
+    if after.status == "running":
+        dealing = after
+        state, dealt = rules.settle(after.state, lambda step: chance(dealing, step), after.dealt)
+        steps = sum(isinstance(event, Dealing) for event in dealt)
+        after = replace(after, version=after.version + len(dealt), dealt=after.dealt + steps, state=state)
+        caused += dealt
+        if (result := rules.result(state)) is not None:
+            caused.append(Ended(result))
+            after = evolve(rules, after, caused[-1])
+    if after.status in ("finished", "aborted"):
+        secret = agreed(after).secret
+        assert secret is not None
+        caused.append(Revealed(secret))
+        after = evolve(rules, after, caused[-1])
+    return Decision(after, tuple(caused), by + (None,) * (len(caused) - len(by)))
+
+
+def chance(game: Game, step: int) -> Chance:
+    """The dealer's numbers at step `step` of this game."""
+    return Dealer(dealing_key(secret_of(game), game.id, game.entropies), step)
+
+
+def secret_of(game: Game) -> bytes:
+    secret = agreed(game).secret
+    assert secret is not None, "the secret is asked of a view"
+    return bytes.fromhex(secret)
+
+
+def terms(
+    rules: Rules, seats: int, options: Any, deck: DeckData, opener: Player, secret: bytes,
+    *, private: bool = False, hotseat: bool = False,
+) -> Opened[Any, Any]:  # fmt: skip
+    """The event that opens a game. Raises `Unfit` when seats, options and deck do not go together."""
+    rules.initial(seats, options, rules.deck(deck))
+    return Opened(
+        rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex()
+    )
+
+
+def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str) -> Decision:
+    """Open a game. The opener sits down at seat 0 if he wants to, and at every seat of a hotseat game."""
+    seats = range(opened.seats) if opened.hotseat else range(int(sit))
+    joined = [Joined(seat, opened.opener, entropy) for seat in seats]
+    return decision(rules, Game(game_id), [opened, *joined], (None, *seats))
+
+
+def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: str) -> Decision:
+    """Sit down at `seat`, or at the first free one. Who takes the last seat begins the game."""
+    if game.status != "waiting":
+        raise NotWaiting
+    if game.seats_of(player.id):
+        raise AlreadySeated
+    free = [number for number, sitting in enumerate(game.players) if sitting is None]
+    if seat is None:
+        seat = free[0]
+    if seat not in free:
+        raise SeatTaken
+    return decision(rules, game, [Joined(seat, player, entropy)], (seat,))
+
+
+def leave(rules: Rules, game: Game, seat: Seat) -> Decision:
+    """Stand up before the game has begun. A game that everybody has left is aborted."""
+    if game.status != "waiting":
+        raise NotWaiting
+    events: list[Event] = [Left(seat)]
+    if all(sitting is None for sitting in put(game.players, seat, None)):
+        events.append(Aborted())
+    return decision(rules, game, events, (seat,) * len(events))
+
+
+def move(rules: Rules, game: Game, seat: Seat, chosen: Any) -> Decision:
+    """Make a move. Raises `Illegal`; also `NotRunning` when there is nothing to move in."""
+    if game.status != "running":
+        raise NotRunning
+    events = rules.decide(game.state, seat, chosen)
+    return decision(rules, game, events, (seat,) * len(events))
+
+
+def legal(rules: Rules, game: Game, seat: Seat) -> list[Any]:
+    """The seat's moves now; none before the game has begun and when it is over."""
+    return list(rules.legal(game.state, seat)) if game.status == "running" else []
+
+
+def to_act(rules: Rules, game: Game) -> tuple[Seat, ...]:
+    """The seats that have a move now."""
+    return tuple(rules.to_act(game.state)) if game.status == "running" else ()

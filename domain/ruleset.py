@@ -1,0 +1,109 @@
+"""A ruleset is a record of pure functions; everything else about a game is derived from them.
+
+`decide` thinks and `evolve` writes down: no consequence of a hidden card is computed in `evolve`, so the same `evolve`
+folded over the events as a seat may see them is that seat's view. Chance enters through `deal` alone, secrets leave
+through `redact` alone. The laws in the tests hold every ruleset to this.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from domain.chance import Chance
+from domain.deck import Deck, read
+from domain.messages import Dealing, Value
+from domain.shipped import Labels, deck_text, labels
+
+Seat: TypeAlias = int
+"""A place at the game, 0 to n-1; clockwise is rising."""
+
+Viewer: TypeAlias = Seat | None
+"""For whom something is redacted: a seat, or None for a bystander."""
+
+S = TypeVar("S")
+M = TypeVar("M")
+E = TypeVar("E")
+
+
+class Illegal(Exception):
+    """The rules forbid the move now. Never says why: a reason can betray a hidden card."""
+
+
+class Unfit(Exception):
+    """These seats, options and deck do not make a game. The message says why."""
+
+
+class Result(Value):
+    """How a game ended: points by seat as the ruleset counts them, and who shares the victory."""
+
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruleset(Generic[S, M, E]):
+    """One set of rules in one version."""
+
+    name: str
+    version: int
+    seats: range
+    """The numbers of seats that a game may have."""
+    options: type[Any]
+    """The Struct of options, every field with its default."""
+    deck: type[Deck[Any]]
+    shipped: tuple[str, ...]
+    """The deck files that come with the ruleset; the first is the default."""
+    state: type[Any]
+    move: Any
+    """The union of the moves that a seat may send."""
+    event: Any
+    """The union of the events that are recorded."""
+
+    initial: Callable[[int, Any, Any], S]
+    """(seats, options, deck): the state before anything has happened. Raises `Unfit`."""
+    to_act: Callable[[S], Sequence[Seat]]
+    """The seats that have a legal move now, rising."""
+    legal: Callable[[S, Seat], Sequence[M]]
+    """Exactly the moves that `decide` accepts from the seat now."""
+    decide: Callable[[S, Seat, M], list[E]]
+    """What happens when the seat does that. Raises `Illegal`."""
+    evolve: Callable[[S, E], S]
+    """How the table looks afterwards."""
+    redact: Callable[[E, Viewer], E]
+    """What the viewer gets to see of the event."""
+    deal: Callable[[S, Chance], list[E]]
+    """What the dealer does unasked; [] when there is nothing to deal."""
+    result: Callable[[S], Result | None]
+    """None until the game is over."""
+
+    @property
+    def rules(self) -> str:
+        """The rules by name and version, `skyjo/1`: what a game is played by to its end."""
+        return f"{self.name}/{self.version}"
+
+    @cached_property
+    def decks(self) -> dict[str, Deck[Any]]:
+        """The decks that come with the ruleset, by name, the default first. Raises `Faulty`."""
+        decks = (read(self.deck, self.name, deck_text(file)) for file in self.shipped)
+        return {deck.name: deck for deck in decks}
+
+    @cached_property
+    def labels(self) -> dict[str, Labels]:
+        """Names for people, by language: `en` and `de`."""
+        return labels(self.name)
+
+    def fold(self, state: S, events: Iterable[E]) -> S:
+        return reduce(self.evolve, events, state)
+
+    def view(self, start: S, events: Iterable[E], viewer: Viewer) -> S:
+        """The game as the viewer has seen it develop from its `initial` state."""
+        return self.fold(start, (self.redact(event, viewer) for event in events))
+
+    def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E]]:
+        """All the dealing that is due from the dealer's step `step` on: the state after it, and its events."""
+        events: list[E] = []
+        while news := self.deal(state, chance(step)):
+            assert isinstance(news[0], Dealing), "a step of the dealer begins with a Dealing"
+            state, events, step = self.fold(state, news), events + news, step + 1
+        return state, events

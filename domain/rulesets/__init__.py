@@ -1,0 +1,12 @@
+"""The registry. Whoever adds a ruleset adds its module here, and nothing else anywhere."""
+
+from typing import Any
+
+from domain.ruleset import Ruleset
+from domain.rulesets.skyjo import SKYJO
+
+RULESETS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.name: ruleset for ruleset in (SKYJO,)}
+"""The newest version of each ruleset by name: what new games are opened with."""
+
+VERSIONS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.rules: ruleset for ruleset in (SKYJO,)}
+"""Every version that some game may still be played by, by its `rules`."""

@@ -1,0 +1,502 @@
+"""Skyjo (published by Magilano). Everybody has twelve face-down cards in three rows of four and wants few points.
+
+In your turn you either take the top discard and lay it in place of one of your cards, or draw a card and then lay it
+in place of one or toss it and turn up one of yours. Three equal cards in a column go. Who first has no face-down card
+left ends the round: every other seat has one more turn, then all points are counted; the finisher's are doubled unless
+strictly the lowest. The game ends when some total reaches the target, and the lowest total wins.
+
+Rule ids (SK-n) are those of the rules document; tests cite the same ids.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, TypeAlias, assert_never
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from domain.cards import hide, known, put
+from domain.chance import Chance
+from domain.deck import Deck, DeckData, Faulty
+from domain.messages import Dealing, Event, Move, Value
+from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer
+
+ROWS, COLUMNS = 3, 4
+SLOTS = ROWS * COLUMNS
+
+Card: TypeAlias = int
+Cards: TypeAlias = tuple[Card | None, ...]
+SlotNumber = Annotated[int, Meta(ge=0, lt=SLOTS, description="A place in the own layout: column * 3 + row.")]
+
+
+# --- the deck and the options -------------------------------------------------------------------------------------
+
+Copies = Annotated[int, Meta(ge=0, le=1000)]
+
+
+class SkyjoDeckData(DeckData):
+    """Numbers and how many cards show them."""
+
+    numbers: dict[Annotated[str, Meta(pattern="^(0|-?[1-9][0-9]{0,5})$")], Copies]
+
+
+class SkyjoDeck(Deck[SkyjoDeckData]):
+    """The cards in rising order, whatever the order in the file."""
+
+    __slots__ = ("cards",)
+    data_type = SkyjoDeckData
+
+    def __init__(self, data: SkyjoDeckData) -> None:
+        super().__init__(data)
+        numbers = sorted((int(number), copies) for number, copies in data.numbers.items())
+        self.cards = tuple(number for number, copies in numbers for _ in range(copies))
+        if not self.cards:
+            raise Faulty("The deck has no cards - at `$.numbers`")
+
+
+class Options(Value, forbid_unknown_fields=True):
+    """Fixed when the game is opened (SK-3)."""
+
+    target_points: Annotated[
+        int, Meta(ge=1, le=1000, description="The game ends after the round in which some total reaches this.")
+    ] = 100
+    double_only_positive: Annotated[
+        bool, Meta(description="A finisher's points of zero or less are never doubled. False: they may be.")
+    ] = True
+
+
+# --- moves --------------------------------------------------------------------------------------------------------
+
+
+class Flip(Move):
+    """Turn up a face-down card of your own: at the beginning of a round, or after a toss (SK-20, SK-25)."""
+
+    slot: SlotNumber
+
+
+class Draw(Move):
+    """Draw the top card of the draw pile (SK-21)."""
+
+
+class Take(Move):
+    """Take the top card of the discard pile; it must then be swapped in (SK-22)."""
+
+
+class Swap(Move):
+    """Lay the card you hold in place of one of yours, which goes to the discard pile (SK-23)."""
+
+    slot: SlotNumber
+
+
+class Toss(Move):
+    """Put the drawn card onto the discard pile; then turn up one of yours (SK-24)."""
+
+
+SkyjoMove: TypeAlias = Flip | Draw | Take | Swap | Toss
+
+FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
+SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+
+class Dealt(Dealing):
+    """A round begins: twelve cards face down for everybody, one face up, the rest is the draw pile (SK-40)."""
+
+    layouts: tuple[Cards, ...]
+    draw: Cards
+    discard: Card
+
+
+class Flipped(Event):
+    """The seat turned up one of its cards."""
+
+    seat: Seat
+    slot: int
+    card: Card
+
+
+class TurnBegan(Event):
+    """It is the seat's turn: draw or take."""
+
+    seat: Seat
+
+
+class RanOut(Event):
+    """The seat wants to draw and the draw pile is empty."""
+
+    seat: Seat
+
+
+class Restocked(Dealing):
+    """All discards but the top one were shuffled and are the new draw pile (SK-42)."""
+
+    draw: Cards
+
+
+class Drawn(Event):
+    """The seat holds the top card of the draw pile; nobody else sees it."""
+
+    seat: Seat
+    card: Card | None
+
+
+class Taken(Event):
+    """The seat holds the top card of the discard pile."""
+
+    seat: Seat
+    card: Card
+
+
+class Swapped(Event):
+    """The held card lies face up in the slot; the one that lay there is now the top discard."""
+
+    seat: Seat
+    slot: int
+    card: Card
+    out: Card
+
+
+class Tossed(Event):
+    """The drawn card is now the top discard."""
+
+    seat: Seat
+    card: Card
+
+
+class ColumnCleared(Event):
+    """Three equal cards of a column went onto the discard pile (SK-28)."""
+
+    seat: Seat
+    column: int
+    card: Card
+
+
+class FinalLapBegan(Event):
+    """The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50)."""
+
+    finisher: Seat
+
+
+class TurnedUp(Value):
+    """A card that lay face down."""
+
+    seat: Seat
+    slot: int
+    card: Card
+
+
+class LayoutsRevealed(Event):
+    """The round has ended: all face-down cards are turned up (SK-50)."""
+
+    cards: tuple[TurnedUp, ...]
+
+
+class RoundScored(Event):
+    """The points of every seat in this round, the finisher's doubled where due (SK-51)."""
+
+    points: tuple[int, ...]
+
+
+class Won(Event):
+    """Some total has reached the target: these seats have the lowest one (SK-53)."""
+
+    winners: tuple[Seat, ...]
+
+
+SkyjoEvent: TypeAlias = (
+    Dealt
+    | Flipped
+    | TurnBegan
+    | RanOut
+    | Restocked
+    | Drawn
+    | Taken
+    | Swapped
+    | Tossed
+    | ColumnCleared
+    | FinalLapBegan
+    | LayoutsRevealed
+    | RoundScored
+    | Won
+)
+
+
+# --- state --------------------------------------------------------------------------------------------------------
+
+
+class Slot(Value):
+    """A card in a layout."""
+
+    card: Card | None
+    up: bool
+
+
+Layout: TypeAlias = tuple[Slot | None, ...]  # None: the card is gone, and stays gone for the round
+
+Phase: TypeAlias = Literal["deal", "setup", "choose", "restock", "place", "flip", "settle", "over"]
+
+
+class State(Value):
+    """The table. The dealer acts in `deal` and `restock`, nobody in `settle` (what a move entails) and `over`."""
+
+    options: Options
+    deck: SkyjoDeck
+    layouts: tuple[Layout, ...]
+    totals: tuple[int, ...]
+    phase: Phase = "deal"
+    round: int = 0
+    turn: Seat | None = None
+    draw: Cards = ()
+    discard: tuple[Card, ...] = ()
+    held: Card | None = None
+    held_from: Literal["draw", "discard"] | None = None
+    finisher: Seat | None = None
+    starter: Seat | None = None
+    rounds: tuple[tuple[int, ...], ...] = ()
+    winners: tuple[Seat, ...] | None = None
+
+
+def initial(seats: int, options: Options, deck: SkyjoDeck) -> State:
+    if len(deck.cards) < SLOTS * seats + 2:  # SK-2: then a card can always be drawn
+        raise Unfit(f"{seats} seats need a deck of at least {SLOTS * seats + 2} cards, this one has {len(deck.cards)}.")
+    return State(options, deck, layouts=((),) * seats, totals=(0,) * seats)
+
+
+def face_up(layout: Layout) -> list[Card]:
+    """The faces that lie open. Nothing here looks below a face-down card, so it works on every view."""
+    return [known(slot.card) for slot in layout if slot is not None and slot.up]
+
+
+def face_down(layout: Layout) -> list[int]:
+    """The slots that hold a face-down card."""
+    return [number for number, slot in enumerate(layout) if slot is not None and not slot.up]
+
+
+# --- what may be done ---------------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """SK-14."""
+    match state.phase:
+        case "choose" | "place" | "flip":
+            assert state.turn is not None
+            return (state.turn,)
+        case "setup":
+            return tuple(seat for seat, layout in enumerate(state.layouts) if len(face_up(layout)) < 2)
+        case _:
+            return ()
+
+
+def legal(state: State, seat: Seat) -> list[SkyjoMove]:
+    """At most 13 moves: SK-20 to SK-25."""
+    if state.phase == "setup":
+        layout = state.layouts[seat]
+        return [FLIPS[slot] for slot in face_down(layout)] if len(face_up(layout)) < 2 else []
+    if seat != state.turn:
+        return []
+    match state.phase:
+        case "choose":
+            return [Draw(), Take()]
+        case "place":
+            moves: list[SkyjoMove] = [SWAPS[i] for i, slot in enumerate(state.layouts[seat]) if slot is not None]
+            return [*moves, Toss()] if state.held_from == "draw" else moves
+        case "flip":
+            return [FLIPS[slot] for slot in face_down(state.layouts[seat])]
+        case _:
+            return []
+
+
+def decide(state: State, seat: Seat, move: SkyjoMove) -> list[SkyjoEvent]:
+    if move not in legal(state, seat):
+        raise Illegal
+    match move:
+        case Draw():
+            return [Drawn(seat, state.draw[-1])] if state.draw else [RanOut(seat)]
+        case Take():
+            return [Taken(seat, state.discard[-1])]
+        case Swap(slot):
+            swapped = Swapped(seat, slot, known(state.held), face(state, seat, slot))
+            return [swapped, *turn_end(evolve(state, swapped), seat)]
+        case Toss():
+            return [Tossed(seat, known(state.held))]
+        case Flip(slot):
+            flipped = Flipped(seat, slot, face(state, seat, slot))
+            after = evolve(state, flipped)
+            return [flipped, *(setup_end(after) if state.phase == "setup" else turn_end(after, seat))]
+    assert_never(move)
+
+
+def face(state: State, seat: Seat, number: int) -> Card:
+    slot = state.layouts[seat][number]
+    assert slot is not None
+    return known(slot.card)
+
+
+def setup_end(state: State) -> list[SkyjoEvent]:
+    """The first turn, once everybody has turned up two cards (SK-26)."""
+    if to_act(state):
+        return []
+    if state.starter is not None:
+        return [TurnBegan(state.starter)]
+    shown = [face_up(layout) for layout in state.layouts]
+    return [TurnBegan(max(range(len(shown)), key=lambda seat: (sum(shown[seat]), max(shown[seat]), -seat)))]
+
+
+def turn_end(state: State, seat: Seat) -> list[SkyjoEvent]:
+    """What follows when the seat has placed or turned up its card (SK-27)."""
+    events: list[SkyjoEvent] = complete_columns(state, [seat])
+    finisher = state.finisher
+    if finisher is None and not face_down(state.layouts[seat]):
+        finisher = seat
+        events.append(FinalLapBegan(seat))
+    following = (seat + 1) % len(state.layouts)
+    if following != finisher:
+        return [*events, TurnBegan(following)]
+    return [*events, *round_end(fold(state, events), finisher)]
+
+
+def complete_columns(state: State, seats: Iterable[Seat]) -> list[SkyjoEvent]:
+    """Columns of three equal face-up cards (SK-28)."""
+    cleared: list[SkyjoEvent] = []
+    for seat in seats:
+        layout = state.layouts[seat]
+        for column in range(COLUMNS):
+            first, *rest = layout[column * ROWS : (column + 1) * ROWS]
+            if first is not None and first.up and rest == [first, first]:
+                cleared.append(ColumnCleared(seat, column, known(first.card)))
+    return cleared
+
+
+def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
+    """Reveal, columns of everybody, points (SK-50 to SK-53)."""
+    seats = range(len(state.layouts))
+    hidden = tuple(
+        TurnedUp(seat, slot, face(state, seat, slot)) for seat in seats for slot in face_down(state.layouts[seat])
+    )
+    events: list[SkyjoEvent] = [LayoutsRevealed(hidden)]
+    events += complete_columns(fold(state, events), [*seats[finisher:], *seats[:finisher]])
+    scored = RoundScored(score(fold(state, events).layouts, finisher, state.options))
+    totals = evolve(state, scored).totals
+    events.append(scored)
+    if max(totals) >= state.options.target_points:
+        events.append(Won(tuple(seat for seat in seats if totals[seat] == min(totals))))
+    return events
+
+
+def score(layouts: tuple[Layout, ...], finisher: Seat, options: Options) -> tuple[int, ...]:
+    """The points of a round: the finisher's count twice unless strictly the lowest (SK-51)."""
+    points = tuple(sum(face_up(layout)) for layout in layouts)
+    own = points[finisher]
+    beaten = own < min(put(points, finisher, own + 1))
+    if beaten or (own <= 0 and options.double_only_positive):
+        return points
+    return put(points, finisher, 2 * own)
+
+
+def deal(state: State, chance: Chance) -> list[SkyjoEvent]:
+    match state.phase:
+        case "deal":  # SK-40
+            cards = chance.shuffled(state.deck.cards)
+            cut = SLOTS * len(state.layouts)
+            layouts = tuple(cards[i : i + SLOTS] for i in range(0, cut, SLOTS))
+            return [Dealt(layouts, draw=cards[cut + 1 :], discard=cards[cut])]
+        case "restock":  # SK-42
+            assert state.turn is not None
+            draw = chance.shuffled(state.discard[:-1])
+            return [Restocked(draw), Drawn(state.turn, draw[-1])]
+        case _:
+            return []
+
+
+def result(state: State) -> Result | None:
+    return None if state.winners is None else Result(state.totals, state.winners)
+
+
+# --- what has happened --------------------------------------------------------------------------------------------
+
+
+def evolve(state: State, event: SkyjoEvent) -> State:
+    match event:
+        case TurnBegan(seat):
+            return replace(state, turn=seat, phase="choose")
+        case Drawn(_, card):
+            return replace(state, draw=state.draw[:-1], held=card, held_from="draw", phase="place")
+        case Taken(_, card):
+            return replace(state, discard=state.discard[:-1], held=card, held_from="discard", phase="place")
+        case Swapped(seat, slot, card, out):
+            layouts = lay(state.layouts, seat, slot, Slot(card, up=True))
+            discard = (*state.discard, out)
+            return replace(state, layouts=layouts, discard=discard, held=None, held_from=None, phase="settle")
+        case Tossed(_, card):
+            return replace(state, discard=(*state.discard, card), held=None, held_from=None, phase="flip")
+        case Flipped(seat, slot, card):
+            layouts = lay(state.layouts, seat, slot, Slot(card, up=True))
+            return replace(state, layouts=layouts, phase="setup" if state.phase == "setup" else "settle")
+        case ColumnCleared(seat, column, card):
+            layouts = state.layouts
+            for slot in range(column * ROWS, (column + 1) * ROWS):
+                layouts = lay(layouts, seat, slot, None)
+            return replace(state, layouts=layouts, discard=(*state.discard, card, card, card))
+        case FinalLapBegan(finisher):
+            return replace(state, finisher=finisher)
+        case RanOut():
+            return replace(state, phase="restock")
+        case Restocked(draw):
+            return replace(state, draw=draw, discard=state.discard[-1:])
+        case LayoutsRevealed(cards):
+            layouts = state.layouts
+            for turned in cards:
+                layouts = lay(layouts, turned.seat, turned.slot, Slot(turned.card, up=True))
+            return replace(state, layouts=layouts)
+        case RoundScored(points):
+            totals = tuple(total + more for total, more in zip(state.totals, points, strict=True))
+            rounds = (*state.rounds, points)
+            return replace(state, totals=totals, rounds=rounds, starter=state.finisher, turn=None, phase="deal")
+        case Dealt(layouts, draw, discard):
+            return replace(
+                state,
+                layouts=tuple(tuple(Slot(card, up=False) for card in cards) for cards in layouts),
+                draw=draw,
+                discard=(discard,),
+                finisher=None,
+                round=state.round + 1,
+                phase="setup",
+            )
+        case Won(winners):
+            return replace(state, winners=winners, phase="over")
+    assert_never(event)
+
+
+def fold(state: State, events: Iterable[SkyjoEvent]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def lay(layouts: tuple[Layout, ...], seat: Seat, number: int, slot: Slot | None) -> tuple[Layout, ...]:
+    return put(layouts, seat, put(layouts[seat], number, slot))
+
+
+def redact(event: SkyjoEvent, viewer: Viewer) -> SkyjoEvent:
+    """SK-13: not even the owner sees a face-down card; a drawn card is seen by who drew it."""
+    match event:
+        case Drawn(seat):
+            return event if seat == viewer else Drawn(seat, None)
+        case Dealt(layouts, draw, discard):
+            return Dealt(tuple(map(hide, layouts)), hide(draw), discard)
+        case Restocked(draw):
+            return Restocked(hide(draw))
+        case (
+            Flipped() | TurnBegan() | RanOut() | Taken() | Swapped() | Tossed() | ColumnCleared() | FinalLapBegan()
+            | LayoutsRevealed() | RoundScored() | Won()
+        ):  # fmt: skip
+            return event
+    assert_never(event)
+
+
+SKYJO = Ruleset(
+    name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, shipped=("skyjo.json",),
+    state=State, move=SkyjoMove, event=SkyjoEvent,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+)  # fmt: skip

@@ -1,0 +1,34 @@
+"""A player who registered with us. Players of an integrating site need not: their tokens say who they are."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from domain.messages import Event
+
+Name = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+$",
+        description="How a player is called at the games: 1 to 40 characters, no control characters.",
+    ),
+]
+
+
+class Registered(Event):
+    """A guest got an identity and a token."""
+
+    at: str
+    name: Name
+
+
+class Renamed(Event):
+    """The player goes by another name from now on; games keep the name under which he sat down."""
+
+    at: str
+    name: Name
+
+
+PlayerEvent: TypeAlias = Registered | Renamed

@@ -1,0 +1,1 @@
+"""The rulebooks as sentences, and the laws that hold for every ruleset."""

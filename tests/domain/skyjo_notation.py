@@ -1,0 +1,139 @@
+"""The rules document's notation of Skyjo tables, moves and outcomes. What it does not understand it refuses.
+
+Layouts are written row by row, `/` between rows; `5` face up, `(5)` face down, `.` cleared. `draw` lists the next card
+first, so it is read backwards here, where a pile's last card is its top.
+"""
+
+import re
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.rulesets.skyjo import (
+    COLUMNS,
+    ROWS,
+    SKYJO,
+    SLOTS,
+    Draw,
+    Flip,
+    Layout,
+    Options,
+    Slot,
+    State,
+    Swap,
+    Take,
+    Toss,
+)
+from tests.spec import Given, given
+
+MOVES: dict[str, Any] = {"draw": Draw, "take": Take, "toss": Toss, "flip": Flip, "swap": Swap}
+UNWRITTEN = (Slot(1, up=False),) * SLOTS  # a seat that does not matter has face-down cards
+DECK = next(iter(SKYJO.decks.values()))
+
+
+def number(word: str) -> int:
+    if not re.fullmatch(r"0|-?[1-9]\d*", word):
+        raise ValueError(f"no number: {word!r}")
+    return int(word)
+
+
+def numbers(words: list[str]) -> tuple[int, ...]:
+    """`none`, or at least one number."""
+    if not words:
+        raise ValueError("neither numbers nor `none`")
+    return () if words == ["none"] else tuple(map(number, words))
+
+
+def slot(word: str) -> Slot | None:
+    if word == ".":
+        return None
+    if word.startswith("(") and word.endswith(")"):
+        return Slot(number(word[1:-1]), up=False)
+    return Slot(number(word), up=True)
+
+
+def layout(text: str) -> Layout:
+    """The slots column by column (SK-10), from the rows that are written."""
+    rows = [[slot(word) for word in row.split()] for row in text.split("/")]
+    if [len(row) for row in rows] != [COLUMNS] * ROWS:
+        raise ValueError(f"no layout of {ROWS} rows and {COLUMNS} columns: {text!r}")
+    return tuple(rows[place % ROWS][place // ROWS] for place in range(SLOTS))
+
+
+def move(text: str) -> Any:
+    """`draw`, `swap 2`."""
+    name, *arguments = text.split()
+    if name not in MOVES or len(arguments) != len(MOVES[name].__struct_fields__):
+        raise ValueError(f"no move: {text!r}")
+    return MOVES[name](*map(number, arguments))
+
+
+def moves(text: str) -> list[Any]:
+    return [] if text == "none" else [move(part) for part in text.split(",")]
+
+
+def table(text: str) -> State:
+    """`0: 5 (1) 2 2 / ... | turn 0 | draw 5 8 | discard 9`. Two seats unless more are written; phase `choose`."""
+    layouts: dict[int, Layout] = {}
+    fields: dict[str, Any] = {"phase": "choose", "discard": (0,), "draw": (0,)}
+    for part in text.split(" | "):
+        match part.split():
+            case ["phase", "setup" as phase]:
+                fields["phase"] = phase
+            case ["turn" | "finisher" | "starter" as name, seat]:
+                fields[name] = number(seat)
+            case ["draw", *cards]:
+                fields["draw"] = numbers(cards)[::-1]
+            case ["discard" | "totals" as name, *values]:
+                fields[name] = numbers(values)
+            case ["option", "double_only_positive=false"]:
+                fields["options"] = Options(double_only_positive=False)
+            case [seat, *_] if re.fullmatch(r"\d:", seat) and int(seat[0]) not in layouts:
+                layouts[int(seat[0])] = layout(part.removeprefix(seat))
+            case _:
+                raise ValueError(f"not understood: {part!r}")
+    seats = max([1, *layouts]) + 1
+    start = SKYJO.initial(seats, fields.pop("options", Options()), DECK)
+    return replace(start, layouts=tuple(layouts.get(seat, UNWRITTEN) for seat in range(seats)), **fields)
+
+
+def last_turn(state: State) -> Given:
+    """The end of the last turn of the final lap: that seat lays a card onto an open one like it, so nothing changes."""
+    assert state.finisher is not None
+    seat = (state.finisher - 1) % len(state.layouts)
+    place, held = next((i, slot.card) for i, slot in enumerate(state.layouts[seat]) if slot and slot.up)
+    placing = replace(state, phase="place", turn=seat, held=held, held_from="discard")
+    return given(SKYJO, placing).when(seat, Swap(place))
+
+
+def outcome(game: Given, text: str) -> None:
+    """Check everything that is written after `=>`."""
+    for part in text.split(" | "):
+        check(game, part)
+
+
+def check(game: Given, part: str) -> None:
+    state: State = game.state
+    match part.split():
+        case ["draw", *cards]:
+            assert state.draw == numbers(cards)[::-1]
+        case ["discard" | "totals" as name, *values]:
+            assert getattr(state, name) == numbers(values)
+        case ["points", *values]:
+            assert state.rounds[-1:] == (numbers(values),)
+        case ["winners", *seats]:
+            assert state.winners == numbers(seats)
+        case ["finisher", "none"]:
+            assert state.finisher is None
+        case ["turn" | "finisher" | "starter" as name, seat]:
+            assert getattr(state, name) == number(seat)
+        case ["phase", "deal" | "over" as phase]:
+            assert state.phase == phase
+        case ["legal", seat, *_] if re.fullmatch(r"\d:", seat):
+            game.legal(int(seat[0]), *moves(part.partition(": ")[2]))
+        case ["illegal", seat, *_]:
+            game.when(number(seat), move(part.removeprefix(f"illegal {seat} "))).illegal()
+        case [seat, *_] if re.fullmatch(r"\d:", seat):
+            assert state.layouts[int(seat[0])] == layout(part.removeprefix(seat))
+        case _:
+            raise ValueError(f"not understood: {part!r}")

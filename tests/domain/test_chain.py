@@ -1,0 +1,118 @@
+"""The chain of hashes: the published vectors, canonical bytes, and what a changed record does to them."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.chain import Link, commitment, entry, link, root
+from domain.messages import Event
+from domain.rulesets import RULESETS
+from domain.wire import canonical
+
+VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors").joinpath("fairness.json").read_bytes())
+SECRET = bytes.fromhex(VECTORS["secret"])
+
+
+def links(chain: list[dict[str, Any]]) -> list[Link]:
+    made, head = [], root(VECTORS["game_id"])
+    for row in chain:
+        place = row["version"], row["at"], row["by"]
+        made.append(link(head, SECRET, row["version"], entry(*place, row["public_event"]), entry(*place, row["event"])))
+        head = made[-1].head
+    return made
+
+
+def test_the_commitment_is_the_hash_of_the_secret():
+    assert commitment(SECRET).hex() == VECTORS["commitment"]
+
+
+def test_the_first_head_is_the_games():
+    assert root(VECTORS["game_id"]).hex() == VECTORS["first_head"]
+
+
+def test_the_chain_comes_out_as_published():
+    published = [(row["public"], row["secret"], row["head"]) for row in VECTORS["chain"]]
+    assert [tuple(part.hex() for part in made) for made in links(VECTORS["chain"])] == published
+
+
+@pytest.mark.parametrize("field", ["version", "at", "by", "event", "public_event"])
+def test_whatever_is_changed_changes_every_later_head(field: str):
+    forged = [dict(row) for row in VECTORS["chain"]]
+    forged[1][field] = 7
+    heads = [made.head.hex() for made in links(forged)]
+    assert [head == row["head"] for head, row in zip(heads, VECTORS["chain"], strict=True)] == [True, False, False]
+
+
+def test_a_hidden_card_cannot_be_guessed_from_its_hash():
+    """The salt follows from the secret; without it the fifteen numbers of a deck are tried in no time."""
+    row = VECTORS["chain"][1]
+    guesses = [entry(row["version"], row["at"], row["by"], {**row["event"], "card": card}) for card in range(-2, 13)]
+    assert row["secret"] not in [sha256(guess).hexdigest() for guess in guesses]
+
+
+# --- canonical bytes ----------------------------------------------------------------------------------------------
+
+SHORT = {"\b": r"\b", "\t": r"\t", "\n": r"\n", "\f": r"\f", "\r": r"\r", '"': r"\"", "\\": r"\\"}
+
+
+def rfc8785(value: Any) -> str:
+    """RFC 8785 read aloud, for what occurs in our messages. Keys are sorted by their UTF-16 code units."""
+    match value:
+        case None | True | False:
+            return {None: "null", True: "true", False: "false"}[value]
+        case int():
+            return str(value)
+        case str():
+            return '"' + "".join(SHORT.get(c) or (f"\\u{ord(c):04x}" if c < " " else c) for c in value) + '"'
+        case list() | tuple():
+            return "[" + ",".join(map(rfc8785, value)) + "]"
+        case dict():
+            keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+            return "{" + ",".join(f"{rfc8785(key)}:{rfc8785(value[key])}" for key in keys) + "}"
+    raise TypeError(value)
+
+
+ascii_keys = st.text(st.characters(max_codepoint=127), max_size=6)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(ascii_keys, inner, max_size=4),
+)
+
+
+@given(values)
+def test_canonical_bytes_are_those_of_the_standard(value: Any):
+    assert canonical(value) == rfc8785(value).encode()
+
+
+def test_the_published_example_is_canonical():
+    assert canonical(json.loads(VECTORS["canonical_example"])).decode() == VECTORS["canonical_example"]
+    assert rfc8785(json.loads(VECTORS["canonical_example"])) == VECTORS["canonical_example"]
+
+
+def test_every_character_that_is_escaped_is_escaped_as_the_standard_says():
+    awkward = "".join(map(chr, range(0x20))) + '"\\/\x7f\x80\u2028\u2029é😀'
+    assert canonical(awkward) == rfc8785(awkward).encode()
+
+
+class Sample(Event):
+    """Its fields and its tag are written in another order than they are declared in."""
+
+    zebra: int
+    ant: tuple[int | None, ...] = (None, -1)
+
+
+def test_a_message_is_canonical_with_its_tag_in_its_place():
+    assert canonical(Sample(-7)) == b'{"ant":[null,-1],"type":"sample","zebra":-7}'
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+def test_decks_are_canonical(rules: Any):
+    """Decks stand in `opened`, so they are hashed; their keys must stay ASCII for this to be the standard's order."""
+    for deck in rules.decks.values():
+        assert canonical(deck.data) == rfc8785(json.loads(canonical(deck.data))).encode()
+        assert canonical(deck) == canonical(deck.name)

@@ -1,0 +1,122 @@
+"""The dealer's numbers: the published vectors, and chances that are fair."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.chance import Dealer, dealing_key
+
+VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors").joinpath("fairness.json").read_bytes())
+KEY = bytes.fromhex(VECTORS["table_key"])
+
+
+class Planted(Dealer):
+    """A dealer whose words are given."""
+
+    def __init__(self, *words: int) -> None:
+        self.planted = words
+        super().__init__(b"", 0)
+
+    def words(self) -> Iterator[int]:
+        return iter(self.planted)
+
+
+def test_the_key_mixes_the_secret_with_what_the_seats_contributed():
+    secret = bytes.fromhex(VECTORS["secret"])
+    assert dealing_key(secret, VECTORS["game_id"], VECTORS["entropies"]) == KEY
+
+
+def test_every_seat_changes_the_key():
+    entropies = VECTORS["entropies"]
+    keys = {dealing_key(b"s", "g", entropies), dealing_key(b"s", "g", [*entropies[:-1], "8"])}
+    assert len(keys | {dealing_key(b"s", "g", [*entropies, ""])}) == 3
+
+
+def test_a_step_has_its_stream_of_words():
+    words = VECTORS["words_of_deal_0"]
+    assert list(islice(Dealer(KEY, 0).words(), len(words))) == words
+
+
+@pytest.mark.parametrize("deal", VECTORS["deals"], ids=lambda deal: f"step {deal['deal']}")
+def test_shuffles_come_out_as_published(deal: dict[str, Any]):
+    assert list(Dealer(KEY, deal["deal"]).shuffled(deal["items"])) == deal["shuffled"]
+
+
+@pytest.mark.parametrize("n", VECTORS["below"])
+def test_lots_come_out_as_published(n: str):
+    dealer, lots = Dealer(KEY, 1), VECTORS["below"][n]
+    assert [dealer.below(int(n)) for _ in lots] == lots
+
+
+def test_no_published_field_goes_untested():
+    """A vector that nobody reads proves nothing; the fields of the chain are read by its own tests."""
+    chance = {"secret", "game_id", "entropies", "table_key", "words_of_deal_0", "deals", "below"}
+    assert set(VECTORS) - chance == {"commitment", "first_head", "chain", "canonical_example"}
+
+
+def test_two_steps_of_a_game_differ():
+    assert Dealer(KEY, 0).shuffled(range(52)) != Dealer(KEY, 1).shuffled(range(52))
+
+
+def test_a_dealer_goes_on_where_it_stopped():
+    dealer = Dealer(KEY, 0)
+    assert [dealer.below(2**32) for _ in range(20)] == list(islice(Dealer(KEY, 0).words(), 20))
+
+
+# 2**32 = 3 * 1431655765 + 1: the last word is one too many for thirds.
+@pytest.mark.parametrize(
+    ("n", "words", "lot"),
+    [
+        (3, (2**32 - 1, 5), 2),
+        (3, (2**32 - 1, 2**32 - 1, 4), 1),
+        (3, (2**32 - 2,), 2),
+        (2, (2**32 - 1,), 1),
+        (1, (2**32 - 1,), 0),
+        (2**32, (2**32 - 1,), 2**32 - 1),
+        (2**31 + 1, (2**31 + 1, 7), 7),
+        (2**31 + 1, (2**31,), 2**31),
+    ],
+)
+def test_words_of_the_incomplete_last_multiple_are_skipped(n: int, words: tuple[int, ...], lot: int):
+    assert Planted(*words).below(n) == lot
+
+
+def test_shuffling_exchanges_from_the_end():
+    """Fisher-Yates as the protocol has it: i from the last down to 1, j = below(i + 1)."""
+    assert Planted(0, 1, 0).shuffled("abcd") == ("c", "d", "b", "a")
+
+
+def test_shuffling_one_card_or_none_needs_no_chance():
+    assert Planted().shuffled("a") == ("a",)
+    assert Planted().shuffled("") == ()
+
+
+def chi_square(counts: Counter[Any], outcomes: int) -> float:
+    """How far the counts are from equal likelihood; around outcomes - 1 if they are fair."""
+    expected = counts.total() / outcomes
+    return sum((counts[key] - expected) ** 2 for key in counts) / expected + (outcomes - len(counts)) * expected
+
+
+@pytest.mark.parametrize("n", [2, 3, 6, 15])
+def test_all_lots_are_equally_likely(n: int):
+    dealer = Dealer(KEY, 7)
+    counts = Counter(dealer.below(n) for _ in range(6000))
+    assert set(counts) == set(range(n))
+    assert chi_square(counts, n) < n + 5 * (2 * n) ** 0.5
+
+
+def test_all_orders_are_equally_likely():
+    dealer = Dealer(KEY, 8)
+    counts = Counter(dealer.shuffled("abcd") for _ in range(6000))
+    assert set(counts) == set(permutations("abcd"))
+    assert chi_square(counts, 24) < 24 + 5 * 48**0.5
+
+
+def test_an_unfair_lot_would_be_noticed():
+    """The measure of the two tests above bites: a die that shows the six twice as often is far out."""
+    assert chi_square(Counter({1: 900, 2: 900, 3: 900, 4: 900, 5: 900, 6: 1500}), 6) > 6 + 5 * 12**0.5

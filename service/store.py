@@ -119,13 +119,14 @@ class Store:
             raise Unavailable(str(error)) from error
         return [self._log.mapper.to_domain_event(event) for event in stored]  # type: ignore[misc]
 
-    async def follow(self, after: int, limit: int, topics: Sequence[str] = ()) -> list[Logged]:
-        """What was logged behind position `after`, at most `limit` rows, of these topics only. Raises `Unavailable`."""
-        return await asyncio.to_thread(self._follow, after, limit, topics)
+    async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
+        """What was logged behind position `after`, at most `limit` rows, of these topics only, and not behind position
+        `upto`. Raises `Unavailable`."""
+        return await asyncio.to_thread(self._follow, after, limit, topics, upto)
 
-    def _follow(self, after: int, limit: int, topics: Sequence[str]) -> list[Logged]:
+    def _follow(self, after: int, limit: int, topics: Sequence[str], upto: int | None) -> list[Logged]:
         try:
-            found = self._log.recorder.select_notifications(after, limit, topics=topics, inclusive_of_start=False)
+            found = self._log.recorder.select_notifications(after, limit, upto, topics, inclusive_of_start=False)
         except PersistenceError as error:
             raise Unavailable(str(error)) from error
         return [Logged(notification.id, self._log.mapper.to_domain_event(notification)) for notification in found]  # type: ignore[arg-type]

@@ -1,0 +1,273 @@
+"""What every operation takes and answers, stated once at its handler; and the OpenAPI document that is made of it.
+
+Litestar documents paths, parameters, tags and summaries. Bodies come from here: msgspec's JSON Schemas of them are
+exact (discriminators, `additionalProperties: false`, docstrings), Litestar's are not. A component that belongs to a
+ruleset is named after it (`skyjo.Drawn`), so its name and schema stay as they are, whatever rulesets come and go.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from http import HTTPStatus
+from inspect import cleandoc
+from operator import or_
+from typing import Any, TypeAlias, get_origin
+
+import msgspec
+from litestar import Litestar, Request
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import HTTPRoute
+
+from domain import wire
+from domain.deck import Deck, Name
+from domain.game import Rules, event_type
+
+Json: TypeAlias = dict[str, Any]
+
+JSON, PROBLEM = "application/json", "application/problem+json"
+
+
+# --- what handlers state ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One way in which an operation may end. Those that share a status are alternatives."""
+
+    status: int
+    body: Any = None
+    """The body's type; None: there is no body."""
+    description: str = ""
+    """What it means, unless the docstring of the body's type says it."""
+    media: str = JSON
+    headers: tuple[str, ...] = ()
+    """Names of headers that the document knows."""
+    links: Mapping[str, Json] | None = None
+    """Where it leads: see `link`."""
+    examples: Mapping[str, Any] | None = None
+    """Bodies by the example's name."""
+
+    @property
+    def meaning(self) -> str:
+        docstring = getattr(get_origin(self.body) or self.body, "__doc__", None) if self.body else None
+        return cleandoc(self.description or docstring or HTTPStatus(self.status).phrase)
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What the body of a request has to be, and how the operation may end."""
+
+    answers: tuple[Answer, ...]
+    body: Any = None
+    examples: Mapping[str, Any] | None = None
+
+    @cached_property
+    def decoder(self) -> msgspec.json.Decoder[Any]:
+        return msgspec.json.Decoder(self.body)
+
+
+def contract(*answers: Answer, body: Any = None, examples: Mapping[str, Any] | None = None) -> Json:
+    """The `opt` of a handler. The `opt` of a ruleset's handlers, or of their router, names the `rules` as well."""
+    return {"contract": Contract(answers, body, examples)}
+
+
+def contract_of(handler: HTTPRouteHandler) -> Contract:
+    stated = handler.opt.get("contract")
+    assert isinstance(stated, Contract), f"{handler} states no contract"
+    return stated
+
+
+def problem(kind: Any, *headers: str) -> Answer:
+    """The answer that is a problem document of that type; the type says of which status."""
+    status = next(field.default for field in msgspec.structs.fields(kind) if field.name == "status")
+    return Answer(status, kind, media=PROBLEM, headers=headers)
+
+
+def link(operation: str, description: str, **parameters: str) -> Json:
+    """The operation of that id, its parameters taken from the answer: `id="$response.body#/id"`."""
+    return {"operationId": operation, "description": description, "parameters": parameters}
+
+
+# --- schemas ------------------------------------------------------------------------------------------------------
+
+PLACE = "#/components/schemas/"
+
+
+class Namespace:
+    """The schemas of one ruleset, or without rules those of the core.
+
+    A type is the ruleset's if the ruleset's record mentions it or if it is made of such types, else the core's.
+    """
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.prefix = f"{rules.name}." if rules else ""
+        self.record = [rules.options, rules.deck.data_type, rules.state, rules.move, rules.event] if rules else []
+        self.unions = {"Move": rules.move, "Event": event_type(rules)} if rules else {}
+        self.asked: list[tuple[Any, Json]] = []
+
+    def schema(self, kind: Any) -> Json:
+        """The type's schema, empty until `components` fills it in: names depend on all the types together."""
+        schema: Json = {}
+        self.asked.append((kind, schema))
+        return schema
+
+    def components(self) -> Json:
+        """All components by reference; and fills in the schemas that were asked for."""
+        kinds = [*self.record, *self.unions.values(), *(kind for kind, _ in self.asked)]
+        made, found = msgspec.json.schema_components(kinds, schema_hook=deck_by_name, ref_template=PLACE + "{name}")
+        schemas, structs = iter(made), {PLACE + name: schema for name, schema in found.items()}
+        own = reachable([next(schemas) for _ in self.record], structs)
+        unions = {PLACE + self.prefix + name: next(schemas) for name in self.unions}
+        names = {}
+        for ref, struct in structs.items():
+            name = struct.pop("title")  # Opened[Options, SkyjoDeckData]
+            names[ref] = PLACE + (
+                re.sub(r"\W+", "_", name).strip("_")
+                if own.isdisjoint(reachable([ref], structs))
+                else self.prefix + name.partition("[")[0]
+            )
+
+        def final(node: Any) -> Any:
+            """With the final names; a union that has a name is not written out."""
+            match node:
+                case {"anyOf": _} if named := [ref for ref, union in unions.items() if union == node]:
+                    return {"$ref": named[0]}
+                case {"description": str(text)}:
+                    return written(node) | {"description": cleandoc(text)}
+                case dict():
+                    return written(node)
+                case list():
+                    return [final(item) for item in node]
+                case str():
+                    return names.get(node, node)
+            return node
+
+        def written(node: Json) -> Json:
+            return {key: final(value) for key, value in node.items()}
+
+        for (_, schema), done in zip(self.asked, schemas, strict=True):
+            schema |= final(done)
+        components = [(ref, written(union)) for ref, union in unions.items()]
+        components += [(names[ref], final(struct)) for ref, struct in structs.items()]
+        return distinct(components)
+
+
+def deck_by_name(kind: type) -> Json:
+    """In the JSON of a state a deck stands as its name."""
+    if not issubclass(kind, Deck):
+        raise NotImplementedError
+    return msgspec.json.schema(Name)
+
+
+def reachable(nodes: Iterable[Any], components: Json) -> set[str]:
+    """The components that are referred to, those that they refer to, and so on."""
+    reached: set[str] = set()
+    waiting = list(nodes)
+    while waiting:
+        match waiting.pop():
+            case dict() as node:
+                waiting += node.values()
+            case list() as items:
+                waiting += items
+            case str() as ref if ref in components and ref not in reached:
+                reached.add(ref)
+                waiting.append(components[ref])
+    return reached
+
+
+def distinct(components: Iterable[tuple[str, Json]]) -> Json:
+    """The components as an object. Two types of one name that are not the same are a mistake."""
+    known: Json = {}
+    for name, schema in components:
+        assert known.setdefault(name, schema) == schema, f"different types are named {name}"
+    return known
+
+
+def always_sent(component: Json) -> Json:
+    """As an answer: fields that have a default are written too. (Fields that are left out have UNSET instead.)"""
+    if "properties" not in component:
+        return component
+    fields, required = component["properties"], component["required"]
+    required = [name for name, field in fields.items() if name in required or "default" in field]
+    fields = {name: {key: value for key, value in field.items() if key != "default"} for name, field in fields.items()}
+    return component | {"properties": fields, "required": required}
+
+
+# --- the document -------------------------------------------------------------------------------------------------
+
+
+class Document(JsonRenderPlugin):
+    """Serves the finished document. Litestar's own would be served in its place otherwise."""
+
+    def __init__(self, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.registry, self.headers = registry, headers
+        self.text = b""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: Json) -> bytes:  # noqa: ARG002
+        self.text = self.text or msgspec.json.encode(document(request.app, self.registry, self.headers))
+        return self.text
+
+
+def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> Json:
+    """The OpenAPI document of the app. `headers` are the types of the headers that answers may have."""
+    text = app.openapi_schema.to_schema()
+    core, spaces = Namespace(), {name: Namespace(rules) for name, rules in registry.items()}
+    received: list[Json] = []
+    for route in app.routes:
+        for method, (handler, _) in route.route_handler_map.items() if isinstance(route, HTTPRoute) else ():
+            if operation := text["paths"].get(route.path_format, {}).get(method.lower()):
+                space = spaces[handler.opt["rules"].name] if "rules" in handler.opt else core
+                stated = contract_of(handler)
+                operation["parameters"] = [parameter(one) for one in operation.get("parameters", ())]
+                operation["responses"] = responses(stated.answers, space)
+                operation.pop("requestBody", None)
+                if stated.body is not None:
+                    received.append(space.schema(stated.body))
+                    shown = with_examples(received[-1], stated.examples)
+                    operation["requestBody"] = {"required": True, "content": {JSON: shown}}
+
+    parts = text["components"]
+    parts["headers"] = {name: {"schema": core.schema(kind)} for name, kind in headers.items()}
+    components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())
+    for header in parts["headers"].values():
+        header["description"] = header["schema"].pop("description", "")
+    both_ways = reachable(received, components)
+    parts["schemas"] = {
+        ref.removeprefix(PLACE): component if ref in both_ways else always_sent(component)
+        for ref, component in sorted(components.items())
+    }
+    return text
+
+
+def parameter(litestars: Json) -> Json:
+    """A parameter may be absent, but a URL or a header has no way to say null."""
+    schema = dict(litestars["schema"])
+    if kinds := [kind for kind in schema.pop("oneOf", ()) if kind != {"type": "null"}]:
+        schema |= kinds[0] if len(kinds) == 1 else {"oneOf": kinds}
+    return {key: value for key, value in litestars.items() if value is not False} | {"schema": schema}
+
+
+def responses(answers: Iterable[Answer], space: Namespace) -> Json:
+    made: Json = {}
+    for status in sorted({answer.status for answer in answers}):
+        group = [answer for answer in answers if answer.status == status]
+        response: Json = {"description": "\n\n".join(dict.fromkeys(answer.meaning for answer in group))}
+        made[str(status)] = response
+        if names := sorted({name for answer in group for name in answer.headers}):
+            response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+        if links := {name: to for answer in group for name, to in (answer.links or {}).items()}:
+            response["links"] = links
+        for media in sorted({answer.media for answer in group if answer.body is not None}):
+            alike = [answer for answer in group if answer.media == media and answer.body is not None]
+            examples = {name: one for answer in alike for name, one in (answer.examples or {}).items()}
+            schema = space.schema(reduce(or_, (answer.body for answer in alike)))
+            response.setdefault("content", {})[media] = with_examples(schema, examples)
+    return made
+
+
+def with_examples(schema: Json, examples: Mapping[str, Any] | None) -> Json:
+    shown = {name: {"value": wire.builtins(value)} for name, value in (examples or {}).items()}
+    return {"schema": schema, "examples": shown} if shown else {"schema": schema}

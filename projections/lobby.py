@@ -1,0 +1,236 @@
+"""The lobby: every game as it is announced to those who look for one, newest first."""
+
+import struct
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable, Sequence, Set
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, union_all, update
+
+from domain import wire
+from domain.cards import put
+from domain.game import Aborted, Begun, Ended, Joined, Left, Opened, Player, Status
+from domain.log import Entry
+from domain.messages import Value
+from domain.ruleset import Result
+from projections.following import Fact, Projection
+from projections.tables import games, members
+
+EVENTS = (Opened, Joined, Left, Begun, Ended, Aborted)
+"""The events of games that change the lobby."""
+
+LIMIT = 100
+
+
+class Listed(Value):
+    """A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when it ended or was given up."""
+
+    id: str
+    ruleset: str
+    rules: str
+    status: Status
+    created_at: str
+    seats: tuple[Player | None, ...]
+    open: int
+    """How many seats can be taken."""
+    options: Any
+    deck: str
+    private: bool
+    hotseat: bool
+    opener: str
+    result: Result | None = None
+    finished_at: str | None = None
+
+
+class Search(Value):
+    """Which games are looked for: those to which all of this applies. The player sits there or has opened the game."""
+
+    ruleset: str | None = None
+    status: Status | None = None
+    player: str | None = None
+    open: bool = False
+
+
+class Page(Value):
+    """Some games, and the cursor behind which the older ones are."""
+
+    items: tuple[Listed, ...]
+    next: str | None
+
+
+class BadCursor(ValueError):
+    """No page has ever given out this cursor."""
+
+
+# --- from the log -------------------------------------------------------------------------------------------------
+
+
+def opened(game: str, entry: Entry[Any]) -> Listed:
+    terms = entry.event
+    return Listed(
+        id=game,
+        ruleset=terms.ruleset,
+        rules=terms.rules,
+        status="waiting",
+        created_at=entry.at,
+        seats=(None,) * terms.seats,
+        open=terms.seats,
+        options=wire.builtins(terms.options),
+        deck=terms.deck.name,
+        private=terms.private,
+        hotseat=terms.hotseat,
+        opener=terms.opener.id,
+    )
+
+
+def evolve(listed: Listed, entry: Entry[Any]) -> Listed:
+    match entry.event:
+        case Joined(seat, player):
+            return replace(listed, seats=put(listed.seats, seat, player), open=listed.open - 1)
+        case Left(seat):
+            return replace(listed, seats=put(listed.seats, seat, None), open=listed.open + 1)
+        case Begun():
+            return replace(listed, status="running")
+        case Ended(result):
+            return replace(listed, status="finished", result=result, finished_at=entry.at)
+        case Aborted():
+            return replace(listed, status="aborted", open=0, finished_at=entry.at)
+        case _:
+            return listed
+
+
+class _Kept(NamedTuple):
+    """A game's row: `number` is the position of its opening, so the newest game has the highest."""
+
+    number: int
+    listed: Listed
+
+
+class _Member(NamedTuple):
+    player: str
+    private: bool
+    number: int
+    seated: bool
+
+
+def _members(kept: Iterable[_Kept]) -> set[_Member]:
+    """Who sits at the games or has opened them, once for each game."""
+    found = set()
+    for number, listed in kept:
+        seated = {player.id for player in listed.seats if player is not None}
+        found |= {_Member(who, listed.private, number, who in seated) for who in seated | {listed.opener}}
+    return found
+
+
+def _apply(connection: Connection, facts: Sequence[Fact]) -> None:
+    news = [fact for fact in facts if isinstance(fact.value, Entry) and isinstance(fact.value.event, EVENTS)]
+    before = _load(connection, {fact.stream for fact in news if fact.version > 1})
+    after = dict(before)
+    for position, game, _, _, entry in news:
+        if isinstance(entry.event, Opened):
+            after[game] = _Kept(position, opened(game, entry))
+        else:
+            number, listed = after[game]
+            after[game] = _Kept(number, evolve(listed, entry))
+    _save(connection, before, after)
+
+
+def _load(connection: Connection, ids: set[str]) -> dict[str, _Kept]:
+    query = select(games.c.id, games.c.number, games.c.listed).where(games.c.id.in_(ids))
+    return {game: _Kept(number, _listed.decode(listed)) for game, number, listed in connection.execute(query)}
+
+
+def _save(connection: Connection, before: dict[str, _Kept], after: dict[str, _Kept]) -> None:
+    new = [_row(*after[game]) for game in after.keys() - before.keys()]
+    changed = [_change(*after[game]) for game in before if after[game] != before[game]]
+    were, are = _members(before.values()), _members(after.values())
+    gone, come = ([member._asdict() for member in some] for some in (were - are, are - were))
+    for statement, rows in ((_INSERT, new), (_CHANGE, changed), (_GO, gone), (_COME, come)):
+        if rows:
+            connection.execute(statement, rows)
+
+
+def _change(number: int, listed: Listed) -> dict[str, Any]:
+    text = msgspec.json.encode(listed).decode()
+    return {"game": number, "status": listed.status, "open": listed.open, "listed": text}
+
+
+def _row(number: int, listed: Listed) -> dict[str, Any]:
+    row = _change(number, listed)
+    row["number"] = row.pop("game")
+    return {**row, "id": listed.id, "ruleset": listed.ruleset, "private": listed.private}
+
+
+_listed = msgspec.json.Decoder(Listed)
+
+_INSERT = insert(games)
+_CHANGE = update(games).where(games.c.number == bindparam("game"))
+_GO = delete(members).where(*(members.c[key] == bindparam(key) for key in ("player", "private", "number")))
+_COME = insert(members)
+
+LOBBY = Projection(name="lobby", version=1, tables=(games, members), apply=_apply)
+
+
+# --- to the players -----------------------------------------------------------------------------------------------
+
+
+def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None = None, limit: int = 20) -> Page:
+    """At most `limit` (1 to 100) of the games that the viewer may know of, newest first, behind the cursor.
+
+    A private game is known to its members alone. The effort depends on `limit` and, where a player is searched for
+    together with something else, on the number of his games; not on the number of all. Raises `BadCursor`.
+    """
+    if not 1 <= limit <= LIMIT:
+        raise ValueError(f"a page has 1 to {LIMIT} games")
+    behind = None if cursor is None else _number(cursor)
+    people = {search.player} - {None}
+    streams = [_stream(search, False, people, behind, limit + 1)]
+    if viewer is not None:
+        streams.append(_stream(search, True, people | {viewer}, behind, limit + 1))
+    merged = union_all(*(select(stream.subquery()) for stream in streams))
+    newest = merged.order_by(merged.selected_columns.number.desc()).limit(limit + 1)
+    with engine.begin() as connection:
+        rows = connection.execute(newest).all()
+    items = tuple(_listed.decode(row.listed) for row in rows[:limit])
+    return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)
+
+
+def _stream(search: Search, private: bool, people: Set[str | None], behind: int | None, limit: int) -> Select[Any]:
+    """The newest of the private or the public games of which all these people are members, in the order of an index."""
+    query = select(games.c.number, games.c.listed)
+    number = games.c.number
+    for person in people:
+        place = members.alias()
+        query = query.where(place.c.player == person, place.c.private == private, place.c.number == number)
+        number = place.c.number
+    if not people:
+        query = query.where(games.c.private == private)
+    if search.ruleset is not None:
+        query = query.where(games.c.ruleset == search.ruleset)
+    if search.open:
+        query = query.where(games.c.status == "waiting", games.c.open > 0)
+    if search.status is not None:
+        query = query.where(games.c.status == search.status)
+    if behind is not None:
+        query = query.where(number < behind)
+    return query.order_by(number.desc()).limit(limit)
+
+
+_POSITION = struct.Struct(">q")
+
+
+def _cursor(number: int) -> str:
+    return urlsafe_b64encode(_POSITION.pack(number)).rstrip(b"=").decode()
+
+
+def _number(cursor: str) -> int:
+    try:
+        (number,) = _POSITION.unpack(urlsafe_b64decode(cursor + "="))
+    except (ValueError, struct.error) as wrong:
+        raise BadCursor("no page has given out this cursor") from wrong
+    # The decoder skips what it does not know, and takes more than one spelling.
+    if number < 1 or _cursor(number) != cursor:
+        raise BadCursor("no page has given out this cursor")
+    return int(number)

@@ -1,0 +1,110 @@
+"""The tables of the projections, in an SQLite file or in PostgreSQL.
+
+Nothing here is the truth: every row follows from the log. So SQLite need not wait for the disk (`synchronous=NORMAL`);
+after a power cut the last transactions may be missing, effects and positions alike, and are made good from the log.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    Engine,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    create_engine,
+    event,
+)
+
+METADATA = MetaData()
+
+WRITERS = 0x5374616D6D  # whatever number nobody else in the database locks
+
+# SQLite's own 64-bit key is called INTEGER; any other name costs it a second tree.
+Position = BigInteger().with_variant(Integer, "sqlite")
+
+followed = Table(
+    "followed",
+    METADATA,
+    Column("projection", Text, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("position", Position, nullable=False),
+)
+"""Up to which position of the log each projection has applied everything."""
+
+games = Table(
+    "games",
+    METADATA,
+    Column("number", Position, primary_key=True, autoincrement=False),
+    Column("id", Text, nullable=False, unique=True),
+    Column("ruleset", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("private", Boolean, nullable=False),
+    Column("open", Integer, nullable=False),
+    Column("listed", Text, nullable=False),
+    Index("games_newest", "private", "number"),
+    Index("games_of_ruleset", "private", "ruleset", "number"),
+    Index("games_of_status", "private", "status", "number"),
+    Index("games_of_both", "private", "ruleset", "status", "number"),
+)
+"""The lobby: `number` is the position of `opened` in the log, `listed` the JSON that is shown, the rest is searched."""
+
+members = Table(
+    "members",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("private", Boolean, primary_key=True),
+    Column("number", Position, primary_key=True, autoincrement=False),
+    Column("seated", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Who sits at a game or has opened it, once for each game."""
+
+players = Table(
+    "players",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("registered", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Who was ever seen, under the latest name."""
+
+
+def open_engine(url: str) -> Engine:
+    """The database at `sqlite:///FILE` or `postgresql://...`; there psycopg 3 speaks to it."""
+    engine = create_engine(url)
+    event.listen(engine, "begin", _begin)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _connect)
+    return engine
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction of the only writer: others, here and in other processes, wait until it is over."""
+    with engine.connect().execution_options(writing=True) as connection, connection.begin():
+        yield connection
+
+
+def _connect(connection: Any, _record: object) -> None:
+    # The driver's own transactions begin too late (not with a SELECT, not with a CREATE TABLE): ours are explicit.
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writing", False)
+    match connection.dialect.name:
+        case "sqlite":
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        case "postgresql" if writes:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")

@@ -1,0 +1,148 @@
+"""From the log to the projections: whatever is appended, here or by another process, is soon applied."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from domain.rulesets import VERSIONS
+from projections import lobby, players
+from projections.following import Fact, Projections
+from service.store import Store, Unavailable
+
+log = logging.getLogger(__name__)
+
+BATCH = 500
+WINDOW = 50_000
+"""How many positions are searched at once for events that the projections read, so that no search takes long."""
+STRIDE = 5_000
+"""How many positions without any such event are passed before the projections are told; so many are read twice after
+a restart."""
+
+PULL = 1.0
+"""Seconds after which we look by ourselves: another process may have appended."""
+PAUSE = 0.02
+"""Seconds between two rounds, so that the moves of a busy table share one; nobody waits that long in `caught_up`."""
+PATIENCE = 1.0
+"""Seconds that `caught_up` waits at most."""
+BACK_OFF = 1.0, 30.0
+"""Seconds of waiting after the first failed round, and at most."""
+
+Progress = Callable[[int, int], None]
+"""Told now and then: the position that was reached, and the last one."""
+
+
+def topics() -> list[str]:
+    """The topics that the projections read: of games by any rules, and of players."""
+    of_games = {*lobby.EVENTS, *players.GAME_EVENTS}
+    return [
+        *(f"{rules}.{event.__struct_config__.tag}" for rules in VERSIONS for event in of_games),
+        *(f"player.{event.__struct_config__.tag}" for event in players.EVENTS),
+    ]
+
+
+class Feed:
+    """Follows the log from `start` to `stop`."""
+
+    def __init__(self, store: Store, projections: Projections) -> None:
+        self._store = store
+        self._projections = projections
+        self._topics = topics()
+        self._applied = 0  # the position that the projections know of
+        self._read = 0  # up to here there is nothing new for them: the same, or a little more
+        self._begun = 0
+        self._done = 0
+        self._round_done = asyncio.Condition()
+        self._hurry = asyncio.Event()
+        self._stopping = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def position(self) -> int:
+        """Up to here the projections have everything."""
+        return self._read
+
+    async def start(self) -> None:
+        """Raises `Unavailable`, and what the database of the projections raises when it cannot be used."""
+        await asyncio.to_thread(self._projections.prepare)
+        self._applied = self._read = await asyncio.to_thread(self._projections.position)
+        if self._applied > await self._store.position():
+            log.warning("the projections have followed another log: they are built anew")
+            await self.rewind()
+        self._store.appended.set()  # whatever was appended before we were here
+        self._task = asyncio.create_task(self._run(), name="feed")
+
+    async def stop(self) -> None:
+        """Ends behind the batch that is being applied."""
+        self._stopping.set()
+        self._hurry.set()
+        self._store.appended.set()
+        if self._task is not None:
+            await self._task
+
+    async def caught_up(self) -> None:
+        """Wait until everything is applied that this process has appended so far; not for ever."""
+        needed = self._begun + self._store.appended.is_set()
+        if needed > self._done:
+            self._hurry.set()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE), self._round_done:
+                    await self._round_done.wait_for(lambda: self._done >= needed)
+
+    async def rewind(self) -> None:
+        """Empty the projections; everything is to be applied again."""
+        await asyncio.to_thread(self._projections.rebuild)
+        self._applied = self._read = 0
+
+    async def catch_up(self, progress: Progress | None = None) -> None:
+        """Apply what is in the log by now."""
+        last = await self._store.position()
+        while self._read < last and not self._stopping.is_set():
+            upto = min(last, self._read + WINDOW)
+            found = await self._store.follow(self._read, BATCH, self._topics, upto)
+            if len(found) == BATCH:
+                upto = found[-1].position
+            if found or upto - self._applied >= STRIDE:
+                facts = [Fact(position, *row) for position, row in found]
+                upto = self._applied = await self._apply(facts, upto)
+            self._read = upto
+            if progress is not None:
+                progress(self._read, last)
+
+    async def _apply(self, facts: Sequence[Fact], upto: int) -> int:
+        return await asyncio.to_thread(self._projections.apply, facts, self._applied, upto)
+
+    async def _run(self) -> None:
+        wait = BACK_OFF[0]
+        while not self._stopping.is_set():
+            await _happens(self._store.appended, PULL)
+            self._store.appended.clear()
+            self._hurry.clear()
+            self._begun += 1
+            try:
+                await self.catch_up()
+            except Exception as error:  # the log or the projections cannot be reached; what is applied stays applied
+                log.warning("the projections fall behind: %s", error, exc_info=not isinstance(error, Unavailable))
+                self._store.appended.set()
+                await _happens(self._stopping, wait)
+                wait = min(2 * wait, BACK_OFF[1])
+            else:
+                wait = BACK_OFF[0]
+                async with self._round_done:
+                    self._done = self._begun
+                    self._round_done.notify_all()
+                await _happens(self._hurry, PAUSE)
+
+
+async def rebuild(store: Store, projections: Projections, progress: Progress | None = None) -> None:
+    """Build the projections anew from the whole log. A feed that is running meanwhile joins in."""
+    feed = Feed(store, projections)
+    await feed.rewind()
+    await feed.catch_up(progress)
+
+
+async def _happens(event: asyncio.Event, seconds: float) -> None:
+    """Wait for the event, so long at most."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()

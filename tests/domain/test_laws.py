@@ -1,0 +1,110 @@
+"""The laws over every registered ruleset, every number of seats and every option, on random play."""
+
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
+from domain.ruleset import Unfit
+from domain.rulesets import RULESETS, VERSIONS
+from tests import laws
+from tests.laws import Play, Rules, Table
+from tests.values import values
+from tests.zones import CARDS
+
+every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+every_table = pytest.mark.parametrize(
+    ("rules", "seats"),
+    [pytest.param(rules, seats, id=f"{rules.rules}-{seats}") for rules in VERSIONS.values() for seats in rules.seats],
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn, rules: Rules, seats: int) -> Table:
+    """Any options that go together with the seats, any deal, any two cards to exchange."""
+    options = draw(values(rules.options))
+    try:
+        rules.initial(seats, options, next(iter(rules.decks.values())))
+    except Unfit:
+        reject()
+    return Table(
+        seats=seats,
+        options=options,
+        seed=draw(st.integers(0, 2**32)),
+        strangers=tuple(draw(st.lists(values(rules.move), max_size=20))),
+        exchange=draw(st.tuples(st.integers(0, 2), st.integers(0, 200), st.integers(0, 200))),
+    )
+
+
+@every_table
+@settings(max_examples=8)
+@given(data=st.data())
+def test_every_play_obeys_the_laws(rules: Rules, seats: int, data: st.DataObject):
+    """Laws 1 to 7."""
+    play = Play(rules, data.draw(tables(rules, seats)))
+    for law in laws.OF_ONE_PLAY:
+        law(play)
+
+
+@every_table
+@settings(max_examples=20)
+@given(data=st.data())
+def test_nobody_can_tell_two_worlds_apart(rules: Rules, seats: int, data: st.DataObject):
+    """Law 8."""
+    laws.two_worlds(rules, data.draw(tables(rules, seats)))
+
+
+@every_table
+@settings(max_examples=3)
+@given(data=st.data())
+def test_every_game_ends(rules: Rules, seats: int, data: st.DataObject):
+    """Law 9."""
+    laws.termination(rules, data.draw(tables(rules, seats)))
+
+
+def tags(union: Any) -> set[str]:
+    return {cls.__struct_config__.tag for cls in (get_args(union) or (union,))}
+
+
+@every_ruleset
+def test_everything_has_a_label_in_english_and_german(rules: Rules):
+    """And no label names what is not there."""
+    assert set(rules.labels) == {"en", "de"}
+    for labels in rules.labels.values():
+        assert set(labels.moves) == tags(rules.move)
+        assert set(labels.events) == tags(rules.event)
+        assert set(labels.options) == set(rules.options.__struct_fields__)
+        texts = [
+            labels.title,
+            labels.summary,
+            *(text for names in (labels.moves, labels.events) for text in names.values()),
+        ]
+        assert all(text.strip() == text != "" for text in texts)
+
+
+@every_ruleset
+def test_the_languages_name_the_same_cards(rules: Rules):
+    assert set(rules.labels["en"].cards) == set(rules.labels["de"].cards)
+
+
+@every_ruleset
+def test_every_option_has_a_default(rules: Rules):
+    """A game can be opened without any."""
+    for seats in rules.seats:
+        rules.initial(seats, rules.options(), next(iter(rules.decks.values())))
+
+
+@every_ruleset
+def test_no_event_of_a_ruleset_is_mistaken_for_one_of_the_games_own(rules: Rules):
+    assert not tags(rules.event) & {"opened", "joined", "left", "begun", "ended", "aborted", "revealed"}
+
+
+@every_ruleset
+def test_the_laws_know_where_the_cards_are(rules: Rules):
+    assert rules.name in CARDS
+
+
+def test_the_newest_versions_are_among_all_versions():
+    assert {rules.rules: rules for rules in RULESETS.values()}.items() <= VERSIONS.items()
+    assert all(name == rules.name for name, rules in RULESETS.items())

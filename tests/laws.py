@@ -376,7 +376,8 @@ class Worlds:
 
     def happen(self, a: Any, b: Any) -> None:
         """One event in each world."""
-        if isinstance(a, Dealing) and type(a) is type(b):
+        assert type(a) is type(b), f"what happens depends on a card that somebody has not seen: {a}, {b}"
+        if isinstance(a, Dealing):
             self.faces.update(pair for x, y in unlike(a, b) for pair in ((x, y), (y, x)))
         looks = {v: tuple(aggregate.redact(self.rules, event, v) for event in (a, b)) for v in self.views}
         told = {viewer for viewer, (x, y) in looks.items() if x != y and self.secretly(x, y)}

@@ -1,0 +1,43 @@
+"""A database of projections in a file of its own."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from projections.following import Projections
+from projections.lobby import LOBBY
+from projections.players import PLAYERS
+from projections.tables import open_engine
+from service.store import Row
+from tests.projections.histories import facts
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_engine(f"sqlite:///{tmp_path / 'projections.db'}")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def projections(engine: Engine) -> Projections:
+    kept = Projections(engine, (LOBBY, PLAYERS))
+    kept.prepare()
+    return kept
+
+
+Given = Callable[..., None]
+
+
+@pytest.fixture
+def given(projections: Projections) -> Given:
+    """given(rows, rows, ...): this is what happened next."""
+
+    def happened(*appends: list[Row]) -> None:
+        after = projections.position()
+        batch = facts(*appends, after=after)
+        assert projections.apply(batch, after, batch[-1].position) == batch[-1].position
+
+    return happened

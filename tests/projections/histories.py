@@ -1,0 +1,133 @@
+"""Logs as they come about: many games of all rulesets at once, of players who come, go, change names and play."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain as chain_of
+from random import Random
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from domain import chain, game
+from domain.game import Decision, Game, Player, Rules
+from domain.log import written
+from domain.player import Registered, Renamed
+from domain.rulesets import RULESETS
+from projections.following import Fact
+from projections.tables import METADATA, followed
+from service.store import Row
+
+AT = "2026-03-01T20:00:00.000000Z"
+
+
+class Table:
+    """A game that the test plays. Every method returns what it appended to the log."""
+
+    def __init__(self, name: str, rules: Rules | None = None) -> None:
+        self.id = name
+        self.rules = rules or next(iter(RULESETS.values()))
+        self.game = Game(name)
+
+    def open(self, opener: str = "ada", *, sit: bool = True, at: str = AT, **terms: Any) -> list[Row]:
+        deck = next(iter(self.rules.decks.values())).data
+        seats = terms.pop("seats", self.rules.seats[0])
+        agreed = game.terms(self.rules, seats, self.rules.options(), deck, player(opener), chain.root(self.id), **terms)
+        return self._append(game.open_game(self.rules, self.id, agreed, sit=sit, entropy=""), at)
+
+    def join(self, who: str, seat: int | None = None, at: str = AT, called: str | None = None) -> list[Row]:
+        return self._append(game.join(self.rules, self.game, player(who, called), seat, ""), at)
+
+    def leave(self, seat: int, at: str = AT) -> list[Row]:
+        sitting = self.game.players[seat]
+        assert sitting is not None
+        return self._append(game.leave(self.rules, self.game, sitting, seat), at)
+
+    def move(self, random: Random, at: str = AT) -> list[Row]:
+        seat = random.choice(game.to_act(self.rules, self.game))
+        chosen = random.choice(game.legal(self.rules, self.game, seat))
+        return self._append(game.move(self.rules, self.game, seat, chosen), at)
+
+    def play(self, random: Random, at: str = AT) -> list[Row]:
+        """To the end."""
+        rows = []
+        while self.game.status == "running":
+            rows += self.move(random, at)
+        return rows
+
+    def _append(self, decided: Decision, at: str) -> list[Row]:
+        self.game = decided.game
+        entries = written(self.rules, decided, chain.root(self.id), at)
+        return [Row(self.id, entry.version, topic(self.rules.rules, entry.event), entry) for entry in entries]
+
+
+def topic(kind: str, event: Any) -> str:
+    return f"{kind}.{event.__struct_config__.tag}"
+
+
+def player(who: str, called: str | None = None) -> Player:
+    return Player(f"id-{who}", called or who.title())
+
+
+def registered(name: str) -> Row:
+    event = Registered(AT, name.title())
+    return Row(f"id-{name}", 1, topic("player", event), event)
+
+
+def renamed(name: str, version: int, new: str) -> Row:
+    event = Renamed(AT, new)
+    return Row(f"id-{name}", version, topic("player", event), event)
+
+
+def facts(*appends: Iterable[Row], after: int = 0) -> list[Fact]:
+    """The rows as they are read from a log, with gaps between the positions."""
+    return [Fact(after + 3 * number, *row) for number, row in enumerate(chain_of.from_iterable(appends), 1)]
+
+
+def history(random: Random, games: int) -> Iterator[list[Row]]:
+    """What is appended while so many games are opened: some are played to the end, some are given up, some wait on."""
+    names = [f"player{number}" for number in range(8)]
+    for name in names[:4]:
+        yield [registered(name)]
+    versions = dict.fromkeys(names[:4], 1)
+    tables: list[Table] = []
+    opened = 0
+    while opened < games or any(table.game.status == "running" for table in tables):
+        match random.randrange(6):
+            case 0 if opened < games:
+                table = Table(f"game-{opened}", random.choice(list(RULESETS.values())))
+                tables.append(table)
+                opened += 1
+                yield table.open(
+                    random.choice(names),
+                    seats=random.choice(table.rules.seats),
+                    sit=random.random() < 0.8,
+                    private=random.random() < 0.3,
+                    hotseat=random.random() < 0.2,
+                )
+            case 1 | 2 if waiting := [table for table in tables if table.game.status == "waiting"]:
+                with suppress(game.AlreadySeated):
+                    yield random.choice(waiting).join(random.choice(names))
+            case 3 if seated := [
+                (table, seat)
+                for table in tables
+                for seat, sitting in enumerate(table.game.players)
+                if table.game.status == "waiting" and sitting is not None
+            ]:
+                table, seat = random.choice(seated)
+                yield table.leave(seat)
+            case 4 if running := [table for table in tables if table.game.status == "running"]:
+                yield random.choice(running).play(random)
+            case 5:
+                name = random.choice(names[:4])
+                versions[name] += 1
+                yield [renamed(name, versions[name], f"{name.title()} {versions[name]}")]
+
+
+def contents(engine: Engine) -> dict[str, set[tuple[Any, ...]]]:
+    """Everything that the projections know."""
+    with engine.begin() as connection:
+        return {
+            table.name: {tuple(row) for row in connection.execute(select(table))}
+            for table in METADATA.sorted_tables
+            if table is not followed
+        }

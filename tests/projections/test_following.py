@@ -1,0 +1,139 @@
+"""Every event is applied exactly once, whatever is repeated, interrupted or begun anew."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import NoResultFound
+
+from projections.following import Fact, Projections
+from projections.lobby import LOBBY, Search, page
+from projections.players import PLAYERS, names
+from tests.projections.conftest import Given
+from tests.projections.histories import Table, contents, facts, history, registered
+
+SEEDS = range(3)
+
+
+def batches(random: Random, log: Sequence[Fact]) -> list[tuple[list[Fact], int, int]]:
+    """The log, cut anywhere: also between the events of one append, and behind positions without an event."""
+    cuts = sorted({0, log[-1].position, *(random.randint(0, log[-1].position) for _ in range(25))})
+    return [([fact for fact in log if a < fact.position <= b], a, b) for a, b in pairwise(cuts)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_rebuilt_projection_equals_the_one_that_was_kept_up(
+    engine: Engine, projections: Projections, seed: int
+) -> None:
+    log = facts(*history(Random(seed), games=25))
+    for batch, after, upto in batches(Random(seed), log):
+        assert projections.apply(batch, after, upto) == upto
+    kept = contents(engine)
+    assert all(kept.values())
+    projections.rebuild()
+    assert not any(contents(engine).values())
+    assert projections.position() == 0
+    projections.apply(log, 0, log[-1].position)
+    assert contents(engine) == kept
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_batches_that_come_again_change_nothing(engine: Engine, projections: Projections, seed: int) -> None:
+    random = Random(seed)
+    log = facts(*history(random, games=10))
+    cut = batches(random, log)
+    for number, (batch, after, upto) in enumerate(cut):
+        projections.apply(batch, after, upto)
+        once = contents(engine)
+        for batch, after, earlier in random.sample(cut[: number + 1], k=min(3, number + 1)):
+            assert projections.apply(batch, after, earlier) == upto
+        assert contents(engine) == once
+
+
+def test_a_batch_that_reaches_beyond_what_is_applied_is_applied_from_there(
+    engine: Engine, projections: Projections
+) -> None:
+    log = facts([registered("ada")], [registered("bob")], [registered("cleo")])
+    projections.apply(log[:2], 0, log[1].position)
+    assert projections.apply(log, 0, log[2].position) == log[2].position
+    assert len(names(engine, ["id-ada", "id-bob", "id-cleo"])) == 3
+
+
+def test_a_batch_behind_a_gap_is_not_applied(engine: Engine, projections: Projections) -> None:
+    """Who was still following when the projections were rebuilt goes back to the beginning."""
+    log = facts([registered("ada")], [registered("bob")])
+    assert projections.apply(log[1:], log[0].position, log[1].position) == 0
+    assert names(engine, ["id-ada", "id-bob"]) == {}
+
+
+def test_what_fails_leaves_nothing_half_applied(engine: Engine, projections: Projections, given: Given) -> None:
+    class Crash(Exception):
+        pass
+
+    def crash(connection: Connection, batch: Sequence[Fact]) -> None:
+        PLAYERS.apply(connection, batch)
+        raise Crash
+
+    given(Table("before").open("ada"))
+    before, position = contents(engine), projections.position()
+    table = Table("g")
+    log = facts(table.open("bob", seats=2), table.join("ada"), after=position)
+    with pytest.raises(Crash):
+        Projections(engine, (LOBBY, replace(PLAYERS, apply=crash))).apply(log, position, log[-1].position)
+    assert contents(engine) == before
+    assert projections.position() == position
+    projections.apply(log, position, log[-1].position)
+    assert page(engine, Search(status="running"), None).items[0].id == "g"
+
+
+def test_positions_without_events_are_remembered(projections: Projections) -> None:
+    assert projections.apply([], 0, 1000) == 1000
+    assert projections.position() == 1000
+
+
+def test_another_version_is_built_anew_and_the_others_are_left_alone(engine: Engine, projections: Projections) -> None:
+    log = facts([registered("ada")], Table("g").open("bob"))
+    projections.apply(log, 0, log[-1].position)
+    lobby = page(engine, Search(), None)
+    changed = Projections(engine, (LOBBY, replace(PLAYERS, version=2)))
+    changed.prepare()
+    assert names(engine, ["id-ada"]) == {}
+    assert page(engine, Search(), None) == lobby
+    assert changed.position() == 0
+    changed.apply(log, 0, log[-1].position)
+    assert names(engine, ["id-ada", "id-bob"]) == {"id-ada": "Ada", "id-bob": "Bob"}
+    assert page(engine, Search(), None) == lobby
+
+
+def test_an_older_release_does_not_write_into_newer_tables(engine: Engine, projections: Projections) -> None:
+    Projections(engine, (LOBBY, replace(PLAYERS, version=2))).prepare()
+    log = facts([registered("ada")])
+    with pytest.raises(NoResultFound):
+        projections.apply(log, 0, log[-1].position)
+
+
+def test_what_is_prepared_twice_is_kept(engine: Engine, projections: Projections, given: Given) -> None:
+    given([registered("ada")])
+    projections.prepare()
+    assert names(engine, ["id-ada"]) == {"id-ada": "Ada"}
+
+
+def test_of_two_who_follow_at_the_same_time_one_applies(engine: Engine, projections: Projections) -> None:
+    log = facts(*history(Random(1), games=10))
+    cut = batches(Random(1), log)
+
+    def follow() -> None:
+        for batch, after, upto in cut:
+            assert projections.apply(batch, after, upto) >= upto
+
+    with ThreadPoolExecutor() as pool:
+        for done in [pool.submit(follow) for _ in range(3)]:
+            done.result()
+    at_once = contents(engine)
+    projections.rebuild()
+    follow()
+    assert contents(engine) == at_once

@@ -1,0 +1,259 @@
+"""What the lobby shows of the games, and to whom."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from sqlalchemy import Engine, event
+
+from domain.game import Player
+from projections.lobby import BadCursor, Listed, Page, Search, page
+from tests.projections.conftest import Given
+from tests.projections.histories import AT, Table, player
+
+ALL = Search()
+LATER = "2026-03-01T21:00:00.000000Z"
+
+
+def shown(engine: Engine, search: Search = ALL, viewer: str | None = None) -> list[str]:
+    return [listed.id for listed in page(engine, search, viewer).items]
+
+
+def only(engine: Engine, viewer: str | None = None) -> Listed:
+    (listed,) = page(engine, ALL, viewer).items
+    return listed
+
+
+def test_a_game_is_announced_when_it_is_opened(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open("ada"))
+    listed = only(engine)
+    assert (listed.id, listed.ruleset, listed.rules) == ("g", table.rules.name, table.rules.rules)
+    assert (listed.status, listed.created_at, listed.opener) == ("waiting", AT, "id-ada")
+    assert listed.seats == (player("ada"), *(None,) * (len(listed.seats) - 1))
+    assert listed.open == len(listed.seats) - 1
+    assert listed.deck == next(iter(table.rules.decks))
+    assert isinstance(listed.options, dict)
+    assert not listed.private
+    assert not listed.hotseat
+    assert listed.result is None
+    assert listed.finished_at is None
+
+
+def test_an_opener_who_does_not_sit_leaves_all_seats_open(engine: Engine, given: Given) -> None:
+    given(Table("g").open(sit=False))
+    listed = only(engine)
+    assert listed.open == len(listed.seats)
+    assert set(listed.seats) == {None}
+
+
+def test_who_sits_down_is_shown_at_the_seat_and_who_stands_up_no_longer(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    last = table.rules.seats[-1] - 1
+    given(table.open(seats=last + 1), table.join("bob", last))
+    assert only(engine).seats[last] == Player("id-bob", "Bob")
+    given(table.leave(last))
+    assert only(engine).seats[last] is None
+    assert only(engine).open == last
+
+
+def test_the_last_seat_begins_the_game_and_its_end_brings_the_result(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open(seats=2), table.join("bob"))
+    assert (only(engine).status, only(engine).open) == ("running", 0)
+    given(table.play(Random(1), at=LATER))
+    listed = only(engine)
+    assert (listed.status, listed.result, listed.finished_at) == ("finished", table.game.result, LATER)
+
+
+def test_a_game_that_everybody_left_is_aborted_and_has_no_open_seat(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open(), table.leave(0, at=LATER))
+    assert (only(engine).status, only(engine).open, only(engine).finished_at) == ("aborted", 0, LATER)
+
+
+def test_the_newest_game_comes_first(engine: Engine, given: Given) -> None:
+    given(*(Table(name).open() for name in "abc"))
+    assert shown(engine) == ["c", "b", "a"]
+
+
+# --- what is looked for -------------------------------------------------------------------------------------------
+
+
+def test_games_are_found_by_status(engine: Engine, given: Given) -> None:
+    waiting, running, finished, aborted = (Table(name) for name in ("waiting", "running", "finished", "aborted"))
+    given(
+        waiting.open(), running.open(hotseat=True), finished.open(hotseat=True), finished.play(Random(1)),
+        aborted.open(), aborted.leave(0),
+    )  # fmt: skip
+    for status in ("waiting", "running", "finished", "aborted"):
+        assert shown(engine, Search(status=status)) == [status]
+
+
+def test_games_are_found_by_ruleset(engine: Engine, given: Given) -> None:
+    given(Table("g").open())
+    assert shown(engine, Search(ruleset=Table("g").rules.name)) == ["g"]
+    assert shown(engine, Search(ruleset="tarock")) == []
+
+
+def test_open_seats_are_those_of_waiting_games(engine: Engine, given: Given) -> None:
+    waiting, running, aborted = Table("waiting"), Table("running"), Table("aborted")
+    given(waiting.open(), running.open(hotseat=True), aborted.open(), aborted.leave(0))
+    assert shown(engine, Search(open=True)) == ["waiting"]
+
+
+def test_a_player_is_found_where_he_sits_and_where_he_opened(engine: Engine, given: Given) -> None:
+    sits, opened, neither = Table("sits"), Table("opened"), Table("neither")
+    given(sits.open("ada", seats=sits.rules.seats[-1]), sits.join("bob"), opened.open("bob", sit=False))
+    given(neither.open("ada"))
+    assert shown(engine, Search(player="id-bob")) == ["opened", "sits"]
+
+
+def test_a_player_who_left_is_not_found_there_any_more_unless_he_opened_the_game(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open("ada", seats=3), table.join("bob"), table.leave(1))
+    assert shown(engine, Search(player="id-bob")) == []
+    given(table.join("bob"), table.leave(0))
+    assert shown(engine, Search(player="id-ada")) == ["g"]
+
+
+def test_one_player_on_all_seats_gives_the_game_once(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open("ada", hotseat=True, seats=table.rules.seats[-1]))
+    assert shown(engine, Search(player="id-ada")) == ["g"]
+
+
+def test_everything_that_is_looked_for_must_apply(engine: Engine, given: Given) -> None:
+    hers, his, full = Table("hers"), Table("his"), Table("full")
+    given(hers.open("ada"), his.open("bob"), full.open("ada", hotseat=True))
+    name = hers.rules.name
+    assert shown(engine, Search(ruleset=name, status="waiting", player="id-ada", open=True)) == ["hers"]
+    assert shown(engine, Search(ruleset=name, status="running", player="id-ada", open=True)) == []
+    assert shown(engine, Search(status="running", player="id-ada")) == ["full"]
+
+
+# --- private games ------------------------------------------------------------------------------------------------
+
+SEARCHES = [
+    ALL, Search(status="waiting"), Search(open=True), Search(player="id-ada"), Search(player="id-bob"),
+    Search(ruleset=Table("g").rules.name), Search(ruleset=Table("g").rules.name, status="waiting"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("viewer", [None, "id-mallory", ""])
+def test_a_private_game_is_never_shown_to_strangers(
+    engine: Engine, given: Given, search: Search, viewer: str | None
+) -> None:
+    private, public = Table("private"), Table("public")
+    given(private.open("ada", private=True, seats=3), private.join("bob"), public.open("mallory"))
+    assert "private" not in shown(engine, search, viewer)
+
+
+@pytest.mark.parametrize("search", [search for search in SEARCHES if search.player is None])
+def test_a_private_game_is_shown_to_those_who_sit_there_among_the_public_ones(
+    engine: Engine, given: Given, search: Search
+) -> None:
+    table = Table("private")
+    given(Table("before").open("mallory"), table.open("ada", private=True, seats=3), table.join("bob"))
+    given(Table("after").open("mallory"))
+    for viewer in ("id-ada", "id-bob"):
+        assert shown(engine, search, viewer) == ["after", "private", "before"]
+
+
+def test_a_private_game_is_shown_to_its_opener_even_if_he_does_not_sit(engine: Engine, given: Given) -> None:
+    given(Table("g").open("ada", private=True, sit=False))
+    assert shown(engine, ALL, "id-ada") == ["g"]
+
+
+def test_who_left_a_private_game_is_a_stranger_again(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open("ada", private=True, seats=3), table.join("bob"), table.leave(1))
+    assert shown(engine, ALL, "id-bob") == []
+
+
+def test_a_member_sees_the_other_members_of_a_private_game_but_no_others_private_games(
+    engine: Engine, given: Given
+) -> None:
+    ours, hers = Table("ours"), Table("hers")
+    given(ours.open("ada", private=True, seats=3), ours.join("bob"), hers.open("ada", private=True))
+    assert shown(engine, Search(player="id-ada"), "id-bob") == ["ours"]
+    assert shown(engine, Search(player="id-ada"), "id-ada") == ["hers", "ours"]
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
+
+
+def test_no_game_comes_twice_or_is_lost_while_others_are_opened_between_pages(engine: Engine, given: Given) -> None:
+    random = Random(7)
+    names = [f"game-{number}" for number in range(57)]
+    given(*(Table(name).open("ada", private=random.random() < 0.3) for name in names))
+    seen: list[str] = []
+    cursor, more = None, 0
+    while True:
+        found = page(engine, ALL, "id-ada", cursor, limit=random.randint(1, 9))
+        seen += [listed.id for listed in found.items]
+        more += 1
+        given(Table(f"new-{more}").open("ada"))
+        if found.next is None:
+            break
+        cursor = found.next
+    assert seen == names[::-1]
+
+
+def test_a_game_that_changes_between_pages_keeps_its_place(engine: Engine, given: Given) -> None:
+    tables = [Table(name) for name in "abcd"]
+    given(*(table.open() for table in tables))
+    first = page(engine, ALL, None, limit=2)
+    given(tables[0].leave(0), tables[3].leave(0))
+    second = page(engine, ALL, None, first.next, limit=2)
+    assert [listed.id for listed in first.items + second.items] == ["d", "c", "b", "a"]
+
+
+def test_the_last_page_has_no_next_even_when_it_is_full(engine: Engine, given: Given) -> None:
+    given(*(Table(name).open() for name in "ab"))
+    assert page(engine, ALL, None, limit=2).next is None
+    assert page(engine, ALL, None, limit=1).next is not None
+
+
+def test_an_empty_lobby_is_an_empty_page(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open(private=True))
+    assert page(engine, ALL, None) == Page((), None)
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "0", "nonsense", "AAAAAAAAAAA", "AAAAAAAAAAF", "AAAAAAAAAAE=", " AAAAAAAAAAE", "AAAA\nAAAAAAE",
+               "__________8", "ÄAAAAAAAAAE", "AAAAAAAAAAE" * 50],
+)  # fmt: skip
+def test_a_cursor_that_no_page_gave_out_is_refused(engine: Engine, given: Given, cursor: str) -> None:
+    given(Table("g").open())
+    with pytest.raises(BadCursor):
+        page(engine, ALL, None, cursor)
+
+
+@pytest.mark.parametrize("limit", [-1, 0, 101])
+def test_a_page_has_1_to_100_games(engine: Engine, given: Given, limit: int) -> None:
+    given(Table("g").open())
+    with pytest.raises(ValueError, match="1 to 100"):
+        page(engine, ALL, None, limit=limit)
+
+
+@pytest.mark.parametrize("viewer", [None, "id-ada"])
+@pytest.mark.parametrize("search", [*SEARCHES, Search(status="waiting", player="id-bob", open=True)])
+def test_a_page_is_read_in_the_order_of_an_index(
+    engine: Engine, given: Given, search: Search, viewer: str | None
+) -> None:
+    given(Table("g").open())
+    statements: list[tuple[str, tuple[object, ...]]] = []
+    event.listen(engine, "before_cursor_execute", lambda _c, _u, text, values, *_: statements.append((text, values)))
+    page(engine, search, viewer, "AAAAAAAAAAE")
+    ((text, values),) = [(text, values) for text, values in statements if text.startswith("SELECT")]
+    with engine.begin() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values)]
+    steps = [step for step in plan if "games" in step or "members" in step]
+    assert steps
+    assert all(step.startswith("SEARCH") for step in steps), plan
+    # What is sorted are the streams when they are merged, each of a page's length; never what they are made from.
+    sorted_ = [before for before, step in pairwise(plan) if "TEMP B-TREE" in step]
+    assert all(step.startswith("SCAN anon") for step in sorted_), plan

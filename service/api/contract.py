@@ -12,10 +12,12 @@ from functools import cached_property, reduce
 from http import HTTPStatus
 from inspect import cleandoc
 from operator import or_
-from typing import Any, TypeAlias, get_origin
+from types import NoneType
+from typing import Any, TypeAlias, get_args, get_origin
 
 import msgspec
 from litestar import Litestar, Request
+from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
@@ -216,12 +218,15 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
     text = app.openapi_schema.to_schema()
     core, spaces = Namespace(), {name: Namespace(rules) for name, rules in registry.items()}
     received: list[Json] = []
+    described: list[Json] = []
     for route in app.routes:
         for method, (handler, _) in route.route_handler_map.items() if isinstance(route, HTTPRoute) else ():
             if operation := text["paths"].get(route.path_format, {}).get(method.lower()):
                 space = spaces[handler.opt["rules"].name] if "rules" in handler.opt else core
-                stated = contract_of(handler)
-                operation["parameters"] = [parameter(one) for one in operation.get("parameters", ())]
+                stated, kinds = contract_of(handler), parameter_types(handler)
+                for parameter in operation.get("parameters", ()):
+                    parameter["schema"] = space.schema(kinds[parameter["name"]])
+                    described.append(parameter)
                 operation["responses"] = responses(stated.answers, space)
                 operation.pop("requestBody", None)
                 if stated.body is not None:
@@ -232,8 +237,8 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
     parts = text["components"]
     parts["headers"] = {name: {"schema": core.schema(kind)} for name, kind in headers.items()}
     components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())
-    for header in parts["headers"].values():
-        header["description"] = header["schema"].pop("description", "")
+    for one in (*described, *parts["headers"].values()):
+        one["description"] = one["schema"].pop("description", "")
     both_ways = reachable(received, components)
     parts["schemas"] = {
         ref.removeprefix(PLACE): component if ref in both_ways else always_sent(component)
@@ -242,12 +247,19 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
     return text
 
 
-def parameter(litestars: Json) -> Json:
-    """A parameter may be absent, but a URL or a header has no way to say null."""
-    schema = dict(litestars["schema"])
-    if kinds := [kind for kind in schema.pop("oneOf", ()) if kind != {"type": "null"}]:
-        schema |= kinds[0] if len(kinds) == 1 else {"oneOf": kinds}
-    return {key: value for key, value in litestars.items() if value is not False} | {"schema": schema}
+def parameter_types(handler: HTTPRouteHandler) -> Json:
+    """The types by which Litestar checks parameters, which is not always what it documents: it forgets `ge=0`.
+
+    None is left out: a parameter may be absent, but neither a URL nor a header can say null.
+    """
+    kinds: Json = {}
+    readers: list[HTTPRouteHandler | Provide] = [handler, *handler.resolve_dependencies().values()]
+    for reader in readers:
+        for field in msgspec.structs.fields(reader.signature_model):
+            name = getattr(reader.parsed_fn_signature.parameters[field.name].kwarg_definition, "name", None)
+            some = [kind for kind in get_args(field.type) if kind is not NoneType]
+            kinds[name or field.name] = reduce(or_, some) if NoneType in get_args(field.type) else field.type
+    return kinds
 
 
 def responses(answers: Iterable[Answer], space: Namespace) -> Json:

@@ -5,6 +5,7 @@ ruleset's business. Like a ruleset it is a record of facts with `evolve` and `re
 ruleset's views holds for the whole game. Every function takes the ruleset that the game is played by.
 """
 
+import hmac
 from collections.abc import Iterable
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -188,6 +189,10 @@ class NotRunning(Exception):
     """The game has not begun, or is over: nobody has a move."""
 
 
+class NotSeated(Exception):
+    """The player does not sit there."""
+
+
 class SeatTaken(Exception):
     """Somebody sits there, or no seat is free."""
 
@@ -271,8 +276,10 @@ def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: s
     return decision(rules, game, [Joined(seat, player, entropy)], (seat,))
 
 
-def leave(rules: Rules, game: Game, seat: Seat) -> Decision:
+def leave(rules: Rules, game: Game, player: Player, seat: Seat) -> Decision:
     """Stand up before the game has begun. A game that everybody has left is aborted."""
+    if seat not in game.seats_of(player.id):
+        raise NotSeated
     if game.status != "waiting":
         raise NotWaiting
     events: list[Event] = [Left(seat)]
@@ -297,3 +304,8 @@ def legal(rules: Rules, game: Game, seat: Seat) -> list[Any]:
 def to_act(rules: Rules, game: Game) -> tuple[Seat, ...]:
     """The seats that have a move now."""
     return tuple(rules.to_act(game.state)) if game.status == "running" else ()
+
+
+def invite(game: Game) -> str:
+    """The code that lets its holders see and join a private game. It follows from the secret and does not betray it."""
+    return hmac.digest(secret_of(game), b"invite", "sha256").hex()[:32]

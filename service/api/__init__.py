@@ -1,0 +1,1 @@
+"""The REST contract: routes, bodies, problems, and the document that describes them."""

@@ -1,0 +1,115 @@
+"""The front door: in front of the application, so that it sees every request, also those that lead nowhere.
+
+It reads who calls, holds back those who call too often, counts, and writes the access log. A line of the log never
+holds a token, a query string or a body.
+"""
+
+import asyncio
+import sys
+from time import perf_counter, time
+from typing import TextIO
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from domain.game import Player
+from domain.messages import Value
+from domain.wire import encode
+from service.api.callers import CALLER, read_caller
+from service.api.problems import MEDIA_TYPE, TooManyRequests
+from service.limits import RateLimit
+from service.metrics import Metrics
+from service.tokens import Tokens
+
+UNLIMITED = ("/health/", "/metrics")
+"""Paths that operators ask, not players."""
+
+
+class Line(Value):
+    """A request in the access log; `at` in seconds since 1970, `ms` until the answer was sent."""
+
+    at: float
+    method: str
+    path: str
+    status: int
+    ms: float
+    player: str | None
+
+
+class AccessLog:
+    """Lines of JSON, written a tenth of a second later and many at once: a request does not wait for its line."""
+
+    def __init__(self, stream: TextIO = sys.stdout) -> None:
+        self._stream = stream
+        self._lines: list[bytes] = []
+
+    def add(self, line: Line) -> None:
+        if not self._lines:
+            asyncio.get_running_loop().call_later(0.1, self.flush)
+        self._lines.append(msgspec.json.encode(line))
+
+    def flush(self) -> None:
+        if self._lines:
+            lines, self._lines = self._lines, []
+            self._stream.write(b"\n".join(lines).decode() + "\n")
+            self._stream.flush()
+
+
+class Front:
+    """The application behind the door. `limit` and `access_log` may be None: then there is none."""
+
+    def __init__(
+        self, app: ASGIApp, tokens: Tokens, metrics: Metrics, limit: RateLimit | None, access_log: AccessLog | None
+    ) -> None:
+        self._app = app
+        self._tokens = tokens
+        self._metrics = metrics
+        self._limit = limit
+        self._log = access_log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        begun = perf_counter()
+        method, path = scope["method"], scope["path"]
+        caller = read_caller(scope["headers"], self._tokens)  # type: ignore[arg-type]
+        scope[CALLER] = caller  # type: ignore[literal-required]
+        who = caller.id if isinstance(caller, Player) else None
+        status = 500
+
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            if self._limit is None or path.startswith(UNLIMITED):
+                await self._app(scope, receive, send_on)
+            else:
+                address = scope["client"]
+                verdict = self._limit.ask(who or (address[0] if address else ""))
+                if verdict.allowed:
+                    await self._app(scope, receive, send_on)
+                else:
+                    await self._hold_back(send_on, verdict.retry_after, verdict.reset_after)
+        finally:
+            seconds = perf_counter() - begun
+            self._metrics.answered(method, status, seconds)
+            if self._log is not None:
+                self._log.add(Line(time(), method, path, status, round(seconds * 1000, 3), who))
+
+    async def _hold_back(self, send: Send, retry_after: float, reset_after: float) -> None:
+        assert self._limit is not None
+        headers = {
+            "content-type": MEDIA_TYPE,
+            "retry-after": str(int(retry_after) + 1),
+            "ratelimit-limit": str(self._limit.burst),
+            "ratelimit-remaining": "0",
+            "ratelimit-reset": str(int(reset_after) + 1),
+        }
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 429, "headers": raw})
+        await send({"type": "http.response.body", "body": encode(TooManyRequests()), "more_body": False})

@@ -1,0 +1,239 @@
+"""Everything that can be wrong with a request, as problem documents (RFC 9457). `type` is what programs look at.
+
+A problem never says anything that its reader could not see anyway.
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Any, Generic, Literal, TypeVar
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from msgspec import UNSET, UnsetType
+
+from domain import game
+from domain.log import Entry
+from domain.messages import Value
+from domain.ruleset import Unfit
+from domain.wire import encode
+from service import games, store, tokens
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+
+M = TypeVar("M")
+E = TypeVar("E")
+
+
+class Problem(Value, kw_only=True, tag_field="type"):
+    """What is wrong, in a form for programs (`type`) and for people (`title`, `detail`)."""
+
+    title: str
+    status: int
+    detail: str | UnsetType = UNSET
+
+
+class Fault(Value):
+    """A fault in a body or a parameter: where (`$.slot`, `?at`, a header's name) and what."""
+
+    path: str
+    message: str
+
+
+class Malformed(Problem, tag="malformed"):
+    """Not JSON, or fields of the wrong type, out of range, unknown or missing."""
+
+    title: str = "The request is malformed."
+    status: Literal[400] = 400
+    errors: tuple[Fault, ...] = ()
+
+
+class Unauthenticated(Problem, tag="unauthenticated"):
+    """A token is needed, or the one that was sent is not valid."""
+
+    title: str = "A valid token is needed."
+    status: Literal[401] = 401
+
+
+class NotSeated(Problem, tag="not-seated"):
+    """The caller has no such seat in this game."""
+
+    title: str = "You do not sit there."
+    status: Literal[403] = 403
+
+
+class Forbidden(Problem, tag="forbidden"):
+    """The caller may not see this while the game runs."""
+
+    title: str = "You may not see this."
+    status: Literal[403] = 403
+
+
+class NotFound(Problem, tag="not-found"):
+    """No such ruleset, deck, game, version, player or path; also a private game for a stranger."""
+
+    title: str = "There is nothing here."
+    status: Literal[404] = 404
+
+
+class MethodNotAllowed(Problem, tag="method-not-allowed"):
+    """The path exists, but not for this method; `Allow` names those that do."""
+
+    title: str = "This method is not allowed here."
+    status: Literal[405] = 405
+
+
+class NotAcceptable(Problem, tag="not-acceptable"):
+    """Nothing that `Accept` asks for can be sent."""
+
+    title: str = "Nothing acceptable can be sent."
+    status: Literal[406] = 406
+
+
+class IllegalMove(Problem, Generic[M], kw_only=True, tag="illegal-move"):
+    """The rules do not allow the move now. `legal_moves` are all that they allow the caller."""
+
+    title: str = "The move is not legal now."
+    status: Literal[409] = 409
+    version: int
+    decision: int | None
+    legal_moves: list[M]
+
+
+class NotWaiting(Problem, tag="not-waiting"):
+    """The game has begun or is over."""
+
+    title: str = "The game no longer waits for players."
+    status: Literal[409] = 409
+
+
+class SeatTaken(Problem, tag="seat-taken"):
+    """Somebody sits there, or the game has no such seat, or no seat is free."""
+
+    title: str = "The seat is not free."
+    status: Literal[409] = 409
+
+
+class AlreadySeated(Problem, tag="already-seated"):
+    """The caller sits at this game already."""
+
+    title: str = "You sit at this game already."
+    status: Literal[409] = 409
+
+
+class StaleDecision(Problem, Generic[E], kw_only=True, tag="stale-decision"):
+    """The caller's choice is another one than at the version in `If-Match`; `missed` is what happened since."""
+
+    title: str = "You decided on a table that has changed."
+    status: Literal[412] = 412
+    version: int
+    missed: list[Entry[E]]
+
+
+class TooLarge(Problem, tag="too-large"):
+    """The body is larger than the service reads."""
+
+    title: str = "The body is too large."
+    status: Literal[413] = 413
+
+
+class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
+    """The body's `Content-Type` is not `application/json`."""
+
+    title: str = "The body must be application/json."
+    status: Literal[415] = 415
+
+
+class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
+    """The caller has used this `Idempotency-Key` here for another request."""
+
+    title: str = "The key belongs to another request."
+    status: Literal[422] = 422
+
+
+class TooManyRequests(Problem, tag="too-many-requests"):
+    """The caller's rate is too high; `Retry-After` says when to go on."""
+
+    title: str = "Too many requests."
+    status: Literal[429] = 429
+
+
+class Internal(Problem, tag="internal"):
+    """A fault of ours. It has been logged."""
+
+    title: str = "Something went wrong here."
+    status: Literal[500] = 500
+
+
+class Unavailable(Problem, tag="unavailable"):
+    """The store cannot be read or cannot commit now. Nothing was recorded, or the key tells on a retry."""
+
+    title: str = "The store is not available now."
+    status: Literal[503] = 503
+
+
+class Refusal(Exception):
+    """Ends a request with a problem."""
+
+    def __init__(self, problem: Problem, headers: Mapping[str, str] | None = None) -> None:
+        self.problem = problem
+        self.headers = headers or {}
+
+
+def malformed(path: str, message: str) -> Refusal:
+    return Refusal(Malformed(detail=f"{path}: {message}", errors=(Fault(path, message),)))
+
+
+_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="stammtisch"'}
+_LATER = {"Retry-After": "1"}
+
+
+def refusal(error: Exception) -> Refusal:
+    """The refusal that an error amounts to."""
+    match error:
+        case Refusal():
+            return error
+        case tokens.Unauthenticated():
+            return Refusal(Unauthenticated(detail=str(error)), _CHALLENGE)
+        case games.NoSuchGame():
+            return Refusal(NotFound(detail="There is no such game."))
+        case games.NoSuchVersion():
+            return Refusal(NotFound(detail="The game has not come to that version."))
+        case games.Refused(version=version, decision=decision, legal_moves=legal_moves):
+            return Refusal(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
+        case games.Stale(version=version, missed=missed):
+            return Refusal(StaleDecision(version=version, missed=list(missed)))
+        case games.KeyReused():
+            return Refusal(IdempotencyKeyReused())
+        case Unfit():
+            return malformed("$", str(error))
+        case game.NotWaiting():
+            return Refusal(NotWaiting())
+        case game.NotSeated():
+            return Refusal(NotSeated())
+        case game.SeatTaken():
+            return Refusal(SeatTaken())
+        case game.AlreadySeated():
+            return Refusal(AlreadySeated())
+        case store.Unavailable():
+            return Refusal(Unavailable(), _LATER)
+        case NotFoundException():
+            return Refusal(NotFound())
+        case MethodNotAllowedException():
+            return Refusal(MethodNotAllowed(), error.headers)
+        case HTTPException(status_code=413):
+            return Refusal(TooLarge())
+        case HTTPException(status_code=status) if 400 <= status < 500:
+            return malformed("request", str(error.detail))
+        case _:
+            log.error("a request failed", exc_info=error)
+            return Refusal(Internal())
+
+
+def answer(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The response to whatever was raised while a request was served."""
+    refused = refusal(error)
+    return Response(
+        encode(refused.problem), status_code=refused.problem.status, headers=refused.headers, media_type=MEDIA_TYPE
+    )

@@ -1,0 +1,123 @@
+"""What can be played: each ruleset described for programs that have never heard of it. Made from the records."""
+
+from typing import Any
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from domain.deck import Deck
+from domain.deck import Name as DeckName
+from domain.game import Rules
+from domain.messages import Value
+from domain.shipped import Labels
+from domain.wire import encode
+from service.api import problems
+from service.api.contract import JSON, Answer, contract, problem
+from service.api.problems import Refusal
+from service.api.resources import DeckNamed, Page
+
+
+class SeatRange(Value):
+    """How many may play."""
+
+    least: int
+    most: int
+
+
+class Ruleset(Value, kw_only=True):
+    """A set of rules, with everything that a frontend needs. `schemas` are JSON Schemas."""
+
+    name: str
+    rules: str
+    seats: SeatRange
+    default_options: dict[str, Any]
+    decks: tuple[DeckNamed, ...]
+    labels: dict[str, Labels]
+    schemas: dict[str, Any]
+
+
+class RulesetListed(Value):
+    """A set of rules in the list of all."""
+
+    name: str
+    rules: str
+    title: str
+    summary: str
+    seats: SeatRange
+    href: str
+
+
+def described(rules: Rules) -> Ruleset:
+    types = {"options": rules.options, "move": rules.move, "event": rules.event, "view": rules.state}
+    return Ruleset(
+        name=rules.name,
+        rules=rules.rules,
+        seats=SeatRange(rules.seats[0], rules.seats[-1]),
+        default_options=msgspec.to_builtins(rules.options()),
+        decks=tuple(DeckNamed(deck.name, deck.data.provenance) for deck in rules.decks.values()),
+        labels=rules.labels,
+        schemas={name: msgspec.json.schema(kind, schema_hook=_deck_by_name) for name, kind in types.items()},
+    )
+
+
+def _deck_by_name(kind: type) -> dict[str, Any]:
+    if not issubclass(kind, Deck):
+        raise NotImplementedError
+    return msgspec.json.schema(DeckName)
+
+
+def listed(rules: Rules) -> RulesetListed:
+    labels = rules.labels["en"]
+    seats = SeatRange(rules.seats[0], rules.seats[-1])
+    return RulesetListed(rules.name, rules.rules, labels.title, labels.summary, seats, f"/v1/rulesets/{rules.name}")
+
+
+def ruleset_routes(registry: dict[str, Rules]) -> Router:
+    """Nothing here changes while the service runs, so every answer is written once."""
+    limited = problem(problems.TooManyRequests, "Retry-After")
+
+    @get(
+        "/",
+        operation_id="rulesets",
+        summary="What can be played",
+        opt=contract(Answer(200, Page[RulesetListed]), limited),
+    )
+    async def rulesets() -> Response[bytes]:
+        """All rulesets."""
+        return every
+
+    every = lasting(Page([listed(rules) for rules in registry.values()], None))
+    return Router(
+        "/v1/rulesets", tags=["Rulesets"], security=[],
+        route_handlers=[rulesets, *(route for rules in registry.values() for route in routes_of(rules, limited))],
+    )  # fmt: skip
+
+
+def routes_of(rules: Rules, limited: Answer) -> list[HTTPRouteHandler]:
+    name, title = rules.name, rules.labels["en"].title
+    description = lasting(described(rules))
+    decks = {deck.name: lasting(deck.data) for deck in rules.decks.values()}
+
+    @get(f"/{name}", operation_id=f"{name}_ruleset", summary=f"{title} described",
+        opt=contract(Answer(200, Ruleset), limited),
+    )  # fmt: skip
+    async def ruleset() -> Response[bytes]:
+        """Seats, options, decks, schemas of moves, events and views, and labels in English and German."""
+        return description
+
+    @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", summary=f"A deck of {title}",
+        opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), limited) | {"rules": rules},
+    )  # fmt: skip
+    async def deck(deck: FromPath[str]) -> Response[bytes]:
+        """The cards as data, for frontends to draw."""
+        if deck not in decks:
+            raise Refusal(problems.NotFound(detail="There is no such deck."))
+        return decks[deck]
+
+    return [ruleset, deck]
+
+
+def lasting(value: Any) -> Response[bytes]:
+    return Response(encode(value), media_type=JSON, headers={"Cache-Control": "public, max-age=300"})

@@ -1,0 +1,67 @@
+"""The composition root: settings in, application out."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.types import ASGIApp
+
+from domain.rulesets import RULESETS
+from service import settings as settings_module
+from service.api.front import AccessLog, Front
+from service.api.games import game_routes
+from service.api.lobby import lobby_route
+from service.api.operations import operation_routes
+from service.api.players import player_routes
+from service.api.problems import answer
+from service.api.rulesets import ruleset_routes
+from service.limits import rate_limit
+from service.settings import Settings
+from service.stammtisch import Stammtisch
+
+MAX_BODY = 64 * 1024
+
+
+def create() -> ASGIApp:
+    """The application with the settings of the environment, for servers that import it."""
+    return create_app(settings_module.read())
+
+
+def create_app(settings: Settings) -> ASGIApp:
+    """The application. Its parts are started and stopped by the ASGI lifespan."""
+    house = Stammtisch(settings)
+    access_log = AccessLog() if settings.access_log else None
+    api = rest(house, access_log)
+    return Front(api, house.tokens, house.metrics, rate_limit(settings.rate_limit), access_log)
+
+
+def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
+    """The routes, without the front door."""
+
+    @asynccontextmanager
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        await house.start()
+        try:
+            yield
+        finally:
+            await house.stop()
+            if access_log is not None:
+                access_log.flush()
+
+    games = [game_routes(rules, house) for rules in RULESETS.values()]
+    return Litestar(
+        route_handlers=[
+            ruleset_routes(RULESETS),
+            player_routes(house),
+            lobby_route(house),
+            *games,
+            *operation_routes(house),
+        ],
+        lifespan=[running],
+        exception_handlers={Exception: answer, HTTPException: answer},
+        request_max_body_size=MAX_BODY,
+        openapi_config=OpenAPIConfig(title="Stammtisch", version="1", render_plugins=[], path=None),
+        logging_config=None,
+    )

@@ -1,0 +1,28 @@
+"""The time, and names that are drawn from it."""
+
+import os
+import time
+import uuid
+from datetime import UTC, datetime
+from hashlib import sha256
+
+
+def now() -> str:
+    """RFC 3339, UTC, 6 decimals: `2026-01-31T18:00:00.000000Z`."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def new_id() -> str:
+    """A UUID of version 7: games opened one after the other lie side by side in the database."""
+    milliseconds = time.time_ns() // 1_000_000
+    return _uuid(7, milliseconds.to_bytes(6, "big") + os.urandom(10))
+
+
+def keyed_id(player: str, key: str) -> str:
+    """The id of the game that the player opens under this key: the same request, the same game."""
+    return _uuid(8, sha256(f"{player}\n{key}".encode()).digest()[:16])
+
+
+def _uuid(version: int, octets: bytes) -> str:
+    number = int.from_bytes(octets, "big") & ~(0xF << 76 | 0x3 << 62) | version << 76 | 0x2 << 62
+    return str(uuid.UUID(int=number))

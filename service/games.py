@@ -1,0 +1,365 @@
+"""The use cases: open a game, sit down, stand up, move, look. Load, decide, append, answer.
+
+A game that is played is kept in memory; the log is the truth all the same. Whoever changes a game holds its lock,
+decides on the state in memory and appends at the version he decided on. If another process was faster the append
+conflicts: the game is read on, the move is judged again on the table as it is now, and only a move that is no longer
+legal is refused.
+"""
+
+import asyncio
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+from domain import chain, game
+from domain.deck import Deck
+from domain.game import Decision, Game, Player, Rules
+from domain.log import Command, Entry, Stored, redacted, written
+from domain.messages import Value
+from domain.ruleset import Illegal, Seat, Viewer
+from domain.rulesets import VERSIONS
+from domain.wire import canonical
+from projections.views import Views, view
+from service.clock import keyed_id, new_id, now
+from service.store import Conflict, Row, Store
+
+TAIL = 128  # entries of a game that are kept in memory at least, for views and readers that are a little behind
+
+
+class NoSuchGame(Exception):
+    """There is no game of that ruleset under that id."""
+
+
+class NoSuchVersion(Exception):
+    """The game has not come to that version."""
+
+
+class KeyReused(Exception):
+    """The player has used the key in this game for another request."""
+
+
+class Stale(Exception):
+    """The choice that the client decided on is no longer the one before it. `missed` is what has happened since."""
+
+    def __init__(self, version: int, missed: Sequence[Entry[Any]]) -> None:
+        self.version = version
+        self.missed = missed
+
+
+class Refused(Exception):
+    """The move is illegal. Carries what the seat may do instead."""
+
+    def __init__(self, version: int, decision: int | None, legal_moves: list[Any]) -> None:
+        self.version = version
+        self.decision = decision
+        self.legal_moves = legal_moves
+
+
+class Request(Value):
+    """A key under which a request may be repeated, and the hash of what it says."""
+
+    key: str
+    body: str
+
+
+def request_of(key: str | None, *said: Any) -> Request | None:
+    """The request, if it has a key. What it says is compared by content, so spaces in a body are nothing."""
+    return None if key is None else Request(key, sha256(canonical(said)).hexdigest()[:32])
+
+
+class Live:
+    """A game in memory: the truth, the end of its log, its views, and since when each seat has its choice."""
+
+    __slots__ = ("_acting", "_decided", "commands", "created_at", "game", "lock", "outdated", "rules", "tail", "views")
+
+    def __init__(self, rules: Rules, game_id: str) -> None:
+        self.rules = rules
+        self.game = Game(game_id)
+        self.tail: list[Stored[Any]] = []
+        self.views = Views(rules, game_id)
+        self.commands: dict[tuple[str, str], tuple[str, int, int]] = {}
+        self.created_at = ""
+        self.lock = asyncio.Lock()
+        self.outdated = False
+        """Whether the log may hold more than is known here: an append has ended without an answer."""
+        self._acting: tuple[Seat, ...] = ()
+        self._decided: dict[Seat, int] = {}
+
+    @property
+    def head(self) -> bytes:
+        return bytes.fromhex(self.tail[-1].head) if self.tail else chain.root(self.game.id)
+
+    def read_on(self, entries: Sequence[Stored[Any]]) -> None:
+        """Take in entries from the log."""
+        appended = []
+        for entry in entries:
+            appended.append(entry)
+            if not entry.more:
+                self.advance(game.fold(self.rules, self.game, (each.event for each in appended)), appended)
+                appended = []
+
+    def advance(self, after: Game, entries: Sequence[Stored[Any]]) -> None:
+        """The entries of one append, and the game after them."""
+        first, last = entries[0], entries[-1]
+        if not self.tail:
+            self.created_at = first.at
+        if command := first.command:
+            self.commands[command.player, command.key] = command.body, first.version, last.version
+        before, self.game = self.game, after
+        self._note_decisions(before, first.by)
+        self.tail += entries
+        if len(self.tail) > 2 * TAIL:
+            self.views.catch_up(self.tail)
+            del self.tail[:-TAIL]
+
+    def _note_decisions(self, before: Game, mover: Seat | None) -> None:
+        """A seat's choice is another one when it arose, vanished, changed or was made. Others' moves do not count."""
+        after, rules = self.game, self.rules
+        acting = game.to_act(rules, after)
+        for seat in {*self._acting, *acting}:
+            stays = seat != mover and seat in acting and seat in self._acting
+            if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):
+                self._decided[seat] = after.version
+        self._acting = acting
+
+    def decision(self, seat: Seat | None) -> int | None:
+        """The version at which the seat's present choice arose; None if it has none."""
+        return self._decided.get(seat) if seat is not None and seat in self._acting else None
+
+    def decided_since(self, seat: Seat, version: int) -> bool:
+        """Whether the seat's choice at that version is gone."""
+        return self._decided.get(seat, 0) > version
+
+    def to_act(self) -> tuple[Seat, ...]:
+        return self._acting
+
+
+class Change(Value):
+    """What a command led to: the entries of its append, whole; `replayed` if the request had been answered before."""
+
+    entries: tuple[Stored[Any], ...]
+    replayed: bool
+
+
+Decide: TypeAlias = Callable[[Game], Decision]
+
+
+class Games:
+    """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too."""
+
+    def __init__(self, store: Store, *, size: int, shared: bool) -> None:
+        self._store = store
+        self._size = size
+        self._shared = shared
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Live]] = {}
+        self.moves = 0
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    # --- looking ---
+
+    async def find(self, rules: Rules, game_id: str) -> Live:
+        """The game as the log has it. Raises `NoSuchGame`, `Unavailable`."""
+        live = self._live.get(game_id)
+        if live is None:
+            live = await self._load(game_id)
+        else:
+            self._live.move_to_end(game_id)
+            if live.outdated or self._shared:
+                await self._read_on(live)
+        if live.rules.name != rules.name:
+            raise NoSuchGame
+        return live
+
+    async def _load(self, game_id: str) -> Live:
+        """Whoever asks for a game that is being read waits for the same reading."""
+        task = self._loading.get(game_id)
+        if task is None:
+            task = self._loading[game_id] = asyncio.ensure_future(self._read(game_id))
+            task.add_done_callback(lambda _: self._loading.pop(game_id, None))
+        return await asyncio.shield(task)
+
+    async def _read(self, game_id: str) -> Live:
+        rows = await self._store.read(game_id)
+        if not rows or not isinstance(rows[0].value, Stored):
+            raise NoSuchGame
+        live = Live(VERSIONS[rows[0].value.event.rules], game_id)
+        live.read_on([row.value for row in rows])
+        return self._keep(live)
+
+    async def _read_on(self, live: Live) -> None:
+        async with live.lock:
+            await self._read_on_locked(live)
+
+    async def _read_on_locked(self, live: Live) -> None:
+        rows = await self._store.read(live.game.id, live.game.version)
+        live.read_on([row.value for row in rows])
+        live.outdated = False
+
+    def _keep(self, live: Live) -> Live:
+        kept = self._live.setdefault(live.game.id, live)
+        if len(self._live) > self._size:
+            # A game that is being changed stays: a second one in memory beside it would not see the change.
+            idle = (game_id for game_id, other in self._live.items() if other is not kept and not other.lock.locked())
+            if (oldest := next(idle, None)) is not None:
+                del self._live[oldest]
+        return kept
+
+    async def log(self, live: Live, after: int = 0) -> list[Stored[Any]]:
+        """The game's entries from version `after + 1` on."""
+        tail = live.tail
+        if after >= live.game.version:
+            return []
+        if tail[0].version <= after + 1:
+            return tail[after + 1 - tail[0].version :]
+        version = live.game.version
+        rows = await self._store.read(live.game.id, after)
+        return [row.value for row in rows if row.version <= version]
+
+    async def view(self, live: Live, viewer: Viewer, at: int | None = None) -> Game:
+        """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`."""
+        if at is None or at == live.game.version:
+            while live.tail[0].version > (behind := live.views.behind(viewer)) + 1:
+                live.views.of(viewer, await self.log(live, behind))
+            return live.views.of(viewer, live.tail)
+        if not 0 < at <= live.game.version:
+            raise NoSuchVersion
+        log = await self.log(live)
+        return view(live.rules, Game(live.game.id), log[:at], viewer)
+
+    async def truth(self, live: Live, at: int | None = None) -> Game:
+        """The game with everything laid open. Raises `NoSuchVersion`."""
+        if at is None or at == live.game.version:
+            return live.game
+        if not 0 < at <= live.game.version:
+            raise NoSuchVersion
+        return game.fold(live.rules, Game(live.game.id), (entry.event for entry in (await self.log(live))[:at]))
+
+    # --- changing ---
+
+    async def open(
+        self, rules: Rules, opener: Player, seats: int, options: Any, deck: Deck[Any],
+        *, private: bool, hotseat: bool, sit: bool, entropy: str, request: Request | None,
+    ) -> tuple[Live, Change]:  # fmt: skip
+        """Open a game; with a key exactly once. Raises `Unfit`, `KeyReused`, `Unavailable`."""
+        opened = game.terms(
+            rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat
+        )  # fmt: skip
+        live = Live(rules, new_id() if request is None else keyed_id(opener.id, request.key))
+        if request is not None and (done := await self._opened_before(live.game.id, opener, request)):
+            return done
+        try:
+            change = await self._append(
+                live, game.open_game(rules, live.game.id, opened, sit=sit, entropy=entropy), _command(opener, request)
+            )
+        except Conflict:
+            assert request is not None, "an id was drawn twice"
+            if done := await self._opened_before(live.game.id, opener, request):
+                return done
+            raise
+        return self._keep(live), change
+
+    async def _opened_before(self, game_id: str, opener: Player, request: Request) -> tuple[Live, Change] | None:
+        try:
+            live = self._live.get(game_id) or await self._load(game_id)
+        except NoSuchGame:
+            return None
+        change = await self._replayed(live, opener, request)
+        assert change is not None, "the game's id follows from the key"
+        return live, change
+
+    async def join(
+        self, live: Live, player: Player, seat: Seat | None, entropy: str, request: Request | None
+    ) -> Change:
+        """Sit down. Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `KeyReused`, `Unavailable`."""
+        return await self._change(
+            live, player, request, lambda current: game.join(live.rules, current, player, seat, entropy)
+        )
+
+    async def leave(self, live: Live, player: Player, seat: Seat, request: Request | None) -> Change:
+        """Stand up. Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`."""
+        return await self._change(live, player, request, lambda current: game.leave(live.rules, current, player, seat))
+
+    async def move(
+        self, live: Live, player: Player, seat: Seat, chosen: Any, request: Request | None, decided_on: int | None
+    ) -> Change:
+        """Make a move, decided on at version `decided_on` if that is given.
+
+        Raises `Refused`, `Stale`, `KeyReused`, `Unavailable`.
+        """
+
+        def decide(current: Game) -> Decision:
+            if decided_on is not None and (decided_on > current.version or live.decided_since(seat, decided_on)):
+                raise Stale(current.version, ())
+            try:
+                return game.move(live.rules, current, seat, chosen)
+            except (Illegal, game.NotRunning):
+                raise Refused(current.version, live.decision(seat), game.legal(live.rules, current, seat)) from None
+
+        try:
+            change = await self._change(live, player, request, decide)
+        except Stale as stale:
+            assert decided_on is not None
+            raise Stale(
+                stale.version, [redacted(live.rules, e, seat) for e in await self.log(live, decided_on)]
+            ) from None
+        if not change.replayed:
+            self.moves += 1
+        return change
+
+    async def _change(self, live: Live, player: Player, request: Request | None, decide: Decide) -> Change:
+        async with live.lock:
+            if live.outdated:
+                await self._read_on_locked(live)
+            while True:
+                if request is not None and (change := await self._replayed(live, player, request)):
+                    return change
+                try:
+                    return await self._append(live, decide(live.game), _command(player, request))
+                except Conflict:
+                    await self._read_on_locked(live)
+
+    async def _replayed(self, live: Live, player: Player, request: Request) -> Change | None:
+        """The answer to a request that was made before, from the log. Raises `KeyReused`."""
+        known = live.commands.get((player.id, request.key))
+        if known is None:
+            return None
+        body, first, last = known
+        if body != request.body:
+            raise KeyReused
+        return Change(tuple((await self.log(live, first - 1))[: last - first + 1]), replayed=True)
+
+    async def _append(self, live: Live, decided: Decision, command: Command | None) -> Change:
+        """Make the decision durable, then true in memory. Raises `Conflict`, `Unavailable`."""
+        at = max(now(), live.tail[-1].at) if live.tail else now()  # time never runs back within a game
+        entries = tuple(written(live.rules, decided, live.head, at, command))
+        kind, stream = live.rules.rules, live.game.id
+        rows = [Row(stream, entry.version, f"{kind}.{tag(entry.event)}", entry) for entry in entries]
+        try:
+            await self._store.append(rows)
+        except Conflict:
+            # A database that lost the connection may have committed all the same; then the log ends with our head.
+            if not await self._is_logged(stream, entries[-1]):
+                raise
+        except BaseException:
+            live.outdated = True
+            raise
+        live.advance(decided.game, entries)
+        return Change(entries, replayed=False)
+
+    async def _is_logged(self, stream: str, entry: Stored[Any]) -> bool:
+        rows = await self._store.read(stream, entry.version - 1)
+        return bool(rows) and rows[0].value.head == entry.head
+
+
+def tag(event: Any) -> str:
+    """The event's name on the wire."""
+    return str(event.__struct_config__.tag)
+
+
+def _command(player: Player, request: Request | None) -> Command | None:
+    return None if request is None else Command(player.id, request.key, request.body)

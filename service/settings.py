@@ -1,0 +1,104 @@
+"""All settings: environment variables `STAMMTISCH_<NAME>`, read once at start. This is their one documented place."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+PREFIX = "STAMMTISCH_"
+
+
+class Faulty(Exception):
+    """A setting cannot be used. The message names the variable and what is wrong."""
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the service runs."""
+
+    host: Annotated[str, Meta(description="The address to listen on.")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535, description="The port to listen on; 0 takes a free one.")] = 8000
+    database: Annotated[
+        str,
+        Meta(min_length=1, description="Where games are kept: the path of an SQLite file, also as `sqlite:///PATH`."),
+    ] = "stammtisch.db"
+    workers: Annotated[int, Meta(ge=1, le=64, description="How many processes serve, all on the same database.")] = 1
+    secret: Annotated[
+        str,
+        Meta(
+            description="What guests' tokens are signed with, at least 32 characters. Without it a secret is made at "
+            "the first start and kept in a file beside the database that only its owner can read."
+        ),
+    ] = ""
+    issuer_key: Annotated[
+        str,
+        Meta(
+            description="What an integrating site signs its players' tokens with: a shared secret of at least 32 "
+            "characters (HS256), or a public key in PEM (RS256, ES256, EdDSA). Empty: no foreign tokens."
+        ),
+    ] = ""
+    issuer: Annotated[
+        str, Meta(description="The `iss` claim that tokens of the integrating site must carry; empty: any but ours.")
+    ] = ""
+    token_days: Annotated[int, Meta(ge=1, le=3650, description="How long a guest's token is valid.")] = 365
+    rate_limit: Annotated[
+        str,
+        Meta(
+            pattern=r"^(off|[1-9][0-9]{0,6}(\.[0-9]+)?(/[1-9][0-9]{0,6})?)$",
+            description="Requests per second for each player, or address where nobody is signed in; after a slash how "
+            "many may come at once: `200/400`. `off` turns the limit off.",
+        ),
+    ] = "200/400"
+    cached_games: Annotated[int, Meta(ge=1, description="How many games each process keeps in memory.")] = 10_000
+    access_log: Annotated[bool, Meta(description="Whether each request is logged, as a line of JSON on stdout.")] = True
+    stop_seconds: Annotated[
+        int, Meta(ge=1, le=300, description="After SIGTERM: how long accepted requests may take to finish.")
+    ] = 10
+
+    @property
+    def sqlite_path(self) -> Path:
+        """The file of the log. Raises `Faulty` where the database is none."""
+        path = self.database.removeprefix("sqlite:///")
+        if "://" in path:
+            raise Faulty(f"{PREFIX}DATABASE: only SQLite files can be used so far, not {self.database!r}")
+        return Path(path)
+
+    @property
+    def projections_path(self) -> Path:
+        """The file of the projections, beside the log's. It may be deleted: it is made again from the log."""
+        return self.sqlite_path.with_suffix(".projections" + self.sqlite_path.suffix)
+
+    @property
+    def key_path(self) -> Path:
+        """The file that keeps the secret when none is set."""
+        return self.sqlite_path.with_suffix(".key")
+
+    def environment(self) -> dict[str, str]:
+        """The variables that say the same, for processes that are started from this one."""
+        return {variable(name): text(value) for name, value in msgspec.structs.asdict(self).items()}
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return PREFIX + name.upper()
+
+
+def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
+    """The settings of the environment; `given` ones win. Raises `Faulty`."""
+    found = {key.removeprefix(PREFIX).lower(): value for key, value in environment.items() if key.startswith(PREFIX)}
+    found |= {name: text(value) for name, value in given.items() if value is not None}
+    try:
+        return msgspec.convert(found, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        # Where the fault is comes last: "... - at `$.port`", or in front: "Object contains unknown field `x`".
+        name = re.search(r"`(?:\$\.)?(\w+)", str(error))
+        at = variable(name[1]) + ": " if name else ""
+        raise Faulty(at + str(error).partition(" - at ")[0]) from None
+
+
+def text(value: Any) -> str:
+    """A setting as it is written in the environment."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

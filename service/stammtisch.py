@@ -1,0 +1,69 @@
+"""The service without HTTP: its parts, made from the settings, started and stopped together."""
+
+import asyncio
+from typing import Any
+
+from sqlalchemy import Engine
+
+from domain import log
+from domain.player import PlayerEvent
+from domain.rulesets import VERSIONS
+from projections import following, tables
+from projections.lobby import LOBBY
+from projections.players import PLAYERS
+from service import guests
+from service.feed import Feed
+from service.games import Games
+from service.metrics import Metrics
+from service.settings import Settings
+from service.store import Store
+from service.tokens import Tokens
+
+
+def kinds() -> dict[str, Any]:
+    """The type of what is logged in each kind of stream."""
+    games = {rules: log.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
+    return games | {guests.KIND: PlayerEvent}
+
+
+class Stammtisch:
+    """Everything that serves games. `tokens` and `metrics` are there at once, the rest between `start` and `stop`."""
+
+    store: Store
+    games: Games
+    projections: Engine
+    feed: Feed
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.tokens = Tokens(settings)
+        self.metrics = Metrics()
+
+    async def start(self) -> None:
+        """Raises `Unavailable` when the database cannot be used."""
+        settings = self.settings
+        self.store = Store(sqlite(settings), kinds())
+        self.games = Games(self.store, size=settings.cached_games, shared=settings.workers > 1)
+        self.projections = tables.open_engine(f"sqlite:///{settings.projections_path}")
+        self.feed = Feed(self.store, following.Projections(self.projections, (LOBBY, PLAYERS)))
+        await self.feed.start()
+        self._measure()
+
+    async def stop(self) -> None:
+        """Commit what has been accepted, then let go of the databases."""
+        await self.feed.stop()
+        await self.store.close()
+        await asyncio.to_thread(self.projections.dispose)
+
+    def _measure(self) -> None:
+        self.metrics.counters |= {
+            "moves": ("Moves made.", lambda: self.games.moves),
+            "events": ("Events made durable.", lambda: self.store.rows),
+            "commits": ("Commits that made them so.", lambda: self.store.batches),
+        }
+        self.metrics.gauges |= {"cached_games": ("Games in memory.", lambda: len(self.games))}
+
+
+def sqlite(settings: Settings) -> dict[str, str]:
+    """The event store's configuration for an SQLite file."""
+    return {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(settings.sqlite_path)}

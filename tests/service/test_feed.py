@@ -1,0 +1,302 @@
+"""The projections keep up with the log, whatever happens to either of them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from time import monotonic
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError
+
+from domain.rulesets import VERSIONS
+from projections.following import Projections
+from projections.lobby import Search, page
+from projections.players import names
+from service import feed as feeds
+from service.feed import Feed, rebuild, topics
+from service.store import Logged, Store, Unavailable
+from tests.projections.histories import Table, contents, history, registered, renamed
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def following(store: Store, projections: Projections) -> AsyncIterator[Feed]:
+    feed = Feed(store, projections)
+    await feed.start()
+    try:
+        yield feed
+    finally:
+        await feed.stop()
+
+
+def shown(engine: Engine) -> list[str]:
+    return [listed.id for listed in page(engine, Search(), None, limit=100).items]
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not true():  # noqa: ASYNC110 - a database rings no bell
+            await asyncio.sleep(0.01)
+
+
+class Reads:
+    """What was read from the log: how far each time, and how much was found."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.spans: list[tuple[int, int]] = []
+        self.found: list[Logged] = []
+        self.fails = False
+        self._follow = store.follow
+        monkeypatch.setattr(store, "follow", self._read)
+
+    async def _read(self, after: int, limit: int, topics: Sequence[str], upto: int) -> list[Logged]:
+        if self.fails:
+            raise Unavailable("the test says so")
+        found = await self._follow(after, limit, topics, upto)
+        self.spans.append((after, upto))
+        self.found += found
+        return found
+
+
+# --- keeping up ---------------------------------------------------------------------------------------------------
+
+
+async def test_who_opens_a_game_sees_it_in_the_lobby_at_once(
+    store: Store, projections: Projections, engine: Engine
+) -> None:
+    async with following(store, projections) as feed:
+        for number in range(5):
+            await store.append(Table(f"game-{number}").open())
+            await feed.caught_up()
+            assert shown(engine)[0] == f"game-{number}"
+
+
+async def test_many_who_open_games_at_once_see_theirs(store: Store, projections: Projections, engine: Engine) -> None:
+    async def open_and_look(feed: Feed, name: str) -> None:
+        await store.append(Table(name).open())
+        await feed.caught_up()
+        assert name in shown(engine)
+
+    async with following(store, projections) as feed:
+        await asyncio.gather(*(open_and_look(feed, f"game-{number}") for number in range(30)))
+
+
+async def test_whoever_has_nothing_to_wait_for_does_not_wait(store: Store, projections: Projections) -> None:
+    async with following(store, projections) as feed:
+        await store.append([registered("ada")])
+        await feed.caught_up()
+        began = monotonic()
+        for _ in range(1000):
+            await feed.caught_up()
+        assert monotonic() - began < 0.5
+
+
+async def test_what_nobody_waits_for_is_applied_all_the_same(
+    store: Store, projections: Projections, engine: Engine
+) -> None:
+    async with following(store, projections):
+        await store.append(Table("g").open())
+        await until(lambda: shown(engine) == ["g"])
+
+
+async def test_what_another_process_appends_is_found(
+    store: Store, open_store: Callable[[], Store], projections: Projections, engine: Engine,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(feeds, "PULL", 0.05)
+    async with following(store, projections):
+        await open_store().append(Table("g").open())
+        await until(lambda: shown(engine) == ["g"])
+
+
+async def test_what_was_appended_before_the_start_is_applied(
+    store: Store, projections: Projections, engine: Engine
+) -> None:
+    await store.append(Table("g").open())
+    async with following(store, projections) as feed:
+        await feed.caught_up()
+        assert shown(engine) == ["g"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_rebuilt_projections_equal_those_that_were_kept_up(
+    store: Store, projections: Projections, engine: Engine, seed: int
+) -> None:
+    random = Random(seed)
+    async with following(store, projections) as feed:
+        for number, rows in enumerate(history(random, games=20)):
+            await store.append(rows)
+            if number == 30:
+                await feed.stop()
+                feed = Feed(store, projections)
+                await feed.start()
+            if random.random() < 0.1:
+                await feed.caught_up()
+        await feed.caught_up()
+        await feed.stop()
+    kept = contents(engine)
+    assert all(kept.values())
+    told: list[tuple[int, int]] = []
+    await rebuild(store, projections, lambda position, last: told.append((position, last)))
+    assert contents(engine) == kept
+    last = await store.position()
+    assert told[-1] == (last, last)
+
+
+async def test_a_rebuild_does_not_disturb_who_follows(
+    store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "BATCH", 5)
+    logged = list(history(Random(3), games=12))
+    async with following(store, projections) as feed:
+        for rows in logged:
+            await store.append(rows)
+        await feed.caught_up()
+        kept = contents(engine)
+        await asyncio.gather(rebuild(store, projections), store.append(Table("last").open()))
+        await store.append([registered("zoe")])
+        await feed.caught_up()
+        assert shown(engine)[0] == "last"
+    again = contents(engine)
+    assert kept["games"] < again["games"]
+    await rebuild(store, projections)
+    assert contents(engine) == again
+
+
+# --- reading no more than is needed ---------------------------------------------------------------------------------
+
+
+def test_the_lifecycle_of_games_by_any_rules_is_read_and_no_move() -> None:
+    read = topics()
+    assert len(read) == len(set(read)) == 6 * len(VERSIONS) + 2
+    for rules in VERSIONS:
+        assert {f"{rules}.opened", f"{rules}.ended"} < set(read)
+    assert {"player.registered", "player.renamed"} < set(read)
+
+
+async def test_what_was_searched_in_vain_is_not_searched_again(
+    store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = Reads(store, monkeypatch)
+    table, random = Table("g"), Random(1)
+    await store.append(table.open(hotseat=True))
+    async with following(store, projections) as feed:
+        for _ in range(20):
+            await store.append(table.move(random))
+            await feed.caught_up()
+        assert feed.position == await store.position()
+    assert all(before[1] == behind[0] for before, behind in zip(reads.spans, reads.spans[1:], strict=False))
+    assert len(reads.found) == 1 + len(table.game.players) + 1  # opened, joined, begun
+
+
+async def test_after_a_restart_no_more_than_a_stride_is_searched_again(
+    store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "STRIDE", 50)
+    monkeypatch.setattr(feeds, "WINDOW", 20)
+    table, random = Table("g"), Random(1)
+    await store.append(table.open(hotseat=True))
+    while table.game.status == "running" and table.game.version < 200:
+        await store.append(table.move(random))
+    async with following(store, projections) as feed:
+        await feed.caught_up()
+    reads = Reads(store, monkeypatch)
+    async with following(store, projections) as feed:
+        await feed.caught_up()
+        assert feed.position == await store.position()
+    assert reads.spans[0][0] > await store.position() - 50 - 20
+
+
+async def test_a_full_batch_does_not_skip_what_comes_behind_it(
+    store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "BATCH", 2)
+    monkeypatch.setattr(feeds, "WINDOW", 7)
+    for number in range(20):
+        await store.append([registered(f"p{number}"), renamed(f"p{number}", 2, f"P {number}")])
+    async with following(store, projections) as feed:
+        await feed.caught_up()
+    assert names(engine, [f"id-p{n}" for n in range(20)]) == {f"id-p{n}": f"P {n}" for n in range(20)}
+
+
+# --- misfortunes --------------------------------------------------------------------------------------------------
+
+
+async def test_it_goes_on_when_the_log_can_be_read_again(
+    store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
+    reads = Reads(store, monkeypatch)
+    async with following(store, projections) as feed:
+        reads.fails = True
+        await store.append(Table("g").open())
+        await asyncio.sleep(0.1)
+        assert shown(engine) == []
+        reads.fails = False
+        await feed.caught_up()
+        assert shown(engine) == ["g"]
+
+
+async def test_it_goes_on_when_the_projections_can_be_written_again(
+    store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
+
+    def locked(*_: Any) -> int:
+        raise OperationalError("BEGIN", {}, Exception("database is locked"))
+
+    async with following(store, projections) as feed:
+        with monkeypatch.context() as broken:
+            broken.setattr(projections, "apply", locked)
+            await store.append(Table("g").open())
+            await asyncio.sleep(0.1)
+            assert shown(engine) == []
+        await feed.caught_up()
+        assert shown(engine) == ["g"]
+
+
+async def test_nobody_waits_for_ever(store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "PATIENCE", 0.1)
+    reads = Reads(store, monkeypatch)
+    async with following(store, projections) as feed:
+        reads.fails = True
+        await store.append([registered("ada")])
+        began = monotonic()
+        await feed.caught_up()
+        assert 0.05 < monotonic() - began < 0.5
+
+
+async def test_projections_of_another_log_are_built_anew(
+    open_store: Callable[..., Store], projections: Projections, engine: Engine
+) -> None:
+    first, second = open_store("first.db"), open_store("second.db")
+    await first.append(Table("old").open(seats=2))
+    await second.append(Table("new").open(sit=False))
+    for store, name in ((first, "old"), (second, "new")):
+        async with following(store, projections) as feed:
+            await feed.caught_up()
+            assert shown(engine) == [name]
+
+
+async def test_stopping_does_not_wait_for_anything_and_leaves_nothing_behind(
+    store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = len(asyncio.all_tasks())
+    reads = Reads(store, monkeypatch)
+    for reads.fails in (False, True):
+        feed = Feed(store, projections)
+        await feed.start()
+        await store.append([registered(f"ada{reads.fails}")])
+        await asyncio.sleep(0.05)
+        began = monotonic()
+        await feed.stop()
+        assert monotonic() - began < 0.5
+        assert len(asyncio.all_tasks()) == tasks
+
+
+async def test_stopping_what_was_never_started_is_nothing(store: Store, projections: Projections) -> None:
+    await Feed(store, projections).stop()

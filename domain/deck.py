@@ -7,7 +7,10 @@ from msgspec import Meta
 
 from domain.messages import Value
 
-Name = Annotated[str, Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}$", description="The name by which a deck is chosen.")]
+# In every pattern of ours `$(?!\n)` is the end: `$` alone would let one final newline pass.
+Name = Annotated[
+    str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$(?!\n)", description="The name by which a deck is chosen.")
+]
 
 
 class DeckData(Value, forbid_unknown_fields=True):

@@ -17,19 +17,19 @@ from domain.chain import commitment
 from domain.chance import Chance, Dealer, dealing_key
 from domain.deck import DeckData
 from domain.messages import Dealing, Event, Value
-from domain.ruleset import Result, Ruleset, Seat, Viewer
+from domain.ruleset import Result, Ruleset, Seat, Unfit, Viewer
 
 O = TypeVar("O")
 D = TypeVar("D", bound=DeckData)
 
 Rules: TypeAlias = Ruleset[Any, Any, Any]
 
-Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in lower-case hex.")]
+Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)", description="32 bytes in lower-case hex.")]
 Entropy = Annotated[
     str,
     Meta(
         max_length=64,
-        pattern="^[ -~]*$",
+        pattern=r"^[ -~]*$(?!\n)",
         description="What a seat contributes to the shuffles: up to 64 printable ASCII characters, public.",
     ),
 ]
@@ -249,6 +249,8 @@ def terms(
     *, private: bool = False, hotseat: bool = False,
 ) -> Opened[Any, Any]:  # fmt: skip
     """The event that opens a game. Raises `Unfit` when seats, options and deck do not go together."""
+    if seats not in rules.seats:
+        raise Unfit(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck(deck))
     return Opened(
         rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex()

@@ -79,7 +79,7 @@ class Ruleset(Generic[S, M, E]):
 
     @property
     def rules(self) -> str:
-        """The rules by name and version, `skyjo/1`: what a game is played by to its end."""
+        """The rules by name and version, `NAME/1`: what a game is played by to its end."""
         return f"{self.name}/{self.version}"
 
     @cached_property

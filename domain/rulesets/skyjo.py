@@ -36,7 +36,7 @@ Copies = Annotated[int, Meta(ge=0, le=1000)]
 class SkyjoDeckData(DeckData):
     """Numbers and how many cards show them."""
 
-    numbers: dict[Annotated[str, Meta(pattern="^(0|-?[1-9][0-9]{0,5})$")], Copies]
+    numbers: dict[Annotated[str, Meta(pattern=r"^(0|-?[1-9][0-9]{0,5})$(?!\n)")], Copies]
 
 
 class SkyjoDeck(Deck[SkyjoDeckData]):

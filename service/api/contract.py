@@ -65,6 +65,9 @@ class Contract:
     body: Any = None
     examples: Mapping[str, Any] | None = None
 
+    def __deepcopy__(self, memo: object) -> "Contract":
+        return self  # Litestar copies routers when it takes them in, but types with constraints cannot be copied
+
     @cached_property
     def decoder(self) -> msgspec.json.Decoder[Any]:
         return msgspec.json.Decoder(self.body)
@@ -140,7 +143,7 @@ class Namespace:
                     return written(node) | {"description": cleandoc(text)}
                 case dict():
                     return written(node)
-                case list():
+                case list() | tuple():  # a default that is a tuple stays one in msgspec's schemas
                     return [final(item) for item in node]
                 case str():
                     return names.get(node, node)
@@ -188,13 +191,10 @@ def distinct(components: Iterable[tuple[str, Json]]) -> Json:
 
 
 def always_sent(component: Json) -> Json:
-    """As an answer: fields that have a default are written too. (Fields that are left out have UNSET instead.)"""
-    if "properties" not in component:
-        return component
-    fields, required = component["properties"], component["required"]
-    required = [name for name, field in fields.items() if name in required or "default" in field]
-    fields = {name: {key: value for key, value in field.items() if key != "default"} for name, field in fields.items()}
-    return component | {"properties": fields, "required": required}
+    """As an answer: fields with a default are written too. (Fields that may be left out default to UNSET.)"""
+    fields, required = component.get("properties", {}), component.get("required", ())
+    named = [name for name, field in fields.items() if name in required or "default" in field]
+    return component | {"required": named} if named else component
 
 
 # --- the document -------------------------------------------------------------------------------------------------
@@ -225,7 +225,9 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
                 space = spaces[handler.opt["rules"].name] if "rules" in handler.opt else core
                 stated, kinds = contract_of(handler), parameter_types(handler)
                 for parameter in operation.get("parameters", ()):
+                    default = {"default": given} if (given := parameter["schema"].get("default")) is not None else {}
                     parameter["schema"] = space.schema(kinds[parameter["name"]])
+                    parameter["schema"] |= default
                     described.append(parameter)
                 operation["responses"] = responses(stated.answers, space)
                 operation.pop("requestBody", None)

@@ -6,6 +6,7 @@ draws from a stream of words of its own. SHA-256 and HMAC are all that a verifie
 
 from collections.abc import Iterator, Sequence
 from hmac import digest
+from itertools import count
 from struct import Struct
 from typing import Protocol, TypeVar
 
@@ -32,22 +33,20 @@ def dealing_key(secret: bytes, game_id: str, entropies: Sequence[str]) -> bytes:
     return digest(secret, text.encode(), "sha256")
 
 
+def words(secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> Iterator[int]:
+    """The stream of 32-bit words of one of the dealer's steps (0, 1, ...), without end."""
+    key = dealing_key(secret, game_id, entropies)
+    for block in count():
+        yield from _WORDS.unpack(digest(key, f"deal:{step}:{block}".encode(), "sha256"))
+
+
 class Dealer:
-    """The dealer at step `step` (0, 1, ...) of the game with this dealing key."""
+    """The dealer at one step of a game. Nothing is computed until chance is asked for: most moves deal nothing."""
 
-    __slots__ = ("_key", "_step", "_words")
+    __slots__ = ("_words",)
 
-    def __init__(self, key: bytes, step: int) -> None:
-        self._key = key
-        self._step = step
-        self._words = self.words()
-
-    def words(self) -> Iterator[int]:
-        """The step's stream of 32-bit words from its beginning, without end."""
-        block = 0
-        while True:
-            yield from _WORDS.unpack(digest(self._key, f"deal:{self._step}:{block}".encode(), "sha256"))
-            block += 1
+    def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> None:
+        self._words = words(secret, game_id, entropies, step)
 
     def below(self, n: int) -> int:
         # Words in the incomplete last multiple of n are skipped: they would favour the small numbers.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.cards import put
 from domain.chain import commitment
-from domain.chance import Chance, Dealer, dealing_key
+from domain.chance import Chance, Dealer
 from domain.deck import DeckData
 from domain.messages import Dealing, Event, Value
 from domain.ruleset import Result, Ruleset, Seat, Unfit, Viewer
@@ -235,7 +235,7 @@ def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | N
 
 def chance(game: Game, step: int) -> Chance:
     """The dealer's numbers at step `step` of this game."""
-    return Dealer(dealing_key(secret_of(game), game.id, game.entropies), step)
+    return Dealer(secret_of(game), game.id, game.entropies, step)
 
 
 def secret_of(game: Game) -> bytes:

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 def now() -> str:
     """RFC 3339, UTC, 6 decimals: `2026-01-31T18:00:00.000000Z`."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def new_id() -> str:

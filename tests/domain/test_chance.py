@@ -9,26 +9,29 @@ from typing import Any
 
 import pytest
 
-from domain.chance import Dealer, dealing_key
+from domain.chance import Dealer, dealing_key, words
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors").joinpath("fairness.json").read_bytes())
-KEY = bytes.fromhex(VECTORS["table_key"])
+SECRET = bytes.fromhex(VECTORS["secret"])
 
 
 class Planted(Dealer):
     """A dealer whose words are given."""
 
-    def __init__(self, *words: int) -> None:
-        self.planted = words
-        super().__init__(b"", 0)
+    def __init__(self, *planted: int) -> None:
+        self._words = iter(planted)
 
-    def words(self) -> Iterator[int]:
-        return iter(self.planted)
+
+def stream(step: int) -> Iterator[int]:
+    return words(SECRET, VECTORS["game_id"], VECTORS["entropies"], step)
+
+
+def dealer_at(step: int) -> Dealer:
+    return Dealer(SECRET, VECTORS["game_id"], VECTORS["entropies"], step)
 
 
 def test_the_key_mixes_the_secret_with_what_the_seats_contributed():
-    secret = bytes.fromhex(VECTORS["secret"])
-    assert dealing_key(secret, VECTORS["game_id"], VECTORS["entropies"]) == KEY
+    assert dealing_key(SECRET, VECTORS["game_id"], VECTORS["entropies"]).hex() == VECTORS["table_key"]
 
 
 def test_every_seat_changes_the_key():
@@ -38,18 +41,18 @@ def test_every_seat_changes_the_key():
 
 
 def test_a_step_has_its_stream_of_words():
-    words = VECTORS["words_of_deal_0"]
-    assert list(islice(Dealer(KEY, 0).words(), len(words))) == words
+    published = VECTORS["words_of_deal_0"]
+    assert list(islice(stream(0), len(published))) == published
 
 
 @pytest.mark.parametrize("deal", VECTORS["deals"], ids=lambda deal: f"step {deal['deal']}")
 def test_shuffles_come_out_as_published(deal: dict[str, Any]):
-    assert list(Dealer(KEY, deal["deal"]).shuffled(deal["items"])) == deal["shuffled"]
+    assert list(dealer_at(deal["deal"]).shuffled(deal["items"])) == deal["shuffled"]
 
 
 @pytest.mark.parametrize("n", VECTORS["below"])
 def test_lots_come_out_as_published(n: str):
-    dealer, lots = Dealer(KEY, 1), VECTORS["below"][n]
+    dealer, lots = dealer_at(1), VECTORS["below"][n]
     assert [dealer.below(int(n)) for _ in lots] == lots
 
 
@@ -60,17 +63,17 @@ def test_no_published_field_goes_untested():
 
 
 def test_two_steps_of_a_game_differ():
-    assert Dealer(KEY, 0).shuffled(range(52)) != Dealer(KEY, 1).shuffled(range(52))
+    assert dealer_at(0).shuffled(range(52)) != dealer_at(1).shuffled(range(52))
 
 
 def test_a_dealer_goes_on_where_it_stopped():
-    dealer = Dealer(KEY, 0)
-    assert [dealer.below(2**32) for _ in range(20)] == list(islice(Dealer(KEY, 0).words(), 20))
+    dealer = dealer_at(0)
+    assert [dealer.below(2**32) for _ in range(20)] == list(islice(stream(0), 20))
 
 
 # 2**32 = 3 * 1431655765 + 1: the last word is one too many for thirds.
 @pytest.mark.parametrize(
-    ("n", "words", "lot"),
+    ("n", "planted", "lot"),
     [
         (3, (2**32 - 1, 5), 2),
         (3, (2**32 - 1, 2**32 - 1, 4), 1),
@@ -82,8 +85,8 @@ def test_a_dealer_goes_on_where_it_stopped():
         (2**31 + 1, (2**31,), 2**31),
     ],
 )
-def test_words_of_the_incomplete_last_multiple_are_skipped(n: int, words: tuple[int, ...], lot: int):
-    assert Planted(*words).below(n) == lot
+def test_words_of_the_incomplete_last_multiple_are_skipped(n: int, planted: tuple[int, ...], lot: int):
+    assert Planted(*planted).below(n) == lot
 
 
 def test_shuffling_exchanges_from_the_end():
@@ -104,14 +107,14 @@ def chi_square(counts: Counter[Any], outcomes: int) -> float:
 
 @pytest.mark.parametrize("n", [2, 3, 6, 15])
 def test_all_lots_are_equally_likely(n: int):
-    dealer = Dealer(KEY, 7)
+    dealer = dealer_at(7)
     counts = Counter(dealer.below(n) for _ in range(6000))
     assert set(counts) == set(range(n))
     assert chi_square(counts, n) < n + 5 * (2 * n) ** 0.5
 
 
 def test_all_orders_are_equally_likely():
-    dealer = Dealer(KEY, 8)
+    dealer = dealer_at(8)
     counts = Counter(dealer.shuffled("abcd") for _ in range(6000))
     assert set(counts) == set(permutations("abcd"))
     assert chi_square(counts, 24) < 24 + 5 * 48**0.5

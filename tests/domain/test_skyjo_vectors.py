@@ -40,7 +40,7 @@ def play(start: Given, text: str) -> Given:
         seat, _, rest = part.partition(" ")
         game = game.when(number(seat), move(rest))
         if game.state.phase == "restock":
-            game = game.dealt(Dealer(b"any", 0))
+            game = game.dealt(Dealer(b"any", "", (), 0))
     return game
 
 

@@ -1,0 +1,323 @@
+"""The aggregate: who sits where, how a game begins and ends, who caused what, and the secret until it is revealed."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from domain import game as aggregate
+from domain.chain import commitment
+from domain.chance import Dealer
+from domain.game import (
+    Aborted,
+    AlreadySeated,
+    Begun,
+    Decision,
+    Ended,
+    Entropy,
+    Game,
+    Joined,
+    Left,
+    NotRunning,
+    NotSeated,
+    NotWaiting,
+    Opened,
+    Player,
+    Revealed,
+    SeatTaken,
+)
+from domain.messages import Dealing
+from domain.ruleset import Illegal, Unfit
+from domain.rulesets import RULESETS
+from tests.laws import ID, Play, Rules, Table
+
+ANN, BOB, CLEO = Player("a", "Ann"), Player("b", "Bob"), Player("c", "Cleo")
+SECRET = bytes(range(32))
+
+every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+
+
+def opening(rules: Rules, seats: int | None = None, **terms: bool) -> Opened[Any, Any]:
+    seats = rules.seats[0] if seats is None else seats
+    return aggregate.terms(rules, seats, rules.options(), deck(rules), ANN, SECRET, **terms)
+
+
+def deck(rules: Rules) -> Any:
+    return next(iter(rules.decks.values())).data
+
+
+def opened(rules: Rules, seats: int | None = None, *, sit: bool = True, **terms: bool) -> Decision:
+    return aggregate.open_game(rules, ID, opening(rules, seats, **terms), sit=sit, entropy="by Ann")
+
+
+def begun(rules: Rules) -> Decision:
+    """A game with as few seats as possible, begun."""
+    decision = opened(rules)
+    for seat in range(1, rules.seats[0]):
+        decision = aggregate.join(rules, decision.game, Player(f"p{seat}", ""), None, f"seat {seat}")
+    return decision
+
+
+# --- opening and sitting down ---------------------------------------------------------------------------------------
+
+
+@every_ruleset
+def test_the_opener_sits_at_seat_0_if_he_wants_to(rules: Rules):
+    decision = opened(rules, 3)
+    assert decision.events == (opening(rules, 3), Joined(0, ANN, "by Ann"))
+    assert decision.by == (None, 0)
+    assert decision.game.players == (ANN, None, None)
+    assert decision.game.status == "waiting"
+
+
+@every_ruleset
+def test_the_opener_may_stay_away(rules: Rules):
+    decision = opened(rules, 3, sit=False)
+    assert (decision.events, decision.by) == ((opening(rules, 3),), (None,))
+    assert decision.game.players == (None, None, None)
+
+
+@every_ruleset
+def test_what_was_agreed_stands_in_the_first_event(rules: Rules):
+    terms = opening(rules, private=True)
+    assert (terms.ruleset, terms.rules, terms.seats) == (rules.name, rules.rules, rules.seats[0])
+    assert (terms.options, terms.deck, terms.opener) == (rules.options(), deck(rules), ANN)
+    assert (terms.private, terms.hotseat) == (True, False)
+    assert (terms.commitment, terms.secret) == (commitment(SECRET).hex(), SECRET.hex())
+
+
+@every_ruleset
+def test_a_number_of_seats_that_the_ruleset_does_not_have_is_unfit(rules: Rules):
+    for seats in (rules.seats[0] - 1, rules.seats[-1] + 1, 0, -1):
+        with pytest.raises(Unfit, match=f"not {seats}"):
+            opening(rules, seats)
+
+
+@every_ruleset
+def test_joining_takes_the_first_free_seat_or_the_one_that_is_asked_for(rules: Rules):
+    game = opened(rules, 4).game
+    third = aggregate.join(rules, game, BOB, 2, "by Bob")
+    assert (third.events, third.by) == ((Joined(2, BOB, "by Bob"),), (2,))
+    first_free = aggregate.join(rules, third.game, CLEO, None, "")
+    assert (first_free.events, first_free.by) == ((Joined(1, CLEO, ""),), (1,))
+    assert first_free.game.players == (ANN, CLEO, BOB, None)
+    assert first_free.game.entropies == ("by Ann", "", "by Bob", "")
+
+
+@every_ruleset
+def test_nobody_sits_down_twice(rules: Rules):
+    game = opened(rules, 3).game
+    for seat in (None, 0, 1):
+        with pytest.raises(AlreadySeated):
+            aggregate.join(rules, game, replace(ANN, name="Annie"), seat, "")
+
+
+@every_ruleset
+@pytest.mark.parametrize("seat", [0, 3, -1])
+def test_nobody_sits_down_where_somebody_sits_or_where_no_seat_is(rules: Rules, seat: int):
+    with pytest.raises(SeatTaken):
+        aggregate.join(rules, opened(rules, 3).game, BOB, seat, "")
+
+
+@pytest.mark.parametrize("entropy", ["", "blue moon", "~" * 64])
+def test_entropy_is_printable_ascii(entropy: str):
+    assert msgspec.convert(entropy, Entropy) == entropy
+
+
+@pytest.mark.parametrize("entropy", ["~" * 65, "ü", "a\n", "\n", "a\nb", "\t", "\x7f"])
+def test_other_entropy_is_refused(entropy: str):
+    """A newline above all: it stands between the entropies in the key of the deals."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(entropy, Entropy)
+
+
+# --- standing up ----------------------------------------------------------------------------------------------------
+
+
+@every_ruleset
+def test_a_seat_is_free_again_when_its_player_has_left(rules: Rules):
+    game = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "by Bob").game
+    decision = aggregate.leave(rules, game, BOB, 1)
+    assert (decision.events, decision.by) == ((Left(1),), (1,))
+    assert decision.game.players == (ANN, None, None)
+    assert decision.game.entropies == ("by Ann", "", "")
+    assert aggregate.join(rules, decision.game, BOB, 1, "").game.players == (ANN, BOB, None)
+
+
+@every_ruleset
+def test_a_game_that_everybody_has_left_is_aborted_and_revealed(rules: Rules):
+    decision = aggregate.leave(rules, opened(rules, 3).game, ANN, 0)
+    assert decision.events == (Left(0), Aborted(), Revealed(SECRET.hex()))
+    assert decision.by == (0, 0, None)
+    assert (decision.game.status, decision.game.revealed) == ("aborted", True)
+
+
+@every_ruleset
+def test_a_game_whose_opener_has_left_goes_on_with_the_others(rules: Rules):
+    game = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "").game
+    assert aggregate.leave(rules, game, ANN, 0).game.status == "waiting"
+
+
+@every_ruleset
+def test_nobody_leaves_a_seat_of_somebody_else(rules: Rules):
+    game = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "").game
+    for player, seat in ((BOB, 0), (CLEO, 0), (BOB, 2), (CLEO, 2), (BOB, -2)):
+        with pytest.raises(NotSeated):
+            aggregate.leave(rules, game, player, seat)
+
+
+# --- beginning ------------------------------------------------------------------------------------------------------
+
+
+@every_ruleset
+def test_who_takes_the_last_seat_begins_the_game_and_the_dealer_deals(rules: Rules):
+    decision = begun(rules)
+    joined, begins, *dealt = decision.events
+    assert isinstance(joined, Joined)
+    assert begins == Begun()
+    assert isinstance(dealt[0], Dealing)
+    assert decision.by == (rules.seats[0] - 1, None) + (None,) * len(dealt)
+    assert (decision.game.status, decision.game.dealt) == ("running", 1)
+    assert aggregate.to_act(rules, decision.game)
+
+
+@every_ruleset
+def test_the_deal_follows_from_the_secret_the_game_and_all_entropies(rules: Rules):
+    decision = begun(rules)
+    entropies = ["by Ann", *(f"seat {seat}" for seat in range(1, rules.seats[0]))]
+    dealer = Dealer(SECRET, ID, entropies, 0)
+    start = rules.initial(rules.seats[0], rules.options(), rules.deck(deck(rules)))
+    expected = rules.deal(start, dealer)
+    assert list(decision.events[2 : 2 + len(expected)]) == expected
+
+
+@every_ruleset
+def test_in_a_hotseat_game_the_opener_sits_everywhere_and_it_begins_at_once(rules: Rules):
+    decision = opened(rules, 3, hotseat=True)
+    assert decision.events[1:5] == (*(Joined(seat, ANN, "by Ann") for seat in range(3)), Begun())
+    assert decision.by[:5] == (None, 0, 1, 2, None)
+    assert decision.game.seats_of(ANN.id) == (0, 1, 2)
+    assert decision.game.seats_of(BOB.id) == ()
+
+
+@every_ruleset
+def test_a_game_that_has_begun_is_neither_joined_nor_left(rules: Rules):
+    game = begun(rules).game
+    with pytest.raises(NotWaiting):
+        aggregate.join(rules, game, BOB, None, "")
+    with pytest.raises(NotWaiting):
+        aggregate.leave(rules, game, ANN, 0)
+
+
+@every_ruleset
+def test_before_the_beginning_nobody_has_a_move(rules: Rules):
+    game = opened(rules, 3).game
+    move = aggregate.legal(rules, begun(rules).game, aggregate.to_act(rules, begun(rules).game)[0])[0]
+    assert aggregate.to_act(rules, game) == ()
+    assert aggregate.legal(rules, game, 0) == []
+    with pytest.raises(NotRunning):
+        aggregate.move(rules, game, 0, move)
+
+
+# --- moves ----------------------------------------------------------------------------------------------------------
+
+
+@every_ruleset
+def test_a_move_and_what_it_entails_is_by_its_seat_and_what_the_dealer_does_is_by_nobody(rules: Rules):
+    play = Play(rules, Table(seats=rules.seats[0], options=rules.options(), seed=1))
+    for decision, (seat, _) in zip(play.decisions[-len(play.choices) :], play.choices, strict=True):
+        own = sum(by is not None for by in decision.by)
+        assert own > 0
+        assert decision.by == (seat,) * own + (None,) * (len(decision.events) - own)
+        assert not any(isinstance(event, Dealing | Ended | Revealed) for event in decision.events[:own])
+        assert decision.events[own:] == () or isinstance(decision.events[own], Dealing | Ended)
+
+
+@every_ruleset
+def test_a_move_that_is_not_listed_is_illegal(rules: Rules):
+    game = begun(rules).game
+    seat = aggregate.to_act(rules, game)[0]
+    move = aggregate.legal(rules, game, seat)[0]
+    after = game
+    for _ in range(200):
+        if move not in aggregate.legal(rules, after, seat):
+            break
+        after = aggregate.move(rules, after, seat, move).game
+    with pytest.raises(Illegal):
+        aggregate.move(rules, after, seat, move)
+
+
+@every_ruleset
+def test_every_event_is_a_version(rules: Rules):
+    play = Play(rules, Table(seats=rules.seats[0], options=rules.options(), seed=1))
+    assert play.games[-1].version == len(play.events)
+
+
+# --- the end, and the secret ----------------------------------------------------------------------------------------
+
+
+def finished(rules: Rules) -> Play:
+    return Play(rules, Table(seats=rules.seats[0], options=rules.options(), seed=2, moves=20_000))
+
+
+@every_ruleset
+def test_a_game_with_a_result_is_ended_and_revealed_by_nobody(rules: Rules):
+    last = finished(rules).decisions[-1]
+    secret = last.game.terms.secret
+    assert last.events[-2:] == (Ended(rules.result(last.game.state)), Revealed(secret))
+    assert last.by[-2:] == (None, None)
+    assert (last.game.status, last.game.revealed) == ("finished", True)
+    assert commitment(bytes.fromhex(secret)).hex() == last.game.terms.commitment
+
+
+@every_ruleset
+def test_when_it_is_over_nobody_moves_joins_or_leaves(rules: Rules):
+    play = finished(rules)
+    game, (seat, move) = play.games[-1], play.choices[-1]
+    assert aggregate.to_act(rules, game) == ()
+    assert [aggregate.legal(rules, game, seat) for seat in range(rules.seats[0])] == [[]] * rules.seats[0]
+    with pytest.raises(NotRunning):
+        aggregate.move(rules, game, seat, move)
+    with pytest.raises(NotWaiting):
+        aggregate.join(rules, game, BOB, None, "")
+    with pytest.raises(NotWaiting):
+        aggregate.leave(rules, game, game.players[0], 0)
+
+
+@every_ruleset
+def test_nobody_sees_the_secret_before_the_last_event(rules: Rules):
+    """No seat, no bystander, not even the opener; the commitment is there for all from the beginning."""
+    play = finished(rules)
+    secret = play.games[-1].terms.secret
+    for seen in play.seen.values():
+        assert seen[0].secret is None
+        assert seen[0].commitment == play.events[0].commitment
+        assert all(secret not in repr(event) for event in seen[:-1])
+        assert seen[-1] == Revealed(secret)
+    for views in play.views.values():
+        assert all(secret not in repr(view) for view in views)
+
+
+@every_ruleset
+def test_the_games_own_events_are_open_to_everybody_but_for_the_secret(rules: Rules):
+    own = [opening(rules), Joined(0, ANN, "x"), Left(0), Begun(), Aborted(), Revealed("0" * 64)]
+    for viewer in (None, 0, 1):
+        shown = [aggregate.redact(rules, event, viewer) for event in own]
+        assert shown == [replace(own[0], secret=None), *own[1:]]
+
+
+@every_ruleset
+def test_the_secret_is_not_asked_of_a_view(rules: Rules):
+    view = aggregate.evolve(rules, Game(ID), aggregate.redact(rules, opening(rules), 0))
+    with pytest.raises(AssertionError, match="view"):
+        aggregate.secret_of(view)
+    with pytest.raises(AssertionError, match="view"):
+        aggregate.invite(view)
+
+
+@every_ruleset
+def test_the_invitation_does_not_betray_the_secret(rules: Rules):
+    game = opened(rules, private=True, sit=False).game
+    assert aggregate.invite(game) not in SECRET.hex()
+    assert len(aggregate.invite(game)) == 32

@@ -1,0 +1,286 @@
+"""The layers, read from the source: who may import whom, who may name a ruleset, and that modules only define.
+
+    openapi  ->  service  ->  projections  ->  domain  ->  standard library + msgspec
+
+Every check is a function from a module's name and source to what is wrong with it, and is shown a bad module.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.rulesets import RULESETS, VERSIONS
+
+ROOT = Path(__file__).parents[2]
+LAYERS = ("domain", "projections", "service", "openapi")
+"""Lowest first: a layer may import itself and what is below."""
+
+PURE = {
+    "abc", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re",
+    "string", "struct", "types", "typing",
+}  # fmt: skip
+"""What of the standard library cannot know the time, draw lots, read or write."""
+
+PIECES = {"messages", "ruleset", "cards", "chance", "deck"}
+"""What a ruleset is made of."""
+
+CONSTRUCTORS = {
+    # types, and what is said about them
+    "TypeVar", "Meta", "QueryParameter", "HeaderParameter",
+    # constants of the standard library's value types; a logger is found by its name, and writes nothing yet
+    "tuple", "frozenset", "dict", "range", "len", "sorted", "Struct", "compile", "getLogger",
+    # records of our own that another module declares
+    "Ruleset", "Projection",
+    # msgspec's encoders and decoders: compiled once, without effect
+    "Encoder", "Decoder",
+    # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
+    "MetaData", "Table", "Column", "Index", "BigInteger", "with_variant",
+    "select", "insert", "update", "delete", "where", "bindparam",
+}  # fmt: skip
+"""What may be called while a module is imported: everything here constructs a constant and does nothing else."""
+
+
+STATEMENTS = (ast.For, ast.While, ast.With, ast.Try, ast.Raise, ast.Assert, ast.Delete, ast.Await)
+"""What has no place outside of a function."""
+
+
+def modules(*layers: str) -> Iterator[tuple[str, str]]:
+    """The dotted names and sources of the modules of the layers."""
+    for layer in layers:
+        for path in sorted((ROOT / layer).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path.read_text(encoding="utf-8")
+
+
+def every_module(*layers: str) -> pytest.MarkDecorator:
+    found = list(modules(*layers))
+    return pytest.mark.parametrize(("name", "source"), found, ids=[name for name, _ in found])
+
+
+def imports(source: str) -> list[str]:
+    """Dotted names of the imported modules; `from a import b` may mean the module a.b, so it counts as both."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = "." * node.level + (node.module or "")
+            found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return found
+
+
+def top(module: str) -> str:
+    return module.split(".")[0]
+
+
+def upward(name: str, source: str) -> list[str]:
+    """Imports of a higher layer, of the tests, or relative ones (which this could not judge)."""
+    allowed = LAYERS[: LAYERS.index(top(name)) + 1]
+    ours = {*LAYERS, "tests", ""}
+    return [module for module in imports(source) if top(module) in ours and top(module) not in allowed]
+
+
+def impure(name: str, source: str) -> list[str]:
+    """What the domain imports or calls though it may know no clock, no lots of its own, no input and no output."""
+    allowed = PURE | {"domain", "msgspec"} | ({"importlib"} if name == "domain.shipped" else set())
+    calls = [node.func.id for node in ast.walk(ast.parse(source)) if is_call_of_name(node)]
+    forbidden = {"open", "print", "input", "eval", "exec", "__import__", "breakpoint"}
+    return [m for m in imports(source) if top(m) not in allowed] + [call for call in calls if call in forbidden]
+
+
+def is_call_of_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+
+
+def out_of_the_box(source: str) -> list[str]:
+    """What a ruleset imports though it is made of the pieces and of other rulesets only."""
+    pieces = {f"domain.{piece}" for piece in PIECES}
+    rulesets = {f"domain.rulesets.{ruleset}" for ruleset in RULESETS}
+    ours = [module for module in imports(source) if top(module) in {*LAYERS, "tests", ""}]
+    return [m for m in ours if not any(m == known or m.startswith(known + ".") for known in pieces | rulesets)]
+
+
+def names_of_rulesets(source: str) -> list[str]:
+    """Identifiers, imports and texts, docstrings included, in which a ruleset's name stands."""
+    fields = ("id", "attr", "arg", "name", "module", "asname", "value")
+    words = [getattr(node, field, None) for node in ast.walk(ast.parse(source)) for field in fields]
+    texts = [word for word in words if isinstance(word, str)]
+    return [text for text in texts if any(ruleset in text.lower() for ruleset in RULESETS)]
+
+
+def deeds(source: str) -> list[str]:
+    """What a module does when it is imported, other than define."""
+    tree = ast.parse(source)
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    return [ast.unparse(node) for node in executed(tree) if is_deed(node, own)]
+
+
+def is_deed(node: ast.AST, own: set[str]) -> bool:
+    match node:
+        case ast.Call():
+            return called(node) not in CONSTRUCTORS | own
+        case ast.Expr(value=value):
+            return not isinstance(value, ast.Constant)
+    return isinstance(node, STATEMENTS)
+
+
+def called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+
+
+def executed(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts that run at import: not the bodies of functions, nor decorators, which are part of a definition."""
+    if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
+        return
+    yield node
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            inner = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        case ast.Lambda():
+            inner = []
+        case ast.ClassDef():
+            inner = [*node.bases, *node.keywords, *node.body]
+        case _:
+            inner = list(ast.iter_child_nodes(node))
+    for child in inner:
+        yield from executed(child)
+
+
+# --- the house ----------------------------------------------------------------------------------------------------
+
+
+@every_module(*LAYERS)
+def test_no_layer_imports_a_higher_one(name: str, source: str):
+    assert upward(name, source) == []
+
+
+@every_module("domain")
+def test_the_domain_is_pure(name: str, source: str):
+    """And imports of the world outside only msgspec."""
+    assert impure(name, source) == []
+
+
+@every_module("domain/rulesets")
+def test_a_ruleset_is_made_of_the_pieces_only(name: str, source: str):
+    """Never of the game, never of the registry."""
+    if name != "domain.rulesets":
+        assert out_of_the_box(source) == []
+
+
+@every_module(*LAYERS)
+def test_nothing_outside_names_a_ruleset(name: str, source: str):
+    if not name.startswith("domain.rulesets"):
+        assert names_of_rulesets(source) == []
+        assert not any(ruleset in name for ruleset in RULESETS)
+
+
+@every_module(*LAYERS)
+def test_no_module_does_anything_at_import_but_define(name: str, source: str):
+    assert deeds(source) == [], f"{name} does something"
+
+
+def users_of(library: str, found: list[tuple[str, str]]) -> list[str]:
+    return [name for name, source in found if library in map(top, imports(source))]
+
+
+def test_the_event_store_library_is_known_in_at_most_two_modules_of_the_service():
+    users = users_of("eventsourcing", list(modules(*LAYERS)))
+    assert len(users) <= 2
+    assert all(name.startswith("service.") for name in users)
+
+
+def test_all_layers_are_there():
+    """Else the tests above would hold of nothing."""
+    found = {top(name) for name, _ in modules(*LAYERS)}
+    assert {"domain", "projections", "service"} <= found
+    assert {rules.name for rules in VERSIONS.values()} == set(RULESETS)
+
+
+# --- the checks bite ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("domain.bad", "from service import app"),
+        ("domain.bad", "import projections.views"),
+        ("domain.bad", "def f():\n    from projections import views"),
+        ("domain.bad", "from tests.laws import Play"),
+        ("domain.bad", "from . import game"),
+        ("domain.bad", "from ..service import app"),
+        ("projections.bad", "import service"),
+        ("service.bad", "import openapi.build"),
+    ],
+)
+def test_an_import_of_a_higher_layer_is_noticed(name: str, source: str):
+    assert upward(name, source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["import time", "from datetime import datetime", "from uuid import uuid4", "import random", "import secrets",
+     "import os", "import io", "from pathlib import Path", "import logging", "import asyncio", "import litestar",
+     "import sqlalchemy", "from importlib.resources import files", "def f():\n    import time",
+     "def f():\n    print(1)", "text = open('x').read()"],
+)  # fmt: skip
+def test_impurity_is_noticed(source: str):
+    assert impure("domain.bad", source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["from domain.game import Game", "from domain import game", "import domain.game", "from domain.rulesets import x",
+     "from domain.rulesets import RULESETS", "import domain.rulesets", "from domain.chain import link",
+     "from domain.wire import encode", "from domain.shipped import deck_text", "from . import other"],
+)  # fmt: skip
+def test_a_ruleset_that_reaches_further_is_noticed(source: str):
+    assert out_of_the_box(source)
+
+
+ANY = next(iter(RULESETS))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [f"from domain.rulesets.{ANY} import State", f"from domain.rulesets import {ANY}", f"import {ANY}", f"{ANY} = 1",
+     f"RULES = '{ANY}/1'", f"x.{ANY}_rules", f"def play_{ANY}(): ...", f"class {ANY.title()}View: ...",
+     f"def f({ANY}): ...", f"f({ANY}=1)", f'"""About {ANY.title()}."""', f"t = f'{ANY}-{{x}}'"],
+)  # fmt: skip
+def test_a_ruleset_named_outside_is_noticed(source: str):
+    assert names_of_rulesets(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["print('hello')", "app = create_app()", "connection = sqlite3.connect('x')", "for x in y:\n    f(x)",
+     "with open('x') as f:\n    text = f.read()", "text = open('x').read()", "NOW = datetime.now()", "x[0]()",
+     "class A:\n    now = time()", "def f(now=time()): ...", "assert x", "try:\n    import a\nexcept E:\n    a = None",
+     "x = [f(y) for y in z]", "if DEBUG:\n    start()", "registry.append", "class A(base()): ...", "del x"],
+)  # fmt: skip
+def test_a_deed_at_import_is_noticed(source: str):
+    assert deeds(source)
+
+
+def test_definitions_are_no_deeds():
+    source = '''
+"""A module."""
+import a
+T = TypeVar("T")
+Number = Annotated[int, Meta(ge=0)]
+class Own: ...
+OWN = tuple(Own() for _ in range(3))
+@route("/x")
+def f(x=1):
+    print(x)
+later = lambda: print(1)
+if __name__ == "__main__":
+    f()
+'''
+    assert deeds(source) == []
+
+
+def test_a_third_user_of_a_library_is_counted():
+    found = [("service.a", "import store.x"), ("domain.b", "from store import y"), ("service.c", "import other")]
+    assert users_of("store", found) == ["service.a", "domain.b"]

@@ -1,4 +1,4 @@
-"""The documentation page: Swagger UI over the OpenAPI document. Its files come from a package, not from elsewhere."""
+"""The documentation page: Swagger UI over the OpenAPI document. No internet is needed: its files come in a package."""
 
 from functools import cache
 from importlib.metadata import distribution

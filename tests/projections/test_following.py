@@ -57,10 +57,11 @@ def test_batches_that_come_again_change_nothing(engine: Engine, projections: Pro
 def test_a_batch_that_reaches_beyond_what_is_applied_is_applied_from_there(
     engine: Engine, projections: Projections
 ) -> None:
-    log = facts([registered("ada")], [registered("bob")], [registered("cleo")])
+    table = Table("g")
+    log = facts(table.open("ada", seats=3), table.join("bob"))
     projections.apply(log[:2], 0, log[1].position)
-    assert projections.apply(log, 0, log[2].position) == log[2].position
-    assert len(names(engine, ["id-ada", "id-bob", "id-cleo"])) == 3
+    assert projections.apply(log[1:], log[0].position, log[2].position) == log[2].position
+    assert page(engine, Search(open=True, player="id-bob"), None).items[0].open == 1
 
 
 def test_a_batch_behind_a_gap_is_not_applied(engine: Engine, projections: Projections) -> None:

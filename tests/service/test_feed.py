@@ -85,6 +85,17 @@ async def test_many_who_open_games_at_once_see_theirs(store: Store, projections:
         await asyncio.gather(*(open_and_look(feed, f"game-{number}") for number in range(30)))
 
 
+async def test_who_waits_cuts_the_pause_between_two_rounds_short(
+    store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "PAUSE", 30)
+    async with following(store, projections) as feed:
+        for name in "abc":
+            await store.append(Table(name).open())
+            await feed.caught_up()
+            assert shown(engine)[0] == name
+
+
 async def test_whoever_has_nothing_to_wait_for_does_not_wait(store: Store, projections: Projections) -> None:
     async with following(store, projections) as feed:
         await store.append([registered("ada")])
@@ -114,10 +125,11 @@ async def test_what_another_process_appends_is_found(
 
 
 async def test_what_was_appended_before_the_start_is_applied(
-    store: Store, projections: Projections, engine: Engine
+    open_store: Callable[[], Store], projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await store.append(Table("g").open())
-    async with following(store, projections) as feed:
+    monkeypatch.setattr(feeds, "PULL", 30)
+    await open_store().append(Table("g").open())
+    async with following(open_store(), projections) as feed:
         await feed.caught_up()
         assert shown(engine) == ["g"]
 
@@ -230,6 +242,7 @@ async def test_it_goes_on_when_the_log_can_be_read_again(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
+    monkeypatch.setattr(feeds, "PULL", 30)
     reads = Reads(store, monkeypatch)
     async with following(store, projections) as feed:
         reads.fails = True
@@ -245,6 +258,7 @@ async def test_it_goes_on_when_the_projections_can_be_written_again(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
+    monkeypatch.setattr(feeds, "PULL", 30)
 
     def locked(*_: Any) -> int:
         raise OperationalError("BEGIN", {}, Exception("database is locked"))

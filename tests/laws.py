@@ -37,7 +37,7 @@ class Table(NamedTuple):
     seats: int
     options: Any
     seed: int
-    moves: int = 200
+    moves: int = 400
     """The play is broken off after so many."""
     strangers: tuple[Any, ...] = ()
     """Well-formed moves from anywhere."""
@@ -168,12 +168,17 @@ def parts(value: Any) -> Sequence[Any] | None:
 
 def agrees(view: Any, truth: Any) -> bool:
     """The view is the truth with some cards turned on their backs."""
-    if view is None or view == truth:
+    if view is None or view is truth or view == truth:
         return True
-    ours, theirs = parts(view), parts(truth)
-    if type(view) is not type(truth) or ours is None or theirs is None or len(ours) != len(theirs):
+    if type(view) is not type(truth):
         return False
-    return all(map(agrees, ours, theirs)) or (isinstance(view, tuple) and among(view, truth))
+    if isinstance(view, msgspec.Struct):
+        return all(agrees(getattr(view, field), getattr(truth, field)) for field in view.__struct_fields__)
+    if isinstance(view, dict):
+        return view.keys() == truth.keys() and all(agrees(view[key], truth[key]) for key in view)
+    if isinstance(view, tuple):
+        return len(view) == len(truth) and (all(map(agrees, view, truth)) or among(view, truth))
+    return False
 
 
 def among(view: tuple[Any, ...], truth: tuple[Any, ...]) -> bool:

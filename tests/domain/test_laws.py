@@ -68,6 +68,20 @@ def tags(union: Any) -> set[str]:
 
 
 @every_ruleset
+def test_random_play_visits_everything(rules: Rules):
+    """Else the laws would hold of less than they say: every kind of move and of event, at few seats and at many."""
+    moves, events = set(), set()
+    for seed in range(20):
+        seats = rules.seats[seed % 2 - 1]
+        play = Play(rules, Table(seats=seats, options=rules.options(), seed=seed, moves=2000))
+        moves |= {type(move).__struct_config__.tag for _, move in play.choices}
+        events |= {type(event).__struct_config__.tag for event in play.events}
+        if moves == tags(rules.move) and events >= tags(rules.event):
+            return
+    raise AssertionError(f"never seen: {tags(rules.move) - moves}, {tags(rules.event) - events}")
+
+
+@every_ruleset
 def test_everything_has_a_label_in_english_and_german(rules: Rules):
     """And no label names what is not there."""
     assert set(rules.labels) == {"en", "de"}

@@ -1,0 +1,82 @@
+"""The whole application on a real SQLite file. One serves all tests that do not need one of their own."""
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.game import Rules
+from domain.rulesets import RULESETS
+from tests.clients import Caller, Service, in_process
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """For a service of the test's own."""
+    return tmp_path / "games.db"
+
+
+@pytest.fixture(scope="session")
+def common_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("service") / "games.db"
+
+
+@pytest.fixture(scope="session")
+async def service(common_database: Path) -> AsyncIterator[Service]:
+    async with in_process(common_database) as running:
+        yield running
+
+
+@pytest.fixture
+def stranger(service: Service) -> Caller:
+    return service.stranger
+
+
+@pytest.fixture
+async def ann(service: Service) -> Caller:
+    return await service.guest("Ann")
+
+
+@pytest.fixture
+async def bob(service: Service) -> Caller:
+    return await service.guest("Bob")
+
+
+@pytest.fixture
+async def eve(service: Service) -> Caller:
+    """Sits nowhere."""
+    return await service.guest("Eve")
+
+
+@pytest.fixture(params=RULESETS)
+def ruleset(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def rules(ruleset: str) -> Rules:
+    return RULESETS[ruleset]
+
+
+@pytest.fixture
+async def game(service: Service, ruleset: str, ann: Caller, bob: Caller) -> str:
+    """Ann and Bob play."""
+    return await service.table(ruleset, [ann, bob])
+
+
+@pytest.fixture(autouse=True)
+def no_error_is_logged() -> Iterator[None]:
+    errors: list[logging.LogRecord] = []
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = errors.append  # type: ignore[method-assign]
+    logging.getLogger().addHandler(handler)
+    yield
+    logging.getLogger().removeHandler(handler)
+    assert not errors, [record.getMessage() for record in errors]

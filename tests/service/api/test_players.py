@@ -1,0 +1,89 @@
+"""Guests need nothing but a name; everybody has a profile."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.clients import Caller, Service, done, in_process, play_to_the_end, problem
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_name_is_all_that_a_guest_needs(stranger: Caller) -> None:
+    answer = await stranger.post("/v1/players", {"name": "Änne 🃏"})
+    guest = done(answer, 201)
+    assert set(guest) == {"id", "name", "token"}
+    assert answer.headers["location"] == f"/v1/players/{guest['id']}"
+    assert answer.headers["cache-control"] == "no-store"
+    assert done(await stranger.get(answer.headers["location"])) == {"id": guest["id"], "name": "Änne 🃏", "games": []}
+
+
+async def test_two_guests_of_one_name_are_two_players(service: Service) -> None:
+    one, other = await service.guests("Ann", "Ann")
+    assert one.id != other.id
+
+
+async def test_a_token_says_who_one_is(ann: Caller, bob: Caller) -> None:
+    assert done(await ann.get("/v1/players/me"))["id"] == ann.id
+    assert done(await bob.get("/v1/players/me"))["id"] == bob.id
+
+
+async def test_without_a_token_nobody_is_me(stranger: Caller) -> None:
+    for answer in (await stranger.get("/v1/players/me"), await stranger.patch("/v1/players/me", {"name": "Eve"})):
+        problem(answer, 401, "unauthenticated")
+        assert answer.headers["www-authenticate"].startswith("Bearer")
+
+
+async def test_who_renames_himself_plays_on_under_the_new_name(service: Service, ruleset: str, ann: Caller) -> None:
+    before = await ann.open(ruleset)
+    renamed = Caller(service.http, **done(await ann.patch("/v1/players/me", {"name": "Anna"})))
+    after = await renamed.open(ruleset)
+    assert renamed.id == ann.id
+    assert done(await ann.get("/v1/players/me"))["name"] == "Anna"
+    assert done(await service.stranger.get(f"/v1/players/{ann.id}"))["name"] == "Anna"
+    names = [(await renamed.look(game))["seats"][0]["player"]["name"] for game in (before, after)]
+    assert names == ["Ann", "Anna"]
+
+
+async def test_a_profile_counts_the_games_of_a_player(service: Service, ruleset: str, ann: Caller, bob: Caller) -> None:
+    finished = await service.table(ruleset, [ann, bob])
+    await play_to_the_end([ann, bob], finished)
+    await service.table(ruleset, [ann, bob])
+    await ann.open(ruleset, sit=False)  # opened, not played
+    games = done(await service.stranger.get(f"/v1/players/{ann.id}"))["games"]
+    assert {(each["status"], each["games"]) for each in games} == {("finished", 1), ("running", 1)}
+
+
+async def test_private_games_are_counted_for_the_player_alone(ann: Caller, bob: Caller, ruleset: str) -> None:
+    await ann.open(ruleset, private=True)
+    assert [each["games"] for each in done(await ann.get("/v1/players/me"))["games"]] == [1]
+    assert [each["games"] for each in done(await ann.get(f"/v1/players/{ann.id}"))["games"]] == [1]
+    assert done(await bob.get(f"/v1/players/{ann.id}"))["games"] == []
+
+
+async def test_an_unknown_player_is_not_found(stranger: Caller) -> None:
+    problem(await stranger.get("/v1/players/3dfba943-f75f-4660-8892-3587fe466175"), 404, "not-found")
+
+
+async def test_a_game_is_not_a_player_and_a_player_is_not_a_game(ruleset: str, ann: Caller) -> None:
+    game = await ann.open(ruleset)
+    problem(await ann.get(f"/v1/players/{game.rpartition('/')[2]}"), 404, "not-found")
+    problem(await ann.get(f"/v1/games/{ruleset}/{ann.id}"), 404, "not-found")
+
+
+async def test_guests_and_their_names_survive_a_restart(database: Path) -> None:
+    async with in_process(database) as before:
+        ann = await before.guest("Ann")
+        await ann.patch("/v1/players/me", {"name": "Anna"})
+    async with in_process(database) as after:
+        assert done(await ann.at(after).get("/v1/players/me"))["name"] == "Anna"
+
+
+async def test_the_key_beside_the_database_is_readable_for_its_owner_only(database: Path) -> None:
+    async with in_process(database):
+        assert database.with_suffix(".key").stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_token_of_another_installation_proves_nothing(database: Path, ann: Caller) -> None:
+    async with in_process(database) as elsewhere:
+        problem(await ann.at(elsewhere).get("/v1/players/me"), 401, "unauthenticated")

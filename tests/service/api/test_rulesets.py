@@ -1,0 +1,44 @@
+"""What can be played, described for programs that have never heard of it."""
+
+import msgspec
+import pytest
+
+from domain.game import Rules
+from domain.rulesets import RULESETS
+from tests.clients import Caller, done, problem
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_every_ruleset_is_listed_with_its_title_and_seats(stranger: Caller) -> None:
+    listed = await stranger.every("/v1/rulesets")
+    assert [each["name"] for each in listed] == list(RULESETS)
+    for each, rules in zip(listed, RULESETS.values(), strict=True):
+        assert each["title"] == rules.labels["en"].title
+        assert each["seats"] == {"least": min(rules.seats), "most": max(rules.seats)}
+        assert done(await stranger.get(each["href"]))["name"] == each["name"]
+
+
+async def test_a_ruleset_is_described_by_schemas_defaults_decks_and_labels(stranger: Caller, rules: Rules) -> None:
+    described = done(await stranger.get(f"/v1/rulesets/{rules.name}"))
+    assert set(described["schemas"]) == {"options", "move", "event", "view"}
+    assert described["default_options"] == msgspec.to_builtins(rules.options())
+    assert [deck["name"] for deck in described["decks"]] == list(rules.decks)
+    assert all(deck["provenance"] for deck in described["decks"])
+    assert set(described["labels"]) == {"en", "de"}
+
+
+async def test_a_deck_is_served_card_for_card(stranger: Caller, rules: Rules) -> None:
+    for name, deck in rules.decks.items():
+        answer = await stranger.get(f"/v1/rulesets/{rules.name}/decks/{name}")
+        assert msgspec.json.decode(answer.content, type=rules.deck.data_type) == deck.data
+
+
+async def test_what_never_changes_may_be_cached_by_anybody(stranger: Caller, rules: Rules) -> None:
+    for path in ("/v1/rulesets", f"/v1/rulesets/{rules.name}"):
+        assert (await stranger.get(path)).headers["cache-control"].startswith("public")
+
+
+async def test_unknown_rulesets_and_decks_are_not_found(stranger: Caller, ruleset: str) -> None:
+    for path in ("/v1/rulesets/nope", "/v1/rulesets/nope/decks/nope", f"/v1/rulesets/{ruleset}/decks/nope"):
+        problem(await stranger.get(path), 404, "not-found")

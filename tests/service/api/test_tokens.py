@@ -1,0 +1,214 @@
+"""Tokens that an integrating site signs for its users, and tokens that nobody should believe."""
+
+import hmac
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jwt
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from domain.rulesets import RULESETS
+from tests.clients import Caller, Service, done, in_process, problem
+
+pytestmark = pytest.mark.anyio
+
+SHARED = "a secret that the site and the service share"
+HEADER = {"alg": "HS256", "typ": "JWT"}
+
+
+class Key(NamedTuple):
+    """What a site signs with, and what the operator configures."""
+
+    algorithm: str
+    signing: Any
+    configured: str
+
+
+def public(algorithm: str, private: Any) -> Key:
+    pem = private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    return Key(algorithm, private, pem.decode())
+
+
+KEYS = {
+    "HS256": lambda: Key("HS256", SHARED, SHARED),
+    "RS256": lambda: public("RS256", rsa.generate_private_key(65537, 2048)),
+    "ES256": lambda: public("ES256", ec.generate_private_key(ec.SECP256R1())),
+    "EdDSA": lambda: public("EdDSA", ed25519.Ed25519PrivateKey.generate()),
+}
+
+
+@pytest.fixture(scope="session", params=KEYS)
+def key(request: pytest.FixtureRequest) -> Key:
+    return KEYS[request.param]()
+
+
+@pytest.fixture(scope="session")
+async def house(key: Key, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    """A service that trusts the site."""
+    database = tmp_path_factory.mktemp("site") / "games.db"
+    async with in_process(database, issuer_key=key.configured, issuer="https://club.example") as running:
+        yield running
+
+
+by_any_site = pytest.mark.parametrize("key", ["HS256"], indirect=True)
+"""Where the kind of key makes no difference."""
+
+
+def claims(**changed: Any) -> dict[str, Any]:
+    """What a site says of its user. None: it does not say it."""
+    said = {"iss": "https://club.example", "sub": "user|17", "name": "Uwe", "exp": time.time() + 60, **changed}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def signed(key: Key, **changed: Any) -> str:
+    return jwt.encode(claims(**changed), key.signing, algorithm=key.algorithm)
+
+
+def by_hand(header: Any, payload: Any, secret: bytes = b"") -> str:
+    """A token that no library would make, signed with HMAC."""
+    parts = [part if isinstance(part, bytes) else msgspec.json.encode(part) for part in (header, payload)]
+    text = b".".join(urlsafe_b64encode(part).rstrip(b"=") for part in parts)
+    signature = hmac.digest(secret, text, "sha256") if secret else b""
+    return (text + b"." + urlsafe_b64encode(signature).rstrip(b"=")).decode()
+
+
+async def asks(service: Service, token: str) -> Any:
+    return await Caller(service.http, token).get("/v1/players/me")
+
+
+async def disbelieved(service: Service, token: str) -> None:
+    """It is refused everywhere, also where no token is needed; and nobody is told what was in it."""
+    problem(await asks(service, token), 401, "unauthenticated")
+    problem(await Caller(service.http, token).get("/v1/games"), 401, "unauthenticated")
+
+
+async def test_a_user_of_the_site_plays_without_registering(house: Service, key: Key) -> None:
+    uwe = Caller(house.http, signed(key), id="user|17")
+    assert done(await uwe.get("/v1/players/me")) == {"id": "user|17", "name": "Uwe", "games": []}
+    ann = await house.guest("Ann")
+    for ruleset in RULESETS:
+        game = await house.table(ruleset, [ann, uwe])
+        assert (await uwe.look(game))["seats"][1]["player"] == {"id": "user|17", "name": "Uwe"}
+        assert (await ann.look(game))["you"] == 0
+    assert done(await ann.get("/v1/players/user%7C17"))["name"] == "Uwe"
+
+
+async def test_the_site_names_its_users_and_nobody_else_does(house: Service, key: Key) -> None:
+    uwe = Caller(house.http, signed(key, sub="user|18"))
+    problem(await uwe.patch("/v1/players/me", {"name": "Otto"}), 403, "forbidden")
+    assert done(await uwe.get("/v1/players/me"))["name"] == "Uwe"
+    assert done(await asks(house, signed(key, sub="user|18", name=None)))["name"] == "user|18"
+
+
+async def test_a_token_must_be_in_force(house: Service, key: Key) -> None:
+    for wrong in ({"exp": time.time() - 1}, {"exp": None}, {"exp": "soon"}, {"nbf": time.time() + 60}):
+        await disbelieved(house, signed(key, **wrong))
+
+
+@by_any_site
+async def test_a_token_that_was_believed_is_not_after_it_has_expired(house: Service, key: Key) -> None:
+    token = signed(key, exp=time.time() + 1)
+    done(await asks(house, token))
+    assert (await Caller(house.http, token).get("/v1/games")).status_code == 200
+    time.sleep(1.1)  # noqa: ASYNC251
+    await disbelieved(house, token)
+
+
+async def test_a_token_must_be_of_the_site(house: Service, key: Key) -> None:
+    await disbelieved(house, signed(key, iss="https://elsewhere.example"))
+    await disbelieved(house, signed(key, iss=None))
+    await disbelieved(house, signed(key, iss=""))
+
+
+async def test_the_site_cannot_speak_in_our_name(house: Service, key: Key) -> None:
+    await disbelieved(house, signed(key, iss="stammtisch"))
+
+
+async def test_a_token_signed_with_another_key_is_refused(house: Service, key: Key) -> None:
+    other = KEYS[key.algorithm]()
+    if other.signing == SHARED:
+        other = other._replace(signing=SHARED[::-1])
+    await disbelieved(house, signed(other))
+
+
+async def test_a_signature_holds_for_what_was_signed(house: Service, key: Key) -> None:
+    first, _, _ = signed(key).rpartition(".")
+    await disbelieved(house, f"{first}.")
+    await disbelieved(house, f"{first}.{signed(key, sub='other').rpartition('.')[2]}")
+
+
+async def test_the_key_decides_on_the_algorithm_and_never_the_token(house: Service, key: Key) -> None:
+    await disbelieved(house, jwt.encode(claims(), None, algorithm="none"))
+    await disbelieved(house, by_hand({"alg": "None", "typ": "JWT"}, claims()))
+    for other in KEYS.values():
+        stranger = other()
+        if stranger.algorithm != key.algorithm:
+            await disbelieved(house, signed(stranger))
+    if key.algorithm != "HS256":  # the public key is no shared secret
+        for secret in (key.configured, key.configured.strip()):
+            await disbelieved(house, by_hand(HEADER, claims(), secret.encode()))
+    else:
+        for algorithm in ("HS384", "HS512"):
+            await disbelieved(house, jwt.encode(claims(), SHARED * 2, algorithm=algorithm))
+
+
+@by_any_site
+@pytest.mark.parametrize("sub", [None, "", " ", "a b", "x" * 129, "-a", "a/b", "é", "a\n", "a\0", 17, ["a"], {}])
+async def test_a_player_id_is_a_plain_word(house: Service, sub: Any) -> None:
+    await disbelieved(house, by_hand(HEADER, claims(sub=sub), SHARED.encode()))
+
+
+@by_any_site
+@pytest.mark.parametrize("name", ["", "x" * 41, "a\nb", "a\0b", "\u2028", 17, ["Uwe"]])
+async def test_a_site_names_its_users_as_guests_may_be_named(house: Service, name: Any) -> None:
+    await disbelieved(house, by_hand(HEADER, claims(name=name), SHARED.encode()))
+
+
+async def test_without_a_site_only_our_own_tokens_count(service: Service) -> None:
+    await disbelieved(service, signed(KEYS["HS256"]()))
+    await disbelieved(service, jwt.encode(claims(iss="stammtisch"), SHARED, algorithm="HS256"))
+    await disbelieved(service, jwt.encode(claims(iss="stammtisch"), None, algorithm="none"))
+
+
+OURS = {"iss": "stammtisch"}
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "", "x", "a.b.c", "a.b.c.d", "é", "\xff\xfe", "x" * 10_000, ".." , "null",
+        by_hand(HEADER, b"[" * 20_000), by_hand(b"[" * 20_000, OURS), by_hand(HEADER, b'{"iss":' * 10_000),
+        by_hand(HEADER, []), by_hand(HEADER, None), by_hand(HEADER, b"\xff"), by_hand(b"\xff", OURS), by_hand([], OURS),
+        by_hand(HEADER, b'{"iss":' + b"9" * 5000 + b"}"), by_hand(HEADER, {"iss": {"a": 1}}),
+        by_hand({"alg": ["HS256"]}, OURS), by_hand({"alg": {}}, OURS), by_hand({"alg": None}, OURS), by_hand({}, OURS),
+        by_hand({"alg": "HS256", "kid": 1}, OURS), by_hand({"alg": "HS256", "crit": 1}, OURS),
+        by_hand({"alg": "HS256", "b64": False}, OURS),
+    ],
+    ids=lambda token: repr(token[:24]),
+)  # fmt: skip
+async def test_no_token_however_odd_is_more_than_refused(service: Service, token: str) -> None:
+    for scheme in ("Bearer ", "bearer ", "Basic ", ""):
+        headers = [("Authorization", (scheme + token).encode("latin-1"))]
+        problem(await service.stranger.get("/v1/players/me", headers=headers), 401, "unauthenticated")
+
+
+@pytest.mark.parametrize(
+    "exp", [b"1e400", b"Infinity", b"NaN", b"-1", b"true", b'"x"', b"[]", b"9" * 400], ids=lambda exp: exp[:8].decode()
+)
+async def test_not_even_the_site_makes_us_stumble(database: Path, exp: bytes) -> None:
+    payload = msgspec.json.encode(claims(exp=0)).replace(b'"exp":0', b'"exp":' + exp)
+    async with in_process(database, issuer_key=SHARED) as house:
+        assert (await asks(house, by_hand(HEADER, payload, SHARED.encode()))).status_code in (200, 401)
+
+
+async def test_a_token_is_not_repeated_to_its_sender(service: Service) -> None:
+    token = by_hand(HEADER, {"iss": "stammtisch", "sub": "a-telling-name", "exp": 4e9}, b"wrong")
+    answer = await asks(service, token)
+    assert "a-telling-name" not in answer.text
+    assert token not in answer.text

@@ -43,7 +43,7 @@ class Tokens:
         self._lifetime = settings.token_days * _DAY
         self._site = settings.issuer
         self._site_key, self._site_algorithms = site_key(settings.issuer_key)
-        self._read: OrderedDict[str, tuple[Player, float]] = OrderedDict()
+        self._read: OrderedDict[str, tuple[Player, int]] = OrderedDict()
 
     def issue(self, player: Player) -> str:
         """A guest's token."""
@@ -58,7 +58,7 @@ class Tokens:
             return known[0]
         claims = self._verified(token)
         player = _player(claims)
-        self._read[token] = player, float(claims["exp"])
+        self._read[token] = player, int(claims["exp"])
         if len(self._read) > 10_000:
             self._read.popitem(last=False)
         return player

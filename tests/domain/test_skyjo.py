@@ -207,8 +207,9 @@ def test_slots_are_numbered_column_by_column():
 @pytest.mark.parametrize("seats", EVERY_NUMBER_OF_SEATS)
 def test_everybody_gets_twelve_face_down_cards_one_opens_the_discard_pile_the_rest_is_drawn_from(seats: int):
     """SK-40, SK-12."""
-    dealt = start(seats).dealt(Unshuffled()).state
-    cards, cut = DECK.cards, 12 * seats
+    cards, cut = tuple(range(12 * seats + 5)), 12 * seats
+    own = deck({str(number): 1 for number in cards})
+    dealt = spec.given(SKYJO, SKYJO.initial(seats, Options(), own)).dealt(Unshuffled()).state
     assert [[slot.card for slot in cards_of] for cards_of in dealt.layouts] == [
         list(cards[12 * seat : 12 * seat + 12]) for seat in range(seats)
     ]
@@ -226,10 +227,10 @@ def test_the_whole_deck_is_shuffled_for_every_round():
 
 def test_a_new_round_resets_everything_but_totals_rounds_and_the_starter():
     """SK-40."""
-    before = last_turn(table(f"0: {FEW} | 1: {DONE} | finisher 0 | totals 3 4 | discard 1 2 3")).state
-    after = spec.given(SKYJO, before).dealt(Unshuffled()).state
+    third = replace(table(f"0: {FEW} | 1: {DONE} | finisher 0 | totals 3 4 | discard 1 2 3"), round=3, rounds=((3, 4),))
+    after = spec.given(SKYJO, last_turn(third).state).dealt(Unshuffled()).state
     fresh = start().dealt(Unshuffled()).state
-    kept = {"totals": (13, 82), "rounds": ((10, 78),), "round": before.round + 1, "starter": 0}
+    kept = {"totals": (13, 82), "rounds": ((3, 4), (10, 78)), "round": 4, "starter": 0}
     assert after == replace(fresh, **kept)
 
 
@@ -292,6 +293,7 @@ SETUP = f"phase setup | 0: {{}} (1) (1) (1) / {{}} {REST} | 1: {{}} (1) (1) (1) 
     [
         ((5, 5, 6, 5), 1),
         ((5, 6, 6, 4), 0),
+        ((9, 0, 5, 5), 1),
         ((5, 5, 9, 1), 1),
         ((9, 1, 5, 5), 0),
         ((5, 4, 4, 5), 0),
@@ -300,6 +302,7 @@ SETUP = f"phase setup | 0: {{}} (1) (1) (1) / {{}} {REST} | 1: {{}} (1) (1) (1) 
     ids=[
         "higher sum",
         "higher sum of seat 0",
+        "higher sum against a higher card",
         "tie, higher card",
         "tie, higher card of seat 0",
         "full tie",
@@ -371,6 +374,7 @@ def test_a_drawn_card_may_be_tossed_and_then_a_card_is_turned_up():
     """SK-24, SK-25."""
     game = given(f"{PLAIN} | turn 0 | draw 5 | discard 0").when(0, Draw()).when(0, Toss()).then(Tossed(0, 5))
     game.legal(0, Flip(2), Flip(3), Flip(4), Flip(5))
+    assert (game.state.held, game.state.held_from) == (None, None)
     game = game.when(0, Flip(2)).then(Flipped(0, 2, 9), TurnBegan(1))
     assert game.state.discard == (0, 5)
     assert game.state.layouts[0] == layout("1 (2) 3 4 / 5 (6) 7 8 / 9 (10) 11 12")

@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx
 
+from domain.rulesets import RULESETS
 from service import settings
 from service.app import create_app
 
@@ -67,9 +68,10 @@ class Caller:
 
     # --- what succeeds: a game is named by its path ---
 
-    async def open(self, ruleset: str, seats: int = 2, *, key: str | None = None, **terms: Any) -> str:
+    async def open(self, ruleset: str, seats: int | None = None, *, key: str | None = None, **terms: Any) -> str:
         headers = {} if key is None else {"Idempotency-Key": key}
-        answer = done(await self.post(f"/v1/games/{ruleset}", {"seats": seats, **terms}, headers=headers), 201)
+        body = {"seats": seats or fewest(ruleset), **terms}
+        answer = done(await self.post(f"/v1/games/{ruleset}", body, headers=headers), 201)
         path: str = answer["links"]["self"]
         return path
 
@@ -121,6 +123,11 @@ class Service:
         for player in players[1:]:
             await player.sit(game, invite=(await players[0].look(game)).get("invite", ""))
         return game
+
+
+def fewest(ruleset: str) -> int:
+    """How many must play."""
+    return min(RULESETS[ruleset].seats)
 
 
 def done(response: httpx.Response, status: int = 200) -> Json:

@@ -8,7 +8,7 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.clients import Caller, Service, in_process
+from tests.clients import Caller, Service, fewest, in_process
 
 
 @pytest.fixture(scope="session")
@@ -66,9 +66,15 @@ def rules(ruleset: str) -> Rules:
 
 
 @pytest.fixture
-async def game(service: Service, ruleset: str, ann: Caller, bob: Caller) -> str:
-    """Ann and Bob play."""
-    return await service.table(ruleset, [ann, bob])
+async def players(service: Service, ruleset: str, ann: Caller, bob: Caller) -> list[Caller]:
+    """Ann, Bob, and whoever else is needed for a game."""
+    return [ann, bob, *await service.guests(*("Cem", "Dora", "Emil")[: fewest(ruleset) - 2])]
+
+
+@pytest.fixture
+async def game(service: Service, ruleset: str, players: list[Caller]) -> str:
+    """They play."""
+    return await service.table(ruleset, players)
 
 
 @pytest.fixture(autouse=True)

@@ -45,12 +45,13 @@ async def test_who_renames_himself_plays_on_under_the_new_name(service: Service,
     assert names == ["Ann", "Anna"]
 
 
-async def test_a_profile_counts_the_games_of_a_player(service: Service, ruleset: str, ann: Caller, bob: Caller) -> None:
-    finished = await service.table(ruleset, [ann, bob])
-    await play_to_the_end([ann, bob], finished)
-    await service.table(ruleset, [ann, bob])
-    await ann.open(ruleset, sit=False)  # opened, not played
-    games = done(await service.stranger.get(f"/v1/players/{ann.id}"))["games"]
+async def test_a_profile_counts_the_games_of_a_player(
+    service: Service, ruleset: str, players: list[Caller], game: str
+) -> None:
+    await play_to_the_end(players, game)
+    await service.table(ruleset, players)
+    await players[0].open(ruleset, sit=False)  # opened, not played
+    games = done(await service.stranger.get(f"/v1/players/{players[0].id}"))["games"]
     assert {(each["status"], each["games"]) for each in games} == {("finished", 1), ("running", 1)}
 
 

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.rulesets import RULESETS
-from tests.clients import Caller, Service, done, in_process, problem
+from tests.clients import Caller, Service, done, fewest, in_process, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -93,7 +93,7 @@ async def test_a_user_of_the_site_plays_without_registering(house: Service, key:
     assert done(await uwe.get("/v1/players/me")) == {"id": "user|17", "name": "Uwe", "games": []}
     ann = await house.guest("Ann")
     for ruleset in RULESETS:
-        game = await house.table(ruleset, [ann, uwe])
+        game = await house.table(ruleset, [ann, uwe, *await house.guests(*["Cem"] * (fewest(ruleset) - 2))])
         assert (await uwe.look(game))["seats"][1]["player"] == {"id": "user|17", "name": "Uwe"}
         assert (await ann.look(game))["you"] == 0
     assert done(await ann.get("/v1/players/user%7C17"))["name"] == "Uwe"

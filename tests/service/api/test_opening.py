@@ -1,0 +1,167 @@
+"""Opening a game: what is agreed, and that it happens once."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.game import Rules
+from tests.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+
+pytestmark = pytest.mark.anyio
+
+REPLAYED = "idempotency-replayed"
+
+
+async def opens(who: Caller, ruleset: str, key: str, **terms: Any) -> Any:
+    return await who.post(f"/v1/games/{ruleset}", {"seats": fewest(ruleset), **terms}, headers={"Idempotency-Key": key})
+
+
+async def test_the_number_of_seats_is_all_that_must_be_said(ann: Caller, rules: Rules) -> None:
+    answer = await ann.post(f"/v1/games/{rules.name}", {"seats": fewest(rules.name)})
+    game = done(answer, 201)
+    assert answer.headers["location"] == game["links"]["self"] == f"/v1/games/{rules.name}/{game['id']}"
+    assert done(await ann.get(answer.headers["location"])) == game
+    assert game["options"] == msgspec.to_builtins(rules.options())
+    assert game["deck"]["name"] == next(iter(rules.decks))
+    assert (game["status"], game["private"], game["hotseat"], game["you"]) == ("waiting", False, False, 0)
+    assert game["seats"][0] == {"seat": 0, "player": {"id": ann.id, "name": "Ann"}, "entropy": ""}
+    assert game["seats"][1:] == [{"seat": n, "player": None, "entropy": ""} for n in range(1, fewest(rules.name))]
+    assert REPLAYED not in answer.headers
+
+
+async def test_options_deck_and_entropy_are_as_agreed(ann: Caller, rules: Rules) -> None:
+    defaults = msgspec.to_builtins(rules.options())
+    wishes = {name: not value for name, value in defaults.items() if isinstance(value, bool)}
+    for deck in rules.decks:
+        game = await ann.look(await ann.open(rules.name, options=wishes, deck=deck, entropy="salt 'n' pepper"))
+        assert game["options"] == defaults | wishes
+        assert game["deck"] == {"name": deck, "provenance": rules.decks[deck].data.provenance}
+        assert game["seats"][0]["entropy"] == "salt 'n' pepper"
+
+
+async def test_every_number_of_seats_of_the_ruleset_and_no_other(ann: Caller, rules: Rules) -> None:
+    for seats in rules.seats:
+        assert len((await ann.look(await ann.open(rules.name, seats)))["seats"]) == seats
+    for seats in (min(rules.seats) - 1, max(rules.seats) + 1, 0, -1):
+        refused = problem(await ann.post(f"/v1/games/{rules.name}", {"seats": seats}), 400, "malformed")
+        assert [fault["path"] for fault in refused["errors"]] == ["$.seats"]
+
+
+async def test_an_unknown_deck_is_refused_by_name(ann: Caller, ruleset: str) -> None:
+    refused = problem(
+        await ann.post(f"/v1/games/{ruleset}", {"seats": fewest(ruleset), "deck": "nope"}), 400, "malformed"
+    )
+    assert [fault["path"] for fault in refused["errors"]] == ["$.deck"]
+
+
+async def test_who_opens_need_not_sit_down(ann: Caller, ruleset: str) -> None:
+    game = await ann.look(await ann.open(ruleset, sit=False))
+    assert game["you"] is None
+    assert all(seat["player"] is None for seat in game["seats"])
+
+
+async def test_a_hotseat_game_begins_at_once_with_one_player_on_all_seats(ann: Caller, rules: Rules) -> None:
+    for seats in rules.seats:
+        game = await ann.look(await ann.open(rules.name, seats, hotseat=True))
+        assert (game["status"], game["hotseat"]) == ("running", True)
+        assert {seat["player"]["id"] for seat in game["seats"]} == {ann.id}
+
+
+async def test_every_game_has_a_secret_of_its_own(ann: Caller, ruleset: str) -> None:
+    games = [await ann.look(await ann.open(ruleset)) for _ in range(3)]
+    assert len({game["commitment"] for game in games}) == len({game["id"] for game in games}) == 3
+
+
+async def test_only_players_open_games(stranger: Caller, ruleset: str) -> None:
+    answer = await stranger.post(f"/v1/games/{ruleset}", {"seats": fewest(ruleset)})
+    problem(answer, 401, "unauthenticated")
+    assert answer.headers["www-authenticate"].startswith("Bearer")
+
+
+async def test_there_are_no_games_of_unknown_rulesets(ann: Caller) -> None:
+    problem(await ann.post("/v1/games/nope", {"seats": 2}), 404, "not-found")
+
+
+# --- exactly once -------------------------------------------------------------------------------------------------
+
+
+async def test_with_a_key_a_game_is_opened_once(ann: Caller, ruleset: str) -> None:
+    first, again = await opens(ann, ruleset, "k"), await opens(ann, ruleset, "k")
+    assert REPLAYED not in first.headers
+    assert again.headers[REPLAYED] == "true"
+    assert (again.status_code, again.headers["location"]) == (201, first.headers["location"])
+    assert again.json() == first.json()
+    assert len(await ann.every("/v1/games", player=ann.id)) == 1
+
+
+async def test_spaces_and_the_order_of_fields_do_not_make_another_request(ann: Caller, ruleset: str) -> None:
+    seats = fewest(ruleset)
+    bodies = f'{{"seats":{seats},"sit":true}}', f' {{"sit": true, "seats": {seats}}}\n'
+    headers = {"Idempotency-Key": "k"}
+    first, again = [await ann.post(f"/v1/games/{ruleset}", body.encode(), headers=headers) for body in bodies]
+    assert again.headers["location"] == first.headers["location"]
+
+
+async def test_a_key_belongs_to_its_player(ann: Caller, bob: Caller, ruleset: str) -> None:
+    ours, theirs = await opens(ann, ruleset, "k"), await opens(bob, ruleset, "k")
+    assert ours.headers["location"] != theirs.headers["location"]
+    assert REPLAYED not in theirs.headers
+
+
+async def test_a_key_cannot_open_two_different_games(ann: Caller, ruleset: str) -> None:
+    await opens(ann, ruleset, "k")
+    problem(await opens(ann, ruleset, "k", private=True), 422, "idempotency-key-reused")
+    assert len(await ann.every("/v1/games", player=ann.id)) == 1
+
+
+async def test_a_refused_request_does_not_use_up_its_key(ann: Caller, ruleset: str) -> None:
+    problem(await opens(ann, ruleset, "k", deck="nope"), 400, "malformed")
+    assert REPLAYED not in (await opens(ann, ruleset, "k")).headers
+
+
+@pytest.mark.parametrize("key", ["!", "~" * 128, "7f9c:a/b\\c\"d'e%00"])
+async def test_any_visible_ascii_is_a_key(ann: Caller, ruleset: str, key: str) -> None:
+    first, again = await opens(ann, ruleset, key), await opens(ann, ruleset, key)
+    assert done(first, 201)["id"] == done(again, 201)["id"]
+
+
+async def test_two_requests_of_one_key_that_race_open_one_game(ann: Caller, ruleset: str) -> None:
+    answers = await asyncio.gather(*(opens(ann, ruleset, "k") for _ in range(8)))
+    assert len({done(answer, 201)["id"] for answer in answers}) == 1
+    assert sum(REPLAYED not in answer.headers for answer in answers) == 1
+    assert len(await ann.every("/v1/games", player=ann.id)) == 1
+
+
+async def test_two_different_requests_of_one_key_that_race_open_one_game(ann: Caller, ruleset: str) -> None:
+    answers = await asyncio.gather(*(opens(ann, ruleset, "k", entropy=str(n)) for n in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [201, 422, 422, 422]
+    assert len(await ann.every("/v1/games", player=ann.id)) == 1
+
+
+async def test_a_game_is_opened_once_also_after_a_restart_and_after_its_end(database: Path, ruleset: str) -> None:
+    async with in_process(database) as before:
+        ann, *others = await before.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
+        first = await opens(ann, ruleset, "k")
+    async with in_process(database) as after:
+        ann, *others = (player.at(after) for player in (ann, *others))
+        again = await opens(ann, ruleset, "k")
+        assert again.json() == first.json()
+        assert again.headers[REPLAYED] == "true"
+        problem(await opens(ann, ruleset, "k", sit=False), 422, "idempotency-key-reused")
+        game = again.headers["location"]
+        for other in others:
+            await other.sit(game)
+        finished = await play_to_the_end([ann, *others], game)
+        assert done(await opens(ann, ruleset, "k"), 201) == finished
+
+
+async def test_keys_of_games_of_different_players_never_meet(service: Service, ruleset: str) -> None:
+    """The id is made of player and key: no player can choose a key that leads to another's game."""
+    ann = await service.guest("Ann")
+    path = await ann.open(ruleset, key="k")
+    for key in (path.rpartition("/")[2], f"{ann.id}k", "k"):
+        eve = await service.guest("Eve")
+        assert await eve.open(ruleset, key=key) != path

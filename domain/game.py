@@ -94,7 +94,8 @@ class Revealed(Event):
     secret: Hex
 
 
-Lifecycle: TypeAlias = Opened[Any, Any] | Joined | Left | Begun | Ended | Aborted | Revealed
+LIFECYCLE = frozenset((Opened, Joined, Left, Begun, Ended, Aborted, Revealed))
+"""The events of the game as such. All others are the ruleset's."""
 
 
 def event_type(rules: Rules) -> Any:
@@ -137,6 +138,9 @@ def agreed(game: Game) -> Opened[Any, Any]:
 
 def evolve(rules: Rules, game: Game, event: Any) -> Game:
     version = game.version + 1
+    if type(event) not in LIFECYCLE:  # most are, and the match below would get to them last
+        dealt = game.dealt + isinstance(event, Dealing)
+        return replace(game, version=version, dealt=dealt, state=rules.evolve(game.state, event))
     match event:
         case Opened():
             nobody = (None,) * event.seats
@@ -157,9 +161,7 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             return replace(game, version=version, status="aborted")
         case Revealed():
             return replace(game, version=version, revealed=True)
-        case _:
-            dealt = game.dealt + isinstance(event, Dealing)
-            return replace(game, version=version, dealt=dealt, state=rules.evolve(game.state, event))
+    raise TypeError(f"{type(event).__name__} is not known")
 
 
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
@@ -169,13 +171,9 @@ def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
 
 
 def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
-    match event:
-        case Opened():
-            return replace(event, secret=None)
-        case Joined() | Left() | Begun() | Ended() | Aborted() | Revealed():
-            return event
-        case _:
-            return rules.redact(event, viewer)
+    if type(event) not in LIFECYCLE:
+        return rules.redact(event, viewer)
+    return replace(event, secret=None) if isinstance(event, Opened) else event
 
 
 # --- decisions ----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ Name = Annotated[
     Meta(
         min_length=1,
         max_length=40,
-        pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+$(?!\n)",
+        pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]+$(?!\n)",
         description="How a player is called at the games: 1 to 40 characters, no control characters.",
     ),
 ]

@@ -5,11 +5,12 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig
 from litestar.types import ASGIApp
 
 from domain.rulesets import RULESETS
 from service import settings as settings_module
+from service.api.bodies import MAX_BODY
+from service.api.docs import docs_routes
 from service.api.front import AccessLog, Front
 from service.api.games import game_routes
 from service.api.lobby import lobby_route
@@ -17,11 +18,10 @@ from service.api.operations import operation_routes
 from service.api.players import player_routes
 from service.api.problems import answer
 from service.api.rulesets import ruleset_routes
+from service.api.schema import openapi_config
 from service.limits import rate_limit
 from service.settings import Settings
 from service.stammtisch import Stammtisch
-
-MAX_BODY = 64 * 1024
 
 
 def create() -> ASGIApp:
@@ -58,10 +58,11 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
             lobby_route(house),
             *games,
             *operation_routes(house),
+            docs_routes(),
         ],
         lifespan=[running],
         exception_handlers={Exception: answer, HTTPException: answer},
         request_max_body_size=MAX_BODY,
-        openapi_config=OpenAPIConfig(title="Stammtisch", version="1", render_plugins=[], path=None),
+        openapi_config=openapi_config(RULESETS),
         logging_config=None,
     )

@@ -7,14 +7,16 @@ move as for sixty, and an append is answered only when it is on disk.
 
 import asyncio
 import logging
+import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 import msgspec
 from eventsourcing.application import Application
-from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Mapper, PersistenceError, StoredEvent
+from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Mapper, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
 
 from domain.wire import encode
@@ -82,6 +84,16 @@ class BatchRecorder(SQLiteApplicationRecorder):
             positions += range(c.lastrowid - len(some) + 1, c.lastrowid + 1)
         return positions
 
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        with self.datastore.get_connection(commit=True) as connection:
+            try:
+                with connection.transaction(commit=True) as cursor:
+                    return self._insert_events(cursor, stored_events, **kwargs)
+            except BaseException:
+                # The library would put a connection whose commit has failed back as it is, inside its transaction.
+                connection.rollback()
+                raise
+
 
 class _Log(Application[str]):
     """The library's application: we use its recorder and its configuration, and hand it our mapper."""
@@ -101,8 +113,45 @@ class _Log(Application[str]):
         return RowMapper(self._kinds)
 
 
+class _File:
+    """The SQLite file of the log, made if there is none.
+
+    SQLite does not notice when its file is removed or replaced: it goes on committing into what nobody will see again,
+    and the next connection begins an empty log in its place.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.open("ab").close()  # fails where SQLite would be content with reading
+        self._path = path
+        self._opened = self._identity()
+
+    @property
+    def uri(self) -> str:
+        """For connections that never make the file anew."""
+        return f"{self._path.absolute().as_uri()}?mode=rw"
+
+    def check(self) -> None:
+        """Raises `Unavailable` if the file is not the one any more that was opened."""
+        try:
+            same = self._identity() == self._opened
+        except OSError as error:
+            raise Unavailable(str(error)) from error
+        if not same:
+            raise Unavailable(f"{self._path} is another file than the one that was opened")
+
+    def _identity(self) -> tuple[int, int]:
+        status = os.stat(self._path)  # noqa: PTH116 - for every commit, and half the cost of Path.stat
+        return status.st_dev, status.st_ino
+
+
+def _file(env: Mapping[str, str]) -> _File | None:
+    """The file that this configuration names; None if it names something else."""
+    name = env.get("SQLITE_DBNAME", ":")
+    return None if name.startswith((":", "file:")) else _File(Path(name))
+
+
 class _Append(NamedTuple):
-    rows: Sequence[Row]
+    events: Sequence[StoredEvent]
     done: asyncio.Future[None]
 
 
@@ -110,12 +159,26 @@ class Store:
     """Appends and reads. Built in a running event loop; `close` commits what is waiting and ends the writer.
 
     `env` is the configuration of the eventsourcing library, for example PERSISTENCE_MODULE and SQLITE_DBNAME.
+    Raises `Unavailable`.
     """
 
     def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any]) -> None:
-        self._env = {"ORIGINATOR_ID_TYPE": "text", "IS_SNAPSHOTTING_ENABLED": "n", **env}
+        self._env = {
+            "ORIGINATOR_ID_TYPE": "text",
+            "IS_SNAPSHOTTING_ENABLED": "n",
+            "SQLITE_LOCK_TIMEOUT": "2",  # seconds; an append that waits behind another may take twice as long
+            **env,
+        }
         self._kinds = kinds
-        self._log = _Log(self._env, kinds)
+        try:
+            self._file = _file(env)
+            if self._file is not None:
+                self._env["SQLITE_DBNAME"] = self._file.uri
+            self._log = _Log(self._env, kinds)
+        except Exception as error:
+            raise Unavailable(str(error)) from error
+        self._lost = False
+        """Whether the file was gone when we last looked for it. Until it is back nothing is written to it or read."""
         self._loop = asyncio.get_running_loop()
         self._waiting: SimpleQueue[_Append | None] = SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store-writer", daemon=True)
@@ -130,40 +193,45 @@ class Store:
         """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
         if self._closed:
             raise Unavailable("the service is stopping")
+        self._check_file()
         done: asyncio.Future[None] = self._loop.create_future()
-        self._waiting.put(_Append(rows, done))
-        # Shielded: a client that goes away must not make us forget whether its move was recorded.
-        await asyncio.shield(done)
+        self._waiting.put(_Append([self._log.mapper.to_stored_event(row) for row in rows], done))  # type: ignore[arg-type]
+        try:
+            await asyncio.shield(done)
+        except asyncio.CancelledError:
+            # Who asked is gone, the append goes on: whoever looks next must find the log as it will be.
+            await asyncio.wait([done])
+            raise
 
     async def read(self, stream: str, after: int = 0) -> list[Row]:
         """The stream's rows from version `after + 1` on. Raises `Unavailable`."""
+        self._check_file()
         return await asyncio.to_thread(self._read, stream, after)
 
     def _read(self, stream: str, after: int) -> list[Row]:
-        try:
-            stored = self._log.recorder.select_events(stream, gt=after)
-        except PersistenceError as error:
-            raise Unavailable(str(error)) from error
+        stored = _asked(self._log.recorder.select_events, stream, gt=after)
         return [self._log.mapper.to_domain_event(event) for event in stored]  # type: ignore[misc]
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
         """What was logged behind position `after`, at most `limit` rows, of these topics only, and not behind position
         `upto`. Raises `Unavailable`."""
+        self._check_file()
         return await asyncio.to_thread(self._follow, after, limit, topics, upto)
 
     def _follow(self, after: int, limit: int, topics: Sequence[str], upto: int | None) -> list[Logged]:
-        try:
-            found = self._log.recorder.select_notifications(after, limit, upto, topics, inclusive_of_start=False)
-        except PersistenceError as error:
-            raise Unavailable(str(error)) from error
-        return [Logged(notification.id, self._log.mapper.to_domain_event(notification)) for notification in found]  # type: ignore[arg-type]
+        recorder, mapper = self._log.recorder, self._log.mapper
+        found = _asked(recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
+        return [Logged(notification.id, mapper.to_domain_event(notification)) for notification in found]  # type: ignore[arg-type]
 
     async def position(self) -> int:
         """The last position in the log, 0 when it is empty. Raises `Unavailable`."""
-        try:
-            return await asyncio.to_thread(self._log.recorder.max_notification_id) or 0
-        except PersistenceError as error:
-            raise Unavailable(str(error)) from error
+        self._check_file()
+        return await asyncio.to_thread(_asked, self._log.recorder.max_notification_id) or 0
+
+    def _check_file(self) -> None:
+        if self._lost and self._file is not None:
+            self._file.check()
+            self._lost = False
 
     async def close(self) -> None:
         self._closed = True
@@ -187,30 +255,31 @@ class Store:
 
     def _commit(self, appends: Sequence[_Append]) -> list[Exception | None]:
         """Commit all together; if one of them conflicts, each alone, so that nobody fails for another's sake."""
-        mapper = self._log.mapper
-        stored = [mapper.to_stored_event(row) for append in appends for row in append.rows]  # type: ignore[arg-type]
         try:
-            self._log.recorder.insert_events(stored)
+            self._log.recorder.insert_events([event for append in appends for event in append.events])
         except IntegrityError as error:
-            if len(appends) == 1:
-                return [Conflict(str(error))]
-            return [outcome for append in appends for outcome in self._commit([append])]
+            return [Conflict(str(error))] if len(appends) == 1 else self._commit_each(appends)
         except Exception as error:
             log.warning("cannot commit %d appends: %s", len(appends), error)
-            self._reopen()
             return [Unavailable(str(error))] * len(appends)
         return [None] * len(appends)
 
-    def _reopen(self) -> None:
-        """Begin anew with fresh connections: one whose commit failed may still be inside its transaction."""
-        try:
-            fresh = _Log(self._env, self._kinds)
-        except Exception as error:  # the cause is not gone yet; the next append tries again
-            log.warning("cannot reopen the log: %s", error)
-        else:
-            self._log = fresh
+    def _commit_each(self, appends: Sequence[_Append]) -> list[Exception | None]:
+        outcomes: list[Exception | None] = []
+        for append in appends:
+            outcomes += self._commit([append])
+            if isinstance(outcomes[-1], Unavailable):  # so it is for all the others, who need not wait for it in turn
+                return outcomes + outcomes[-1:] * (len(appends) - len(outcomes))
+        return outcomes
 
     def _answer(self, appends: Sequence[_Append], outcomes: Sequence[Exception | None]) -> None:
+        try:
+            # Here and not in the writer's thread, which would have to wait for the interpreter's lock once more.
+            if self._file is not None:
+                self._file.check()
+        except Unavailable as error:
+            self._lost = True
+            outcomes = [error] * len(appends)
         for append, outcome in zip(appends, outcomes, strict=True):
             if append.done.done():
                 continue
@@ -221,5 +290,13 @@ class Store:
         committed = [append for append, outcome in zip(appends, outcomes, strict=True) if outcome is None]
         if committed:
             self.batches += 1
-            self.rows += sum(len(append.rows) for append in committed)
+            self.rows += sum(len(append.events) for append in committed)
             self.appended.set()
+
+
+def _asked(question: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """The recorder's answer. Raises `Unavailable`; the library lets some of the driver's own exceptions through."""
+    try:
+        return question(*args, **kwargs)
+    except Exception as error:
+        raise Unavailable(str(error)) from error

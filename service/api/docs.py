@@ -1,29 +1,31 @@
-"""The documentation page: Swagger UI over the OpenAPI document. No internet is needed: its files come in a package."""
+"""The documentation page: Swagger UI over the OpenAPI document. Its files come with us, so it needs no internet."""
 
 from functools import cache
-from importlib.metadata import distribution
-from pathlib import Path
+from importlib.resources import files
 
-from litestar import MediaType, Response, Router, get
+from litestar import Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+from litestar.types import ASGIApp
 
-# Located, not imported: the package formats all the pages that it knows, 9 MB of them, when it is imported.
-PACKAGE = distribution("offapi")
+from service.api.replies import Reply
 
-FILES = {"swagger_style.css": "text/css", "swagger_bundle.js": "text/javascript"}
+VERSION = "5.35.0"
+"""Of the bundle in `swagger-ui/`; in its URLs, so that browsers may keep it for good."""
 
-# Relative URLs, so that the page also works below a path of a reverse proxy. The version makes the files cacheable.
+FILES = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": "text/javascript; charset=utf-8"}
+
+# Relative URLs, so that the page also works below a path of a reverse proxy.
 PAGE = f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Stammtisch: the API</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/{PACKAGE.version}/swagger_style.css">
+<link rel="stylesheet" href="docs/{VERSION}/swagger-ui.css">
 <body>
 <main id="api"></main>
-<script src="docs/{PACKAGE.version}/swagger_bundle.js"></script>
+<script src="docs/{VERSION}/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
@@ -47,26 +49,30 @@ POLICY = {
     "X-Content-Type-Options": "nosniff",
 }
 
+FRESH = POLICY | {"Cache-Control": "no-cache"}
+
 
 @cache
 def bundled(name: str) -> bytes:
-    return Path(str(PACKAGE.locate_file(f"offapi/{name}"))).read_bytes()
+    return files(__package__).joinpath("swagger-ui", name).read_bytes()
 
 
 def docs_routes() -> Router:
-    @get("/", media_type=MediaType.HTML, sync_to_thread=False)
-    def page() -> Response[str]:
-        return Response(PAGE, headers=POLICY | {"Cache-Control": "no-cache"})
+    @get("/")
+    async def page() -> ASGIApp:
+        return Reply(
+            PAGE.encode(), headers=POLICY | {"Cache-Control": "no-cache"}, media_type="text/html; charset=utf-8"
+        )
 
-    @get("/start.js", media_type="text/javascript", sync_to_thread=False)
-    def start() -> Response[str]:
-        return Response(START, headers=POLICY | {"Cache-Control": "no-cache"})
+    @get("/start.js")
+    async def start() -> ASGIApp:
+        return Reply(START.encode(), headers=FRESH, media_type="text/javascript; charset=utf-8")
 
-    @get(f"/{PACKAGE.version}/{{name:str}}", sync_to_thread=False)
-    def file(name: FromPath[str]) -> Response[bytes]:
+    @get(f"/{VERSION}/{{name:str}}")
+    async def file(name: FromPath[str]) -> ASGIApp:
         if name not in FILES:
             raise NotFoundException
         headers = POLICY | {"Cache-Control": "public, max-age=31536000, immutable"}
-        return Response(bundled(name), media_type=FILES[name], headers=headers)
+        return Reply(bundled(name), headers=headers, media_type=FILES[name])
 
     return Router("/docs", route_handlers=[page, start, file], include_in_schema=False)

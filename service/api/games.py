@@ -1,28 +1,27 @@
 """The routes of games: one typed set for each ruleset, made from its record. No ruleset is named here."""
 
-from typing import Annotated, Any, TypeAlias
+import re
+from typing import Annotated, Any, Literal
 
-from litestar import Response, Router, delete, get, post
+from litestar import Router, delete, get, post
 from litestar.params import FromPath, HeaderParameter, QueryParameter
-from msgspec import UNSET, Meta, UnsetType
+from litestar.types import ASGIApp
+from msgspec import UNSET, Meta
 
 from domain import game
-from domain.deck import Deck
 from domain.game import Game, Player, Rules
 from domain.log import Entry, Stored, redacted, served
-from domain.ruleset import Seat
 from domain.wire import encode
 from service.api import problems, resources
 from service.api.bodies import body
 from service.api.callers import Anything, caller, signed_in
 from service.api.contract import Answer, contract, link, problem
-from service.api.perspectives import ALL, Perspective, acting_seat, is_member, perspective, require_visible, seats_of
-from service.api.problems import malformed
+from service.api.replies import Reply
 from service.api.resources import GameLinks, GameResource, LegalMoves, Moved, NewGame, NewSeat, Page
+from service.api.schema import OPTIONAL, REQUIRED
+from service.api.visits import ALL, Perspective, Visit
 from service.games import Change, Live, request_of
 from service.stammtisch import Stammtisch
-
-JSON = "application/json"
 
 As = Annotated[
     str | None,
@@ -45,7 +44,7 @@ Key = Annotated[
 IfMatch = Annotated[
     str | None,
     HeaderParameter(
-        name="If-Match", pattern=r'^(\*|"[1-9][0-9]*\.[^"]*")$',
+        name="If-Match",
         description="The ETag of the game on which you decided. Refused if your choice is another one since.",
     ),
 ]  # fmt: skip
@@ -54,16 +53,25 @@ Prefer = Annotated[str | None, HeaderParameter(name="Prefer", description="`retu
 GameId = FromPath[str]
 
 REPLAYED = "Idempotency-Replayed"
-
-Answered: TypeAlias = Response[bytes | None]
+APPLIED = "Preference-Applied"
+MINIMAL = "return=minimal"
 
 
 def game_routes(rules: Rules, house: Stammtisch) -> Router:
     """All routes of one ruleset's games."""
-    event_type = game.event_type(rules)
-    game_type = GameResource[rules.options, rules.state, rules.move]  # type: ignore[name-defined]
-    seats_type = Annotated[int, Meta(ge=rules.seats[0], le=rules.seats[-1])]
     name, title = rules.name, rules.labels["en"].title
+
+    # What goes in and out. These are types that are made here, which a type checker cannot follow.
+    deck_type: Any = Literal[tuple(rules.decks)]
+    seats_type: Any = Annotated[int, Meta(ge=rules.seats[0], le=rules.seats[-1])]
+    event_type: Any = game.event_type(rules)
+    new_type: Any = NewGame[seats_type, deck_type, rules.options]  # type: ignore[name-defined]
+    game_type: Any = GameResource[rules.options, rules.state, rules.move]  # type: ignore[name-defined]
+    moved_type: Any = Moved[rules.options, rules.state, rules.move, event_type]  # type: ignore[name-defined]
+    moves_type: Any = LegalMoves[rules.move]  # type: ignore[name-defined]
+    page_type: Any = Page[Entry[event_type]]
+    illegal_type: Any = problems.IllegalMove[rules.move]  # type: ignore[name-defined]
+    stale_type: Any = problems.StaleDecision[event_type]
 
     by_id = {"game_id": "$response.body#/id"}
     links = {
@@ -73,181 +81,175 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         "sit_down": link(f"{name}_sit_down", "Sit down.", **by_id),
         "events": link(f"{name}_events", "What has happened.", **by_id),
     }
-    malformed_, hidden = problem(problems.Malformed), problem(problems.NotFound)
-    refused = problem(problems.Unauthenticated, "WWW-Authenticate")
-    busy = problem(problems.Unavailable, "Retry-After")
-    limited = problem(problems.TooManyRequests, "Retry-After")
-    foreign = problem(problems.Forbidden), problem(problems.NotSeated)
-    bodied = problem(problems.TooLarge), problem(problems.UnsupportedMediaType)
-    reused = problem(problems.IdempotencyKeyReused)
-    common = (malformed_, refused, hidden, limited, busy)
-    shown = Answer(200, game_type, headers=("ETag", "Cache-Control", "Vary"), links=links)
+    always = (
+        problem(problems.Malformed),
+        problem(problems.Unauthenticated, "WWW-Authenticate"),
+        problem(problems.TooManyRequests, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+        problem(problems.Unavailable, "Retry-After"),
+    )
+    one = (*always, problem(problems.NotFound))
+    with_body = problem(problems.TooLarge), problem(problems.UnsupportedMediaType)
+    with_key = problem(problems.IdempotencyKeyReused)
+    shown = Answer(200, game_type, headers=("ETag", "Cache-Control", "Vary", REPLAYED), links=links)
+    opened = Answer(201, game_type, "The game was opened.", headers=("Location", "ETag", REPLAYED), links=links)
+    unchanged = Answer(304, description="Nothing has changed for you.")
 
     @post(
-        "/", operation_id=f"{name}_open", summary=f"Open a game of {title}", status_code=201,
-        opt=contract(
-            Answer(201, game_type, "The game was opened.", headers=("Location", "ETag", REPLAYED), links=links),
-            malformed_, refused, *bodied, reused, limited, busy,
-            body=NewGame[seats_type, rules.options],  # type: ignore[name-defined]
-        ),
+        "/", operation_id=f"{name}_open", summary=f"Open a game of {title}", security=REQUIRED, status_code=201,
+        opt=contract(opened, *always, *with_body, with_key, body=new_type),
     )  # fmt: skip
-    async def open_game(request: Anything, idempotency_key: Key = None) -> Answered:
+    async def open_game(request: Anything, idempotency_key: Key = None) -> ASGIApp:
         """You sit down at seat 0 unless you say otherwise. With an `Idempotency-Key` it is opened exactly once."""
         player = signed_in(request)
-        new: NewGame[int, Any] = await body(request)
+        new: NewGame[int, str, Any] = await body(request)
+        deck = next(iter(rules.decks.values())) if new.deck is UNSET else rules.decks[new.deck]
         live, change = await house.games.open(
-            rules, player, new.seats, new.options or rules.options(), deck_of(rules, new.deck), private=new.private,
-            hotseat=new.hotseat, sit=new.sit, entropy=new.entropy,
-            request=request_of(idempotency_key, "open", rules.name, new),
+            rules, player, new.seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
+            sit=new.sit, entropy=new.entropy, request=request_of(idempotency_key, "open", name, new),
         )  # fmt: skip
         return await changed(live, player, change, 201, {"Location": location(live)})
 
-    @get("/{game_id:str}", operation_id=f"{name}_look", summary="Look at a game",
-        opt=contract(
-            shown, Answer(304, description="Nothing has changed for you."), *common, problem(problems.Forbidden)
-        ),
+    @get(
+        "/{game_id:str}", operation_id=f"{name}_look", summary="Look at a game", security=OPTIONAL,
+        opt=contract(shown, unchanged, *one, problem(problems.Forbidden)),
     )  # fmt: skip
     async def look(
         request: Anything, game_id: GameId, at: At = None, as_: As = None, invite: Invite = None,
         if_none_match: IfNoneMatch = None,
-    ) -> Answered:  # fmt: skip
+    ) -> ASGIApp:  # fmt: skip
         """The game as you see it: who sits where, the view of the table, your legal moves; now or at any version."""
-        live, who = await visit(request, game_id, invite)
-        wish = perspective(live, who, as_)
-        if (
-            at is None
-            and if_none_match is not None
-            and matches(if_none_match, etag(live, who, wish, live.game.version))
-        ):
-            return Response(None, status_code=304, headers=cached(etag(live, who, wish, live.game.version)))
-        return await shown_to(live, who, wish, at)
+        visit = await visiting(request, game_id, invite)
+        perspective = visit.perspective(as_)
+        tag = visit.etag(perspective, visit.live.game.version)
+        if at is None and if_none_match is not None and matches(if_none_match, tag):
+            return Reply(status=304, headers=for_one(tag))
+        return await game_reply(visit, perspective, at)
 
-    @post("/{game_id:str}/seats", operation_id=f"{name}_sit_down", summary="Sit down", status_code=200,
+    @post(
+        "/{game_id:str}/seats", operation_id=f"{name}_sit_down", summary="Sit down", security=REQUIRED, status_code=200,
         opt=contract(
-            shown, *common, *bodied, reused,
-            problem(problems.NotWaiting), problem(problems.SeatTaken), problem(problems.AlreadySeated),
-            body=NewSeat,
+            shown, *one, *with_body, with_key,
+            problem(problems.NotWaiting), problem(problems.SeatTaken), problem(problems.AlreadySeated), body=NewSeat,
         ),
     )  # fmt: skip
     async def sit_down(
         request: Anything, game_id: GameId, invite: Invite = None, idempotency_key: Key = None
-    ) -> Answered:
+    ) -> ASGIApp:
         """At the seat you name, or at the first free one. Whoever takes the last seat begins the game."""
         player = signed_in(request)
-        live, _ = await visit(request, game_id, invite)
+        live = (await visiting(request, game_id, invite)).live
         new: NewSeat = await body(request)
         asked = request_of(idempotency_key, "sit down", new)
         return await changed(live, player, await house.games.join(live, player, new.seat, new.entropy, asked))
 
-    @delete("/{game_id:str}/seats/{seat:int}", operation_id=f"{name}_stand_up", summary="Stand up", status_code=200,
-        opt=contract(shown, *common, *foreign, problem(problems.NotWaiting), reused),
+    @delete(
+        "/{game_id:str}/seats/{seat:int}", operation_id=f"{name}_stand_up", summary="Stand up", security=REQUIRED,
+        status_code=200,
+        opt=contract(shown, *one, with_key, problem(problems.NotSeated), problem(problems.NotWaiting)),
     )  # fmt: skip
     async def stand_up(
-        request: Anything, game_id: GameId, seat: FromPath[int], idempotency_key: Key = None
-    ) -> Answered:
+        request: Anything, game_id: GameId, seat: FromPath[int], invite: Invite = None, idempotency_key: Key = None
+    ) -> ASGIApp:
         """Before the game begins. When the last player has stood up the game is aborted."""
         player = signed_in(request)
-        live, _ = await visit(request, game_id, None)
+        live = (await visiting(request, game_id, invite)).live
         asked = request_of(idempotency_key, "stand up", seat)
         return await changed(live, player, await house.games.leave(live, player, seat, asked))
 
-    @get("/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves",
-        opt=contract(Answer(200, LegalMoves[rules.move], headers=("ETag",)), *common, *foreign),  # type: ignore[name-defined]
+    @get(
+        "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,
+        opt=contract(Answer(200, moves_type, headers=("ETag",)), *one, problem(problems.NotSeated)),
     )  # fmt: skip
-    async def legal_moves(request: Anything, game_id: GameId, as_: As = None, invite: Invite = None) -> Answered:
+    async def legal_moves(request: Anything, game_id: GameId, as_: As = None, invite: Invite = None) -> ASGIApp:
         """All that you may do now; each can be posted as it is."""
-        player = signed_in(request)
-        live, _ = await visit(request, game_id, invite)
-        seat, version = acting_seat(live, player, as_), live.game.version
-        moves = LegalMoves(version, seat, live.decision(seat), game.legal(rules, live.game, seat))
-        return Response(encode(moves), media_type=JSON, headers=cached(etag(live, player, seat, version)))
+        signed_in(request)
+        visit = await visiting(request, game_id, invite)
+        live, seat = visit.live, visit.acting_seat(as_)
+        moves = LegalMoves(live.game.version, seat, live.decision(seat), game.legal(rules, live.game, seat))
+        return Reply(encode(moves), headers=for_one(visit.etag(seat, live.game.version)))
 
-    @post("/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", status_code=200,
+    @post(
+        "/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", security=REQUIRED, status_code=200,
         opt=contract(
-            Answer(
-                200, Moved[rules.options, rules.state, rules.move, event_type],  # type: ignore[name-defined,valid-type]
-                headers=("ETag", REPLAYED, "Preference-Applied"),
-            ),
-            *common, *foreign, problem(problems.IllegalMove[rules.move]),  # type: ignore[name-defined]
-            problem(problems.StaleDecision[event_type]), *bodied, reused,  # type: ignore[valid-type]
-            body=rules.move,
+            Answer(200, moved_type, headers=("ETag", REPLAYED, APPLIED)), *one, *with_body, with_key,
+            problem(problems.NotSeated), problem(illegal_type), problem(stale_type), body=rules.move,
         ),
     )  # fmt: skip
     async def move(
         request: Anything, game_id: GameId, as_: As = None, invite: Invite = None, idempotency_key: Key = None,
         if_match: IfMatch = None, prefer: Prefer = None,
-    ) -> Answered:  # fmt: skip
+    ) -> ASGIApp:  # fmt: skip
         """Answered when the move is durable. With an `Idempotency-Key` a lost answer can be asked for again."""
         player = signed_in(request)
-        live, _ = await visit(request, game_id, invite)
+        visit = await visiting(request, game_id, invite)
         chosen = await body(request)
-        seat = acting_seat(live, player, as_)
+        live, seat = visit.live, visit.acting_seat(as_)
         asked = request_of(idempotency_key, "move", seat, chosen)
         change = await house.games.move(live, player, seat, chosen, asked, decided_on(if_match))
-        entries, version = change.entries, change.entries[-1].version
-        minimal = prefer is not None and "return=minimal" in prefer.replace(" ", "").lower()
-        wish = perspective(live, player, as_)
-        answer: Moved[Any, Any, Any, Any] = Moved(
-            version=version, head=entries[-1].head, events=[redacted(rules, entry, seat) for entry in entries],
-            game=UNSET if minimal else await resource(live, player, wish),
-        )  # fmt: skip
-        headers = cached(etag(live, player, wish, live.game.version)) | replay(change)
+        last, perspective = change.entries[-1], visit.perspective(as_)
+        minimal = prefer is not None and MINIMAL in prefer.replace(" ", "").lower()
+        moved: Moved[Any, Any, Any, Any] = Moved(
+            version=last.version,
+            head=last.head,
+            events=[redacted(rules, entry, seat) for entry in change.entries],
+            game=UNSET if minimal else await game_resource(visit, perspective),
+        )
+        headers = for_one(visit.etag(perspective, live.game.version)) | replay(change)
         if minimal:
-            headers["Preference-Applied"] = "return=minimal"
-        return Response(encode(answer), media_type=JSON, headers=headers)
+            headers[APPLIED] = MINIMAL
+        return Reply(encode(moved), headers=headers)
 
-    @get("/{game_id:str}/events", operation_id=f"{name}_events", summary="Read what has happened",
-        opt=contract(Answer(200, Page[Entry[event_type]], headers=("Link",)), *common, problem(problems.Forbidden)),  # type: ignore[valid-type]
+    @get(
+        "/{game_id:str}/events", operation_id=f"{name}_events", summary="Read what has happened", security=OPTIONAL,
+        opt=contract(Answer(200, page_type, headers=("ETag", "Link")), *one, problem(problems.Forbidden)),
     )  # fmt: skip
     async def events(
         request: Anything, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None, invite: Invite = None
-    ) -> Answered:
+    ) -> ASGIApp:
         """The events in order, each as you may see it; everything when the game is over."""
-        live, who = await visit(request, game_id, invite)
-        wish = perspective(live, who, as_)
+        visit = await visiting(request, game_id, invite)
+        live, perspective = visit.live, visit.perspective(as_)
         log = await house.games.log(live, after)
-        items = [entry_for(entry, wish) for entry in log[:limit]]
         following = None
         if len(log) > limit:
             query = {"after": after + limit, "limit": limit, "as": as_, "invite": invite}
-            following = f"{location(live)}/events?" + "&".join(f"{k}={v}" for k, v in query.items() if v is not None)
-        headers = cached(etag(live, who, wish, live.game.version)) | resources.link_header(following)
-        return Response(encode(Page(items, following)), media_type=JSON, headers=headers)
+            following = resources.url(f"{location(live)}/events", query)
+        headers = for_one(visit.etag(perspective, live.game.version)) | resources.link_header(following)
+        items = [entry_for(entry, perspective) for entry in log[:limit]]
+        return Reply(encode(Page(items, following)), headers=headers)
 
     # --- what they share ---
 
-    async def visit(request: Anything, game_id: str, invite: str | None) -> tuple[Live, Player | None]:
-        """The game, if the caller may know of it, and the caller."""
-        who = caller(request)
-        live = await house.games.find(rules, game_id)
-        require_visible(live, who, invite)
-        return live, who
+    async def visiting(request: Anything, game_id: str, invite: str | None) -> Visit:
+        return Visit(await house.games.find(rules, game_id), caller(request), invite)
 
     async def changed(
         live: Live, player: Player, change: Change, status: int = 200, headers: dict[str, str] | None = None
-    ) -> Answered:
+    ) -> ASGIApp:
         """The game as its player sees it after his command."""
-        return await shown_to(
-            live, player, perspective(live, player, None), None, status, replay(change) | (headers or {})
-        )
+        visit = Visit(live, player, game.invite(live.game))
+        return await game_reply(visit, visit.perspective(None), None, status, replay(change) | (headers or {}))
 
-    async def shown_to(
-        live: Live, who: Player | None, wish: Perspective, at: int | None, status: int = 200,
-        headers: dict[str, str] | None = None,
-    ) -> Answered:  # fmt: skip
-        seen = await resource(live, who, wish, at)
-        headers = cached(etag(live, who, wish, seen.version)) | (headers or {})
-        return Response(encode(seen), status_code=status, media_type=JSON, headers=headers)
+    async def game_reply(
+        visit: Visit, perspective: Perspective, at: int | None, status: int = 200, headers: dict[str, str] | None = None
+    ) -> ASGIApp:
+        seen = await game_resource(visit, perspective, at)
+        tag = visit.etag(perspective, seen.version)
+        return Reply(encode(seen), status=status, headers=for_one(tag) | (headers or {}))
 
-    async def resource(
-        live: Live, who: Player | None, wish: Perspective, at: int | None = None
+    async def game_resource(
+        visit: Visit, perspective: Perspective, at: int | None = None
     ) -> GameResource[Any, Any, Any]:
-        past = None if at is None else (await house.games.log(live))[at - 1 : at]
-        seen = await (house.games.truth(live, at) if wish == ALL else house.games.view(live, wish, at))
-        return game_resource(live, who, wish, seen, past[0] if past else live.tail[-1], now=at is None)
+        """The game from the perspective, now or as of version `at`."""
+        games, live = house.games, visit.live
+        past = at is not None and at < live.game.version
+        seen = await (games.truth(live, at) if perspective == ALL else games.view(live, perspective, at))
+        last = (await games.log(live, seen.version - 1))[0] if past else live.tail[-1]
+        you = visit.you(perspective)
+        return described(visit, seen, last.head, you, None if past else live.decision(you))
 
-    def entry_for(entry: Stored[Any], wish: Perspective) -> Entry[Any]:
-        return served(entry, entry.event) if wish == ALL else redacted(rules, entry, wish)
+    def entry_for(entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
+        return served(entry, entry.event) if perspective == ALL else redacted(rules, entry, perspective)
 
     return Router(
         f"/v1/games/{name}", tags=[title], opt={"rules": rules},
@@ -255,12 +257,11 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     )  # fmt: skip
 
 
-def game_resource(
-    live: Live, who: Player | None, wish: Perspective, seen: Game, last: Entry[Any], *, now: bool
+def described(
+    visit: Visit, seen: Game, head: str, you: int | None, decision: int | None
 ) -> GameResource[Any, Any, Any]:
-    """The game `seen` from a perspective, after its entry `last`; `now` unless it is a past version."""
-    terms, place = game.agreed(seen), location(live)
-    you = your_seat(live, who, wish)
+    """The game as it was `seen` by the visitor, whose seat is `you`."""
+    live, terms, place = visit.live, game.agreed(seen), location(visit.live)
     return GameResource(
         id=seen.id,
         ruleset=terms.ruleset,
@@ -268,7 +269,7 @@ def game_resource(
         status=seen.status,
         created_at=live.created_at,
         version=seen.version,
-        head=last.head,
+        head=head,
         commitment=terms.commitment,
         options=terms.options,
         deck=resources.deck_named(seen),
@@ -277,11 +278,11 @@ def game_resource(
         seats=resources.chairs(seen),
         you=you,
         to_act=game.to_act(live.rules, seen),
-        decision=live.decision(you) if now else None,
+        decision=decision,
         view=seen.state,
         legal_moves=[] if you is None else game.legal(live.rules, seen, you),
         result=seen.result,
-        invite=game.invite(live.game) if terms.private and is_member(live, who) else UNSET,
+        invite=game.invite(live.game) if terms.private and visit.is_member else UNSET,
         links=GameLinks(
             self=place,
             seats=f"{place}/seats",
@@ -292,32 +293,8 @@ def game_resource(
     )
 
 
-def your_seat(live: Live, who: Player | None, wish: Perspective) -> Seat | None:
-    """The caller's seat: the one looked from, in a hotseat game."""
-    own = seats_of(live, who)
-    return wish if isinstance(wish, int) and wish in own else next(iter(own), None)
-
-
-def deck_of(rules: Rules, name: str | UnsetType) -> Deck[Any]:
-    """The deck of that name, or the ruleset's first. Raises a `Refusal`."""
-    if name is UNSET:
-        return next(iter(rules.decks.values()))
-    if name not in rules.decks:
-        raise malformed("$.deck", f"there is no deck `{name}`; there are: {', '.join(rules.decks)}")
-    return rules.decks[name]
-
-
 def location(live: Live) -> str:
     return f"/v1/games/{live.rules.name}/{live.game.id}"
-
-
-def etag(live: Live, who: Player | None, wish: Perspective, version: int) -> str:
-    """Version and viewer: whatever else makes two callers' answers differ is in it as well."""
-    own = seats_of(live, who)
-    viewer = "bystander" if wish is None else str(wish)
-    you = "" if not own or wish in own else f"-{own[0]}"
-    member = "+" if not own and is_member(live, who) else ""
-    return f'"{version}.{viewer}{you}{member}"'
 
 
 def matches(if_none_match: str, tag: str) -> bool:
@@ -325,12 +302,14 @@ def matches(if_none_match: str, tag: str) -> bool:
 
 
 def decided_on(if_match: str | None) -> int | None:
-    """The version in an ETag."""
-    return None if if_match in (None, "*") else int(if_match[1:].partition(".")[0])
+    """The version in an ETag, the latest of several; 0, at which nobody had a choice, in what we never gave out."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    return max((int(version) for version in re.findall(r'"([0-9]{1,9})\.', if_match)), default=0)
 
 
-def cached(tag: str) -> dict[str, str]:
-    """Everybody sees another game: no shared cache may keep it, and no cache may use it unasked."""
+def for_one(tag: str) -> dict[str, str]:
+    """Everybody sees another game: no shared cache may keep an answer, and no cache may use it unasked."""
     return {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 

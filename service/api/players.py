@@ -2,8 +2,9 @@
 
 import asyncio
 
-from litestar import Response, Router, get, patch, post
+from litestar import Router, get, patch, post
 from litestar.params import FromPath
+from litestar.types import ASGIApp
 
 from domain.game import Player
 from domain.wire import encode
@@ -12,9 +13,11 @@ from service import guests
 from service.api import problems
 from service.api.bodies import body
 from service.api.callers import Anything, caller, signed_in
-from service.api.contract import JSON, Answer, contract, link, problem
+from service.api.contract import Answer, contract, link, problem
 from service.api.problems import Refusal
+from service.api.replies import Reply
 from service.api.resources import Identity, NewPlayer
+from service.api.schema import OPTIONAL, REQUIRED
 from service.stammtisch import Stammtisch
 
 
@@ -26,25 +29,27 @@ def player_routes(house: Stammtisch) -> Router:
     common = (malformed, refused, limited, busy)
     links = {"profile": link("player", "What everybody sees of the player.", player_id="$response.body#/id")}
 
-    @post("/", operation_id="register", summary="Register as a guest", status_code=201, security=[],
+    @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(Answer(201, Identity, headers=("Location",), links=links), *common, *bodied, body=NewPlayer),
     )  # fmt: skip
-    async def register(request: Anything) -> Response[bytes]:
+    async def register(request: Anything) -> ASGIApp:
         """A name is all it takes. Keep the token: it is your seat at every game."""
         new: NewPlayer = await body(request)
         player = await guests.register(house.store, new.name)
         return identity(player, 201, {"Location": f"/v1/players/{player.id}"})
 
-    @get("/me", operation_id="me", summary="Who you are", opt=contract(Answer(200, Profile), *common))
-    async def me(request: Anything) -> Response[bytes]:
+    @get(
+        "/me", operation_id="me", security=REQUIRED, summary="Who you are", opt=contract(Answer(200, Profile), *common)
+    )
+    async def me(request: Anything) -> ASGIApp:
         """Your profile, private games counted."""
         player = signed_in(request)
         return shown(await find(player.id, player.id) or Profile(player.id, player.name, ()))
 
-    @patch("/me", operation_id="rename", summary="Change your name",
+    @patch("/me", operation_id="rename", security=REQUIRED, summary="Change your name",
         opt=contract(Answer(200, Identity), *common, problem(problems.Forbidden), *bodied, body=NewPlayer),
     )  # fmt: skip
-    async def rename(request: Anything) -> Response[bytes]:
+    async def rename(request: Anything) -> ASGIApp:
         """Use the new token from now on; the old one still proves who you are, under the old name."""
         player = signed_in(request)
         new: NewPlayer = await body(request)
@@ -53,10 +58,10 @@ def player_routes(house: Stammtisch) -> Router:
         except guests.NotRegistered:
             raise Refusal(problems.Forbidden(detail="Your name is what your site's token says.")) from None
 
-    @get("/{player_id:str}", operation_id="player", summary="Look at a player",
+    @get("/{player_id:str}", operation_id="player", security=OPTIONAL, summary="Look at a player",
         opt=contract(Answer(200, Profile), *common, problem(problems.NotFound)),
     )  # fmt: skip
-    async def player(request: Anything, player_id: FromPath[str]) -> Response[bytes]:
+    async def player(request: Anything, player_id: FromPath[str]) -> ASGIApp:
         """The name, and how many games of which kind."""
         who = caller(request)
         found = await find(player_id, None if who is None else who.id)
@@ -68,14 +73,12 @@ def player_routes(house: Stammtisch) -> Router:
         await house.feed.caught_up()
         return await asyncio.to_thread(profile, house.projections, player_id, viewer)
 
-    def identity(player: Player, status: int, headers: dict[str, str]) -> Response[bytes]:
+    def identity(player: Player, status: int, headers: dict[str, str]) -> ASGIApp:
         named = Identity(player.id, player.name, house.tokens.issue(player))
         headers |= {"Cache-Control": "no-store"}
-        return Response(encode(named), status_code=status, media_type=JSON, headers=headers)
+        return Reply(encode(named), status=status, headers=headers)
 
-    def shown(found: Profile) -> Response[bytes]:
-        return Response(
-            encode(found), media_type=JSON, headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"}
-        )
+    def shown(found: Profile) -> ASGIApp:
+        return Reply(encode(found), headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
 
     return Router("/v1/players", tags=["Players"], route_handlers=[register, me, rename, player])

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, Literal, TypeVar
 
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
 from msgspec import UNSET, UnsetType
 
 from domain import game
@@ -222,6 +222,9 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(NotFound())
         case MethodNotAllowedException():
             return Refusal(MethodNotAllowed(), error.headers)
+        case ValidationException(extra=list() as found):
+            faults = tuple(Fault(str(fault.get("key", "request")), str(fault["message"])) for fault in found)
+            return Refusal(Malformed(detail="; ".join(f"{f.path}: {f.message}" for f in faults), errors=faults))
         case HTTPException(status_code=413):
             return Refusal(TooLarge())
         case HTTPException(status_code=status) if 400 <= status < 500:

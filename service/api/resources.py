@@ -1,11 +1,12 @@
 """The JSON bodies that are alike for all rulesets; what differs (options, moves, events, views) is a parameter."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Generic, TypeVar
+from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
 from domain import game
-from domain.deck import Name as DeckName
 from domain.game import Entropy, Hex, Player, Status
 from domain.log import Entry
 from domain.messages import Value
@@ -13,6 +14,7 @@ from domain.player import Name
 from domain.ruleset import Result, Seat
 
 N = TypeVar("N")  # the numbers of seats of a ruleset,
+D = TypeVar("D")  # the names of its decks,
 O = TypeVar("O")  # its options,
 V = TypeVar("V")  # its state as a view,
 M = TypeVar("M")  # the union of its moves,
@@ -31,12 +33,12 @@ class NewPlayer(Value, forbid_unknown_fields=True):
     name: Name
 
 
-class NewGame(Value, Generic[N, O], forbid_unknown_fields=True, kw_only=True):
+class NewGame(Value, Generic[N, D, O], forbid_unknown_fields=True, kw_only=True):
     """What is agreed before a game is opened."""
 
     seats: Annotated[N, Meta(description="How many will play.")]
     options: O | UnsetType = UNSET
-    deck: DeckName | UnsetType = UNSET
+    deck: Annotated[D, Meta(description="By name; the ruleset's first deck by default.")] | UnsetType = UNSET
     private: Annotated[bool, Meta(description="Seen and joined by its players and holders of its invite only.")] = False
     hotseat: Annotated[bool, Meta(description="You play all seats: for one screen, analysis, tests.")] = False
     sit: Annotated[bool, Meta(description="Sit down at seat 0 at once.")] = True
@@ -147,6 +149,11 @@ def chairs(seen: game.Game) -> tuple[Chair, ...]:
 def deck_named(seen: game.Game) -> DeckNamed:
     deck: Any = game.agreed(seen).deck
     return DeckNamed(deck.name, deck.provenance)
+
+
+def url(path: str, query: Mapping[str, Any]) -> str:
+    """The URL with those parameters that are not None."""
+    return f"{path}?" + urlencode({key: value for key, value in query.items() if value is not None})
 
 
 def link_header(following: str | None) -> dict[str, str]:

@@ -3,9 +3,10 @@
 from typing import Any
 
 import msgspec
-from litestar import Response, Router, get
+from litestar import Router, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
+from litestar.types import ASGIApp
 
 from domain.deck import Deck
 from domain.deck import Name as DeckName
@@ -14,8 +15,9 @@ from domain.messages import Value
 from domain.shipped import Labels
 from domain.wire import encode
 from service.api import problems
-from service.api.contract import JSON, Answer, contract, problem
+from service.api.contract import Answer, contract, problem
 from service.api.problems import Refusal
+from service.api.replies import Reply
 from service.api.resources import DeckNamed, Page
 
 
@@ -84,13 +86,13 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
         summary="What can be played",
         opt=contract(Answer(200, Page[RulesetListed]), limited),
     )
-    async def rulesets() -> Response[bytes]:
+    async def rulesets() -> ASGIApp:
         """All rulesets."""
         return every
 
     every = lasting(Page([listed(rules) for rules in registry.values()], None))
     return Router(
-        "/v1/rulesets", tags=["Rulesets"], security=[],
+        "/v1/rulesets", tags=["Rulesets"],
         route_handlers=[rulesets, *(route for rules in registry.values() for route in routes_of(rules, limited))],
     )  # fmt: skip
 
@@ -103,14 +105,14 @@ def routes_of(rules: Rules, limited: Answer) -> list[HTTPRouteHandler]:
     @get(f"/{name}", operation_id=f"{name}_ruleset", summary=f"{title} described",
         opt=contract(Answer(200, Ruleset), limited),
     )  # fmt: skip
-    async def ruleset() -> Response[bytes]:
+    async def ruleset() -> ASGIApp:
         """Seats, options, decks, schemas of moves, events and views, and labels in English and German."""
         return description
 
     @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", summary=f"A deck of {title}",
         opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), limited) | {"rules": rules},
     )  # fmt: skip
-    async def deck(deck: FromPath[str]) -> Response[bytes]:
+    async def deck(deck: FromPath[str]) -> ASGIApp:
         """The cards as data, for frontends to draw."""
         if deck not in decks:
             raise Refusal(problems.NotFound(detail="There is no such deck."))
@@ -119,5 +121,5 @@ def routes_of(rules: Rules, limited: Answer) -> list[HTTPRouteHandler]:
     return [ruleset, deck]
 
 
-def lasting(value: Any) -> Response[bytes]:
-    return Response(encode(value), media_type=JSON, headers={"Cache-Control": "public, max-age=300"})
+def lasting(value: Any) -> ASGIApp:
+    return Reply(encode(value), headers={"Cache-Control": "public, max-age=300"})

@@ -1,0 +1,88 @@
+"""Who looks at a game, and through whose eyes: a seat's, a bystander's, or with everything laid open."""
+
+from hmac import compare_digest
+from typing import Literal, TypeAlias
+
+from domain import game
+from domain.game import Player
+from domain.ruleset import Seat, Viewer
+from service.api.problems import Forbidden, NotSeated, Refusal, malformed
+from service.games import Live, NoSuchGame
+
+ALL: Literal["all"] = "all"
+BYSTANDER: Literal["bystander"] = "bystander"
+
+Perspective: TypeAlias = Viewer | Literal["all"]
+"""A seat, None for a bystander, or `all`."""
+
+
+class Visit:
+    """A caller (None: nobody is signed in) at a game, with the seats that are his."""
+
+    __slots__ = ("caller", "live", "own")
+
+    def __init__(self, live: Live, caller: Player | None, invite: str | None = None) -> None:
+        """A private game does not exist for strangers without its invite. Raises `NoSuchGame`."""
+        self.live = live
+        self.caller = caller
+        self.own = () if caller is None else live.game.seats_of(caller.id)
+        if game.agreed(live.game).private and not self.is_member and not self._invited(invite):
+            raise NoSuchGame
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the caller sits at the game or has opened it."""
+        if self.own:
+            return True
+        return self.caller is not None and game.agreed(self.live.game).opener.id == self.caller.id
+
+    def _invited(self, invite: str | None) -> bool:
+        return invite is not None and compare_digest(invite.encode(), game.invite(self.live.game).encode())
+
+    def perspective(self, wish: str | None) -> Perspective:
+        """How the caller looks at the game: as wished, where that is allowed. Raises a `Refusal`.
+
+        Without a wish: from the own seat while the game runs, everything when it is over.
+        """
+        over = self.live.game.revealed
+        if wish is None:
+            return ALL if over else self.seat
+        if wish == BYSTANDER:
+            return None
+        wished: Perspective = ALL if wish == ALL else self._seat_number(wish)
+        if over or wished in self.own or (self.own and game.agreed(self.live.game).hotseat):
+            return wished
+        raise Refusal(Forbidden(detail="Other seats are shown when the game is over."))
+
+    def acting_seat(self, wish: str | None) -> Seat:
+        """The seat for which the caller moves. Raises a `Refusal`."""
+        seat = self.seat if wish is None or wish in (ALL, BYSTANDER) else self._seat_number(wish)
+        if seat is None or seat not in self.own:
+            raise Refusal(NotSeated())
+        return seat
+
+    @property
+    def seat(self) -> Seat | None:
+        """The caller's only one; in a hotseat game the lowest that has a choice."""
+        if len(self.own) < 2:
+            return self.own[0] if self.own else None
+        return next(iter(self.live.to_act()), self.own[0])
+
+    def you(self, perspective: Perspective) -> Seat | None:
+        """The caller's seat when he looks through these eyes."""
+        if isinstance(perspective, int) and perspective in self.own:
+            return perspective
+        return self.own[0] if self.own else None
+
+    def etag(self, perspective: Perspective, version: int) -> str:
+        """Version and viewer: whatever else makes two callers' answers differ is in it as well."""
+        viewer = BYSTANDER if perspective is None else perspective
+        if perspective in self.own:
+            return f'"{version}.{viewer}"'
+        you = f"-{self.own[0]}" if self.own else "+" if self.is_member else ""
+        return f'"{version}.{viewer}{you}"'
+
+    def _seat_number(self, wish: str) -> Seat:
+        if wish.isdecimal() and int(wish) < len(self.live.game.players):
+            return int(wish)
+        raise malformed("?as", f"must be a seat from 0 to {len(self.live.game.players) - 1}, `bystander` or `all`")

@@ -1,0 +1,57 @@
+"""Durable moves over HTTP, against a route that does nothing on the same server."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from tests.bench.load import Figures
+
+SERVE = """
+import sys
+from service import server, settings
+server.FACTORY = sys.argv[1]
+server.run(settings.read(port=0))
+"""
+
+
+@contextmanager
+def serving(factory: str, folder: Path, **settings: str) -> Iterator[int]:
+    """A server with this application, in a process of its own: its port."""
+    environment = os.environ | {f"STAMMTISCH_{name.upper()}": value for name, value in settings.items()}
+    environment["STAMMTISCH_DATABASE"] = str(folder / "bench.db")
+    with (folder / "access.log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-c", SERVE, factory], env=environment, stdout=log, stderr=subprocess.PIPE, text=True
+        )
+        try:
+            assert process.stderr is not None
+            announced = process.stderr.readline()
+            assert "listens at" in announced, announced + process.stderr.read()
+            yield int(announced.split()[3].rpartition(":")[2])
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def load(kind: str, *arguments: object) -> Figures:
+    """What clients in a process of their own have measured."""
+    command = [sys.executable, "-m", "tests.bench.load", kind, *map(str, arguments)]
+    return msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Figures)
+
+
+def moves_against_noop(ruleset: str, games: int, seconds: float, rounds: int) -> Iterator[tuple[Figures, Figures]]:
+    """Pairs of (moves, no-ops), one after the other, so that both see the same machine."""
+    with TemporaryDirectory() as folder:
+        here = Path(folder)
+        with serving("tests.bench.noop:create", here) as floor, serving("service.app:create", here, rate_limit="100000") as ours:
+            for _ in range(rounds):
+                yield (
+                    load("moves", ours, ruleset, 3, games, seconds),
+                    load("pings", floor, "/noop", '{"type":"swap","slot":3}', games, seconds),
+                )

@@ -1,0 +1,141 @@
+"""Load on a server: clients that keep one connection each and send the next request when the last is answered."""
+
+import asyncio
+import random
+import sys
+from statistics import quantiles
+from time import perf_counter
+from typing import Any
+
+import msgspec
+import uvloop
+
+
+class Told(msgspec.Struct):
+    """What a client needs of a game."""
+
+    id: str
+    status: str
+    legal_moves: list[msgspec.Raw]
+
+
+class Moved(msgspec.Struct):
+    game: Told
+
+
+class Figures(msgspec.Struct):
+    """What a run of load has measured; times in seconds."""
+
+    answered: int
+    seconds: float
+    p50: float
+    p99: float
+
+    @property
+    def rate(self) -> float:
+        return self.answered / self.seconds
+
+
+class Connection:
+    """HTTP/1.1, as little of it as our server needs: the client must not be what is measured."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, token: str) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._headers = f"Host: bench\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n".encode()
+
+    async def post(self, path: bytes, body: bytes, key: bytes = b"") -> tuple[int, bytes]:
+        head = b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n" % (path, self._headers, len(body))
+        if key:
+            head += b"Idempotency-Key: %b\r\n" % key
+        self._writer.write(head + b"\r\n" + body)
+        answer = await self._reader.readuntil(b"\r\n\r\n")
+        at = answer.lower().index(b"content-length:") + 15
+        length = int(answer[at : answer.index(b"\r\n", at)])
+        return int(answer[9:12]), await self._reader.readexactly(length)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+async def connect(port: int, token: str = "") -> Connection:
+    return Connection(*await asyncio.open_connection("127.0.0.1", port), token)
+
+
+async def guest(port: int) -> str:
+    """The token of a new player."""
+    connection = await connect(port)
+    status, answer = await connection.post(b"/v1/players", b'{"name":"Bench"}')
+    assert status == 201, answer
+    connection.close()
+    return str(msgspec.json.decode(answer)["token"])
+
+
+async def play(port: int, ruleset: str, seats: int, token: str, dice: random.Random, until: float, taken: list[float]) -> None:
+    """Random hotseat games one after the other, until the time is over."""
+    connection = await connect(port, token)
+    moved, opened = msgspec.json.Decoder(Moved), msgspec.json.Decoder(Told)
+    place = f"/v1/games/{ruleset}".encode()
+    game = None
+    number = 0
+    while (begun := perf_counter()) < until:
+        if game is None or game.status != "running":
+            status, answer = await connection.post(place, b'{"seats":%d,"hotseat":true}' % seats)
+            assert status == 201, answer
+            game = opened.decode(answer)
+            moves_place = place + f"/{game.id}/moves".encode()
+            continue
+        number += 1
+        status, answer = await connection.post(moves_place, bytes(dice.choice(game.legal_moves)), b"%d" % number)
+        taken.append(perf_counter() - begun)
+        assert status == 200, answer
+        game = moved.decode(answer).game
+    connection.close()
+
+
+async def ping(port: int, path: bytes, body: bytes, until: float, taken: list[float]) -> None:
+    """The same request again and again, until the time is over."""
+    connection = await connect(port)
+    while (begun := perf_counter()) < until:
+        status, answer = await connection.post(path, body)
+        taken.append(perf_counter() - begun)
+        assert status == 200, answer
+    connection.close()
+
+
+async def moves(port: int, ruleset: str, seats: int, games: int, seconds: float) -> Figures:
+    """`games` games at once."""
+    tokens = [await guest(port) for _ in range(games)]
+    dice = random.Random(1)
+    taken: list[float] = []
+    until = perf_counter() + seconds
+    await asyncio.gather(*(play(port, ruleset, seats, token, dice, until, taken) for token in tokens))
+    return figures(taken, seconds)
+
+
+async def pings(port: int, path: str, body: str, clients: int, seconds: float) -> Figures:
+    """`clients` clients at once."""
+    taken: list[float] = []
+    until = perf_counter() + seconds
+    await asyncio.gather(*(ping(port, path.encode(), body.encode(), until, taken) for _ in range(clients)))
+    return figures(taken, seconds)
+
+
+def figures(taken: list[float], seconds: float) -> Figures:
+    cuts = quantiles(taken, n=100)
+    return Figures(len(taken), seconds, cuts[49], cuts[98])
+
+
+def main(kind: str, *arguments: Any) -> None:
+    """In a process of its own: `moves PORT RULESET SEATS GAMES SECONDS` or `pings PORT PATH BODY CLIENTS SECONDS`."""
+    port, *rest = arguments
+    first, second, many, seconds = rest
+    if kind == "moves":
+        measured = uvloop.run(moves(int(port), first, int(second), int(many), float(seconds)))
+    else:
+        measured = uvloop.run(pings(int(port), first, second, int(many), float(seconds)))
+    sys.stdout.write(msgspec.json.encode(measured).decode())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

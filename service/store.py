@@ -163,18 +163,17 @@ class Store:
     """
 
     def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any]) -> None:
-        self._env = {
+        env = {
             "ORIGINATOR_ID_TYPE": "text",
             "IS_SNAPSHOTTING_ENABLED": "n",
             "SQLITE_LOCK_TIMEOUT": "2",  # seconds; an append that waits behind another may take twice as long
             **env,
         }
-        self._kinds = kinds
         try:
             self._file = _file(env)
             if self._file is not None:
-                self._env["SQLITE_DBNAME"] = self._file.uri
-            self._log = _Log(self._env, kinds)
+                env["SQLITE_DBNAME"] = self._file.uri
+            self._log = _Log(env, kinds)
         except Exception as error:
             raise Unavailable(str(error)) from error
         self._lost = False

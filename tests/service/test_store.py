@@ -1,0 +1,455 @@
+"""The log on a real SQLite file: what is appended is on disk, wholly or not at all, whatever happens to the disk."""
+
+import asyncio
+import os
+import resource
+import sqlite3
+import subprocess
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, closing, contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+from unittest.mock import Mock
+
+import pytest
+from eventsourcing.persistence import IntegrityError, StoredEvent
+from eventsourcing.sqlite import SQLiteConnection
+
+from service.store import Conflict, Logged, Row, Store, Unavailable
+from tests.projections.histories import Table, registered, renamed
+from tests.service.conftest import KINDS
+
+pytestmark = pytest.mark.anyio
+
+SECONDS = 1
+"""How long the stores of these tests wait for a lock."""
+
+
+@asynccontextmanager
+async def opened(path: Path | str, **env: str) -> AsyncIterator[Store]:
+    sqlite = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
+    store = Store({**sqlite, "SQLITE_LOCK_TIMEOUT": str(SECONDS), **env}, KINDS)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def versions(*numbers: int, of: str = "ada") -> list[Row]:
+    return [renamed(of, number, f"{of} {number}") for number in numbers]
+
+
+async def outcomes(*appends: Any) -> list[type[BaseException] | None]:
+    """How appends end that are made at once."""
+    ended = await asyncio.gather(*appends, return_exceptions=True)
+    return [None if end is None else type(end) for end in ended]
+
+
+# --- appending ----------------------------------------------------------------------------------------------------
+
+
+async def test_the_writer_waits_for_the_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked of the connection that commits: write-ahead log, and synchronous FULL (2)."""
+    asked: list[Any] = []
+    commit = SQLiteConnection.commit
+
+    def look_and_commit(connection: SQLiteConnection) -> None:
+        for pragma in ("journal_mode", "synchronous"):
+            cursor = connection.cursor()
+            cursor.execute(f"PRAGMA {pragma}")
+            asked.extend(cursor.fetchone())
+        commit(connection)
+
+    monkeypatch.setattr(SQLiteConnection, "commit", look_and_commit)
+    await store.append([registered("ada")])
+    assert asked == ["wal", 2]
+
+
+async def test_what_is_appended_can_be_read_by_others_at_once(store: Store, open_store: Callable[[], Store]) -> None:
+    rows = [registered("ada"), *versions(2, 3)]
+    await store.append(rows)
+    assert await open_store().read("id-ada") == rows
+
+
+async def test_appends_that_wait_together_are_one_commit(store: Store) -> None:
+    await asyncio.gather(*(store.append([registered(f"p{number}")]) for number in range(60)))
+    assert store.rows == 60
+    assert store.batches <= 3  # the writer may have taken the first few before the others came
+
+
+async def test_an_append_is_made_wholly_or_not_at_all(store: Store) -> None:
+    await store.append(versions(3))
+    with pytest.raises(Conflict):
+        await store.append(versions(1, 2, 3, 4))
+    assert await store.read("id-ada") == versions(3)
+
+
+async def test_of_appends_that_wait_together_only_the_conflicting_one_fails(store: Store) -> None:
+    await store.append(versions(1))
+    late = store.append(versions(1, 2, of="bob")), store.append(versions(1)), store.append(versions(1, of="eve"))
+    assert await outcomes(*late) == [None, Conflict, None]
+    assert await store.read("id-ada") == versions(1)
+    assert await store.read("id-bob") == versions(1, 2, of="bob")
+    assert await store.read("id-eve") == versions(1, of="eve")
+
+
+async def test_of_two_appends_at_one_version_one_wins(store: Store, open_store: Callable[[], Store]) -> None:
+    other = open_store()
+    for number in range(1, 20):
+        ended = await outcomes(*(each.append(versions(number)) for each in (store, store, other)))
+        assert sorted(map(str, ended)) == sorted(map(str, (None, Conflict, Conflict)))
+    assert await store.read("id-ada") == versions(*range(1, 20))
+
+
+async def test_whoever_goes_away_while_it_is_appended_does_not_stop_it(store: Store) -> None:
+    """And the log is as the append leaves it when the cancelled task ends."""
+    task = asyncio.create_task(store.append(versions(1)))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await store.read("id-ada") == versions(1)
+
+
+async def test_a_row_that_cannot_be_written_down_harms_nobody_else(store: Store) -> None:
+    unwritable = Row("id-eve", 1, "player.registered", object())
+    ended = await asyncio.wait_for(outcomes(store.append([unwritable]), store.append(versions(1))), 5)
+    assert ended == [TypeError, None]
+    await store.append(versions(2))
+
+
+async def test_whoever_follows_is_woken(store: Store) -> None:
+    assert not store.appended.is_set()
+    await store.append(versions(1))
+    assert store.appended.is_set()
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_stream_is_read_from_any_version_on(store: Store) -> None:
+    await store.append(versions(1, 2, 3))
+    await store.append(versions(1, of="bob"))
+    assert await store.read("id-ada", after=1) == versions(2, 3)
+    assert await store.read("id-ada", after=3) == []
+    assert await store.read("nobody") == []
+
+
+async def test_games_come_back_as_they_were_written(store: Store) -> None:
+    rows = Table("g").open()
+    await store.append(rows)
+    assert await store.read("g") == rows
+
+
+async def test_the_log_is_followed_in_the_order_of_the_commits(store: Store, open_store: Callable[[], Store]) -> None:
+    other = open_store()
+    assert await store.position() == 0
+    for number in range(1, 6):
+        await (store if number % 2 else other).append(versions(number))
+    everything = await store.follow(0, 100)
+    assert [logged.row for logged in everything] == versions(*range(1, 6))
+    positions = [logged.position for logged in everything]
+    assert positions == sorted(set(positions))
+    assert await store.position() == positions[-1]
+
+
+async def test_the_log_is_followed_in_parts(store: Store) -> None:
+    await store.append([registered("ada"), *versions(2, 3, 4)])
+    (first, second, *_) = everything = await store.follow(0, 100)
+    assert await store.follow(0, 1) == [first]
+    assert await store.follow(first.position, 1) == [second]
+    assert await store.follow(0, 100, upto=second.position) == [first, second]
+    assert await store.follow(0, 100, topics=["player.registered"]) == [first]
+    assert await store.follow(everything[-1].position, 100) == []
+
+
+async def test_a_conflict_leaves_no_trace_in_the_log(store: Store) -> None:
+    await store.append(versions(1))
+    await outcomes(*(store.append(versions(1)) for _ in range(10)))
+    assert await store.follow(0, 100) == [Logged(1, versions(1)[0])]
+
+
+# --- stopping -----------------------------------------------------------------------------------------------------
+
+
+async def test_what_waits_is_committed_before_it_closes(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
+        waiting = [asyncio.create_task(store.append([registered(f"p{number}")])) for number in range(100)]
+        await asyncio.sleep(0)
+        await store.close()
+        assert await outcomes(*waiting) == [None] * 100
+    async with opened(tmp_path / "log.db") as store:
+        assert len(await store.follow(0, 1000)) == 100
+
+
+async def test_after_closing_nothing_is_appended(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
+        await store.close()
+        with pytest.raises(Unavailable):
+            await store.append(versions(1))
+
+
+# --- the disk -----------------------------------------------------------------------------------------------------
+
+
+class Disk(NamedTuple):
+    """A place for the log, and what fills it up for a while."""
+
+    path: Path
+    full: Callable[[], AbstractContextManager[None]]
+
+
+@contextmanager
+def growing_forbidden() -> Iterator[None]:
+    """No file may be written to by this process, as when a quota is used up."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.fixture(params=["quota", "small disk"])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    if request.param == "quota":
+        yield Disk(tmp_path / "log.db", growing_forbidden)
+        return
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a disk cannot be mounted here")
+
+    @contextmanager
+    def filled() -> Iterator[None]:
+        filler = tmp_path / "filler"
+        with filler.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+            while True:
+                file.write(bytes(4096))
+        yield
+        filler.unlink()
+
+    yield Disk(tmp_path / "log.db", filled)
+    subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+
+async def test_on_a_full_disk_nothing_is_recorded_and_afterwards_everything_again(disk: Disk) -> None:
+    async with opened(disk.path) as store:
+        await store.append(versions(1))
+        with disk.full():
+            for _ in range(3):
+                ended = await outcomes(store.append(versions(2, 3)), store.append(versions(1, of="bob")))
+                assert ended == [Unavailable, Unavailable]
+            assert await store.read("id-ada") == versions(1)
+        await store.append(versions(2, 3))
+        assert [logged.row for logged in await store.follow(0, 100)] == versions(1, 2, 3)
+    async with opened(disk.path) as store:
+        assert await store.read("id-ada") == versions(1, 2, 3)
+
+
+async def test_on_a_full_disk_it_closes_all_the_same(disk: Disk) -> None:
+    async with opened(disk.path) as store:
+        await store.append(versions(1))
+        with disk.full():
+            waiting = [asyncio.create_task(store.append(versions(2))) for _ in range(5)]
+            await asyncio.sleep(0)
+            await asyncio.wait_for(store.close(), 2)
+            assert await outcomes(*waiting) == [Unavailable] * 5
+    async with opened(disk.path) as store:
+        assert await store.read("id-ada") == versions(1)
+
+
+def open_files() -> int:
+    return len(list(Path("/dev/fd").iterdir()))
+
+
+async def test_many_failures_use_nothing_up(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
+        await store.append(versions(1))
+        with growing_forbidden():
+            assert await outcomes(*(store.append(versions(2)) for _ in range(5))) == [Unavailable] * 5
+            before = open_files()
+            for _ in range(50):
+                assert await outcomes(store.append(versions(2))) == [Unavailable]
+            assert open_files() <= before + 5
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Somebody else is in the middle of a transaction."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("INSERT INTO stored_events VALUES ('id-ada', 99, 'player.renamed', '')")
+    try:
+        yield
+    finally:
+        connection.rollback()
+        connection.close()
+
+
+async def test_while_another_process_writes_it_waits_for_its_turn(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
+        with locked(tmp_path / "log.db"):
+            waiting = asyncio.create_task(store.append(versions(1)))
+            await asyncio.sleep(SECONDS / 4)
+            assert not waiting.done()
+        await waiting
+
+
+async def test_a_locked_database_can_be_read_and_once_it_is_free_appended_to(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
+        await store.append(versions(1))
+        with locked(tmp_path / "log.db"):
+            assert await outcomes(store.append(versions(2))) == [Unavailable]
+            assert await store.read("id-ada") == versions(1)
+        await store.append(versions(2))
+        assert await store.read("id-ada") == versions(1, 2)
+
+
+async def test_nobody_waits_long_for_a_lock(tmp_path: Path, store: Store) -> None:
+    """Not even those whose append came behind one that waits, or together with one that conflicts."""
+    await store.append(versions(1))
+    with locked(tmp_path / "log.db"):
+        began = monotonic()
+        first = asyncio.create_task(store.append(versions(2)))
+        await asyncio.sleep(0.1)
+        rest = [asyncio.create_task(store.append(versions(1, of=f"p{number}"))) for number in range(20)]
+        assert await outcomes(first, *rest) == [Unavailable] * 21
+        assert monotonic() - began < 5
+
+
+async def test_after_a_conflict_nobody_waits_for_a_lock_once_more_for_each_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path / "log.db") as store:
+        await store.append(versions(1))
+        insert = store._log.recorder.insert_events
+
+        def conflict_at_first(events: Sequence[StoredEvent]) -> None:
+            if len(events) > 1:
+                raise IntegrityError("the test says so")
+            insert(events)
+
+        monkeypatch.setattr(store._log.recorder, "insert_events", conflict_at_first)
+        with locked(tmp_path / "log.db"):
+            began = monotonic()
+            waiting = [store.append(versions(1, of=f"p{number}")) for number in range(20)]
+            assert await outcomes(*waiting) == [Unavailable] * 20
+            assert monotonic() - began < 3.5 * SECONDS
+
+
+async def test_a_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
+        await store.append(versions(1))
+        async with opened(f"file:{tmp_path / 'log.db'}?mode=ro") as reading:
+            assert await outcomes(reading.append(versions(2))) == [Unavailable]
+            assert await reading.read("id-ada") == versions(1)
+        await store.append(versions(2))
+
+
+async def test_nothing_is_acknowledged_that_goes_into_a_removed_file(tmp_path: Path) -> None:
+    """SQLite would not notice. Nor is the log begun anew: that would part the games in memory from their beginnings."""
+    log = tmp_path / "log.db"
+    async with opened(log) as store:
+        await store.append(versions(1))
+        log.unlink()
+        assert await outcomes(store.append(versions(2)), store.append(versions(1, of="bob"))) == [Unavailable] * 2
+        assert await outcomes(store.append(versions(2))) == [Unavailable]
+        assert await outcomes(*(store.read("id-ada") for _ in range(20))) == [Unavailable] * 20
+        assert not log.exists()
+
+
+async def test_when_the_removed_file_is_back_it_goes_on(tmp_path: Path) -> None:
+    log = tmp_path / "log.db"
+    async with opened(log) as store:
+        await store.append(versions(1))
+        log.rename(tmp_path / "aside")
+        for _ in range(3):
+            assert await outcomes(store.append(versions(2))) == [Unavailable]
+        (tmp_path / "aside").rename(log)
+        assert await outcomes(store.append(versions(2))) in ([None], [Conflict])  # it may have been recorded wholly
+        assert await store.read("id-ada") == versions(1, 2)
+        await store.append(versions(3))
+    async with opened(log) as store:
+        assert await store.read("id-ada") == versions(1, 2, 3)
+
+
+async def test_another_file_in_its_place_is_not_written_to(tmp_path: Path) -> None:
+    """It has other games in it than those that are in memory; a restart reads them."""
+    log = tmp_path / "log.db"
+    async with opened(tmp_path / "other.db") as other:
+        await other.append(versions(1, of="bob"))
+    async with opened(log) as store:
+        await store.append(versions(1))
+        (tmp_path / "other.db").rename(log)
+        assert await outcomes(store.append(versions(2))) == [Unavailable]
+        assert await outcomes(store.append(versions(2))) == [Unavailable]
+        with pytest.raises(Unavailable):
+            await store.read("id-ada")
+    with closing(sqlite3.connect(f"file:{log}?immutable=1", uri=True)) as connection:
+        assert connection.execute("SELECT DISTINCT originator_id FROM stored_events").fetchall() == [("id-bob",)]
+
+
+@pytest.mark.parametrize("place", ["missing/log.db", "."])
+async def test_a_place_where_no_file_can_be_is_said_at_once(tmp_path: Path, place: str) -> None:
+    with pytest.raises(Unavailable):
+        async with opened(tmp_path / place):
+            pass
+
+
+async def test_a_file_that_cannot_be_written_to_is_said_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite would be content with reading it, also when it could be written to again."""
+    async with opened(tmp_path / "log.db"):
+        pass
+    (tmp_path / "log.db").chmod(0o400)
+    if os.geteuid() == 0:  # whom no mode stops
+        monkeypatch.setattr(Path, "open", Mock(side_effect=PermissionError))
+    with pytest.raises(Unavailable):
+        async with opened(tmp_path / "log.db"):
+            pass
+
+
+async def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "log.db").write_text("Dear diary, " * 100)
+    with pytest.raises(Unavailable):
+        async with opened(tmp_path / "log.db"):
+            pass
+
+
+async def test_a_path_may_have_any_name(tmp_path: Path) -> None:
+    log = tmp_path / "50% of ü?b#r.db"
+    async with opened(log) as store:
+        await store.append(versions(1))
+    assert log.exists()
+    async with opened(log) as store:
+        assert await store.read("id-ada") == versions(1)
+
+
+async def test_a_commit_that_fails_half_way_does_not_block_the_next_one(
+    store: Store, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library puts the connection back as it is: still inside its transaction, and with the lock."""
+    await store.append(versions(1))
+
+    def fail(_: SQLiteConnection) -> None:
+        raise sqlite3.OperationalError("the test says so")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SQLiteConnection, "commit", fail)
+        for _ in range(3):
+            assert await outcomes(store.append(versions(2))) == [Unavailable]
+    await store.append(versions(2))
+    await open_store().append(versions(3))
+    assert await store.read("id-ada") == versions(1, 2, 3)
+
+
+async def test_whatever_goes_wrong_with_reading_is_said_in_one_way(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: SQLiteConnection) -> None:
+        raise sqlite3.OperationalError("the test says so")
+
+    monkeypatch.setattr(SQLiteConnection, "cursor", fail)
+    assert await outcomes(store.read("id-ada"), store.follow(0, 1), store.position()) == [Unavailable] * 3

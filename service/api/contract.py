@@ -2,7 +2,7 @@
 
 Litestar documents paths, parameters, tags and summaries. Bodies come from here: msgspec's JSON Schemas of them are
 exact (discriminators, `additionalProperties: false`, docstrings), Litestar's are not. A component that belongs to a
-ruleset is named after it (`skyjo.Drawn`), so its name and schema stay as they are, whatever rulesets come and go.
+ruleset bears its name in front (`chess.Moved`), so name and schema stay as they are, whatever rulesets come and go.
 """
 
 import re

@@ -184,14 +184,14 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         visit = await visiting(request, game_id, invite)
         chosen = await body(request)
         live, seat = visit.live, visit.acting_seat(as_)
-        asked = request_of(idempotency_key, "move", seat, chosen)
+        asked = request_of(idempotency_key, "move", as_, chosen)
         change = await house.games.move(live, player, seat, chosen, asked, decided_on(if_match))
-        last, perspective = change.entries[-1], visit.perspective(as_)
+        first, last, perspective = change.entries[0], change.entries[-1], visit.perspective(as_)
         minimal = prefer is not None and MINIMAL in prefer.replace(" ", "").lower()
         moved: Moved[Any, Any, Any, Any] = Moved(
             version=last.version,
             head=last.head,
-            events=[redacted(rules, entry, seat) for entry in change.entries],
+            events=[redacted(rules, entry, first.by) for entry in change.entries],
             game=UNSET if minimal else await game_resource(visit, perspective),
         )
         headers = for_one(visit.etag(perspective, live.game.version)) | replay(change)
@@ -246,7 +246,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         seen = await (games.truth(live, at) if perspective == ALL else games.view(live, perspective, at))
         last = (await games.log(live, seen.version - 1))[0] if past else live.tail[-1]
         you = visit.you(perspective)
-        return described(visit, seen, last.head, you, None if past else live.decision(you))
+        return described(visit, seen, last.head, you, live.decision(you) if at is None else None)
 
     def entry_for(entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
         return served(entry, entry.event) if perspective == ALL else redacted(rules, entry, perspective)

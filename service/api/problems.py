@@ -223,7 +223,7 @@ def refusal(error: Exception) -> Refusal:
         case MethodNotAllowedException():
             return Refusal(MethodNotAllowed(), error.headers)
         case ValidationException(extra=list() as found):
-            faults = tuple(Fault(str(fault.get("key", "request")), str(fault["message"])) for fault in found)
+            faults = tuple(Fault(_place(**fault), str(fault["message"])) for fault in found)
             return Refusal(Malformed(detail="; ".join(f"{f.path}: {f.message}" for f in faults), errors=faults))
         case HTTPException(status_code=413):
             return Refusal(TooLarge())
@@ -232,6 +232,17 @@ def refusal(error: Exception) -> Refusal:
         case _:
             log.error("a request failed", exc_info=error)
             return Refusal(Internal())
+
+
+def _place(key: str = "request", source: str = "", **_: str) -> str:
+    """Of a parameter: `?as` or `If-Match` (the keys are the names that handlers give them: `as_`, `if_match`)."""
+    match source:
+        case "query":
+            return f"?{key.rstrip('_')}"
+        case "header":
+            return key.replace("_", "-").title()
+        case _:
+            return key
 
 
 def answer(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

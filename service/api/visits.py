@@ -79,7 +79,8 @@ class Visit:
         viewer = BYSTANDER if perspective is None else perspective
         if perspective in self.own:
             return f'"{version}.{viewer}"'
-        you = f"-{self.own[0]}" if self.own else "+" if self.is_member else ""
+        elsewhere = "-" if isinstance(perspective, int) else ""
+        you = f"-{self.own[0]}" if self.own else "+" if self.is_member else elsewhere
         return f'"{version}.{viewer}{you}"'
 
     def _seat_number(self, wish: str) -> Seat:

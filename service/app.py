@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar
 from litestar.exceptions import HTTPException
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp
 
 from domain.rulesets import RULESETS
@@ -51,7 +52,7 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
                 access_log.flush()
 
     games = [game_routes(rules, house) for rules in RULESETS.values()]
-    return Litestar(
+    app = Litestar(
         route_handlers=[
             ruleset_routes(RULESETS),
             player_routes(house),
@@ -66,3 +67,15 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
         openapi_config=openapi_config(RULESETS),
         logging_config=None,
     )
+    complete_options(app)
+    return app
+
+
+def complete_options(app: Litestar) -> None:
+    """Let OPTIONS name all methods of a path. Litestar's own answer forgets those that were registered later."""
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            handler = route.create_options_handler(route.path)
+            handler.owner = app
+            handler.on_registration(app)
+            route.route_handler_map["OPTIONS"] = handler, handler.create_kwargs_model(route.path_parameters)

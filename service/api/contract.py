@@ -90,9 +90,10 @@ def problem(kind: Any, *headers: str) -> Answer:
     return Answer(status, kind, media=PROBLEM, headers=headers)
 
 
-def link(operation: str, description: str, **parameters: str) -> Json:
-    """The operation of that id, its parameters taken from the answer: `id="$response.body#/id"`."""
-    return {"operationId": operation, "description": description, "parameters": parameters}
+def link(operation: str, description: str, body: str = "", **parameters: str) -> Json:
+    """The operation of that id; its parameters and body are taken from the answer: `id="$response.body#/id"`."""
+    to = {"operationId": operation, "description": description, "parameters": parameters}
+    return to | {"requestBody": body} if body else to
 
 
 # --- schemas ------------------------------------------------------------------------------------------------------

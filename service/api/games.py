@@ -4,7 +4,7 @@ import re
 from typing import Annotated, Any, Literal
 
 from litestar import Router, delete, get, post
-from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.types import ASGIApp
 from msgspec import UNSET, Meta
 
@@ -50,7 +50,8 @@ IfMatch = Annotated[
 ]  # fmt: skip
 IfNoneMatch = Annotated[str | None, HeaderParameter(name="If-None-Match", description="ETags that you have already.")]
 Prefer = Annotated[str | None, HeaderParameter(name="Prefer", description="`return=minimal`: without the game.")]
-GameId = FromPath[str]
+GameId = Annotated[str, PathParameter(description="Which game.")]
+SeatPlace = Annotated[int, PathParameter(description="Which seat, counted from 0.")]
 
 REPLAYED = "Idempotency-Replayed"
 APPLIED = "Preference-Applied"
@@ -73,14 +74,25 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     illegal_type: Any = problems.IllegalMove[rules.move]  # type: ignore[name-defined]
     stale_type: Any = problems.StaleDecision[event_type]
 
-    by_id = {"game_id": "$response.body#/id"}
-    links = {
-        "look": link(f"{name}_look", "The game as you see it.", **by_id),
-        "legal_moves": link(f"{name}_legal_moves", "What you may do.", **by_id),
-        "move": link(f"{name}_move", "Make a move.", **by_id),
-        "sit_down": link(f"{name}_sit_down", "Sit down.", **by_id),
-        "events": link(f"{name}_events", "What has happened.", **by_id),
+    def links(game_id: str, moves: str, **of_move: str) -> dict[str, Any]:
+        """From an answer to the rest of its game; `moves` is where the answer has the legal ones."""
+        first = {"body": f"{moves}/0", "game_id": game_id, **of_move}
+        return {
+            "look": link(f"{name}_look", "The game as you see it.", game_id=game_id),
+            "legal_moves": link(f"{name}_legal_moves", "What you may do.", game_id=game_id),
+            "move": link(f"{name}_move", "Make a move: the first of the legal ones, for example.", **first),
+            "events": link(f"{name}_events", "What has happened.", game_id=game_id),
+        }
+
+    here = "$request.path.game_id"
+    of_game = links("$response.body#/id", "$response.body#/legal_moves") | {
+        "sit_down": link(f"{name}_sit_down", "Sit down.", game_id="$response.body#/id"),
+        "stand_up": link(
+            f"{name}_stand_up", "Stand up again.", game_id="$response.body#/id", seat="$response.body#/you"
+        ),
     }
+    of_moves = links(here, "$response.body#/legal_moves", **{"as": "$response.body#/seat"})
+    of_moved = links(here, "$response.body#/game/legal_moves")
     always = (
         problem(problems.Malformed),
         problem(problems.Unauthenticated, "WWW-Authenticate"),
@@ -90,8 +102,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     one = (*always, problem(problems.NotFound))
     with_body = problem(problems.TooLarge), problem(problems.UnsupportedMediaType)
     with_key = problem(problems.IdempotencyKeyReused)
-    shown = Answer(200, game_type, headers=("ETag", "Cache-Control", "Vary", REPLAYED), links=links)
-    opened = Answer(201, game_type, "The game was opened.", headers=("Location", "ETag", REPLAYED), links=links)
+    shown = Answer(200, game_type, headers=("ETag", "Cache-Control", "Vary", REPLAYED), links=of_game)
+    opened = Answer(201, game_type, "The game was opened.", headers=("Location", "ETag", REPLAYED), links=of_game)
     unchanged = Answer(304, description="Nothing has changed for you.")
 
     @post(
@@ -148,7 +160,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         opt=contract(shown, *one, with_key, problem(problems.NotSeated), problem(problems.NotWaiting)),
     )  # fmt: skip
     async def stand_up(
-        request: Anything, game_id: GameId, seat: FromPath[int], invite: Invite = None, idempotency_key: Key = None
+        request: Anything, game_id: GameId, seat: SeatPlace, invite: Invite = None, idempotency_key: Key = None
     ) -> ASGIApp:
         """Before the game begins. When the last player has stood up the game is aborted."""
         player = signed_in(request)
@@ -158,7 +170,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
 
     @get(
         "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,
-        opt=contract(Answer(200, moves_type, headers=("ETag",)), *one, problem(problems.NotSeated)),
+        opt=contract(Answer(200, moves_type, headers=("ETag",), links=of_moves), *one, problem(problems.NotSeated)),
     )  # fmt: skip
     async def legal_moves(request: Anything, game_id: GameId, as_: As = None, invite: Invite = None) -> ASGIApp:
         """All that you may do now; each can be posted as it is."""
@@ -171,7 +183,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     @post(
         "/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", security=REQUIRED, status_code=200,
         opt=contract(
-            Answer(200, moved_type, headers=("ETag", REPLAYED, APPLIED)), *one, *with_body, with_key,
+            Answer(200, moved_type, headers=("ETag", REPLAYED, APPLIED), links=of_moved), *one, *with_body, with_key,
             problem(problems.NotSeated), problem(illegal_type), problem(stale_type), body=rules.move,
         ),
     )  # fmt: skip

@@ -1,9 +1,10 @@
 """The routes of players: guests register with a name, everybody has a profile."""
 
 import asyncio
+from typing import Annotated
 
 from litestar import Router, get, patch, post
-from litestar.params import FromPath
+from litestar.params import PathParameter
 from litestar.types import ASGIApp
 
 from domain.game import Player
@@ -19,6 +20,8 @@ from service.api.replies import Reply
 from service.api.resources import Identity, NewPlayer
 from service.api.schema import OPTIONAL, REQUIRED
 from service.stammtisch import Stammtisch
+
+PlayerId = Annotated[str, PathParameter(description="Which player.")]
 
 
 def player_routes(house: Stammtisch) -> Router:
@@ -61,7 +64,7 @@ def player_routes(house: Stammtisch) -> Router:
     @get("/{player_id:str}", operation_id="player", security=OPTIONAL, summary="Look at a player",
         opt=contract(Answer(200, Profile), *common, problem(problems.NotFound)),
     )  # fmt: skip
-    async def player(request: Anything, player_id: FromPath[str]) -> ASGIApp:
+    async def player(request: Anything, player_id: PlayerId) -> ASGIApp:
         """The name, and how many games of which kind."""
         who = caller(request)
         found = await find(player_id, None if who is None else who.id)

@@ -1,11 +1,11 @@
 """What can be played: each ruleset described for programs that have never heard of it. Made from the records."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, get
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
+from litestar.params import PathParameter
 from litestar.types import ASGIApp
 
 from domain.deck import Deck
@@ -112,7 +112,7 @@ def routes_of(rules: Rules, limited: Answer) -> list[HTTPRouteHandler]:
     @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", summary=f"A deck of {title}",
         opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), limited) | {"rules": rules},
     )  # fmt: skip
-    async def deck(deck: FromPath[str]) -> ASGIApp:
+    async def deck(deck: Annotated[str, PathParameter(description="Which deck, by name.")]) -> ASGIApp:
         """The cards as data, for frontends to draw."""
         if deck not in decks:
             raise Refusal(problems.NotFound(detail="There is no such deck."))

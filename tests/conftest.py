@@ -10,5 +10,5 @@ pytest.register_assert_rewrite("tests.laws", "tests.spec")
 settings.register_profile(
     "build", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("search", parent=settings.get_profile("build"), derandomize=False, max_examples=500)
+settings.register_profile("search", parent=settings.get_profile("build"), derandomize=False, max_examples=1000)
 settings.load_profile("build")

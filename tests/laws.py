@@ -17,7 +17,7 @@ from msgspec import inspect as kinds
 
 from domain import game as aggregate
 from domain.chain import entry, link
-from domain.chance import Chance
+from domain.chance import Chance, Dealer
 from domain.game import Decision, Game, Player
 from domain.messages import Dealing
 from domain.ruleset import Illegal, Ruleset, Seat, Viewer
@@ -333,6 +333,21 @@ def dealing(play: Play) -> None:
     assert decisions[-1].game.dealt == len(steps)
 
 
+def fairness(play: Play) -> None:
+    """Everything the dealer did follows again from the secret, the entropies and the number of its step."""
+    game, events = Game(ID), list(play.events)
+    terms = play.events[0]
+    while events:
+        if isinstance(events[0], Dealing):
+            secret, entropies = bytes.fromhex(terms.secret), game.entropies
+            derived = play.rules.deal(game.state, Dealer(secret, ID, entropies, game.dealt))
+            assert events[: len(derived)] == derived, f"step {game.dealt} does not follow from the secret"
+            done = derived
+        else:
+            done = events[:1]
+        game, events = aggregate.fold(play.rules, game, done), events[len(done) :]
+
+
 def exchanging(rules: Rules, nth: int, one: int, other: int) -> Rules:
     """The same rules in a world where two cards lie exchanged after the n-th shuffle."""
     shuffles = count()
@@ -461,4 +476,4 @@ def termination(rules: Rules, table: Table) -> None:
     assert not aggregate.to_act(rules, game)
 
 
-OF_ONE_PLAY = (replay, shadow, legality, redaction, secrecy, wire, completeness, conservation, dealing)
+OF_ONE_PLAY = (replay, shadow, legality, redaction, secrecy, wire, completeness, conservation, dealing, fairness)

@@ -1,5 +1,6 @@
 """The aggregate: who sits where, how a game begins and ends, who caused what, and the secret until it is revealed."""
 
+import dataclasses
 from typing import Any
 
 import msgspec
@@ -190,6 +191,27 @@ def test_the_deal_follows_from_the_secret_the_game_and_all_entropies(rules: Rule
     start = rules.initial(rules.seats[0], rules.options(), rules.deck(deck(rules)))
     expected = rules.deal(start, dealer)
     assert list(decision.events[2 : 2 + len(expected)]) == expected
+
+
+class Counted(Dealing):
+    step: int
+
+
+def test_all_dealing_that_is_due_is_done_each_step_with_chance_of_its_own():
+    """A toy whose state is the number of events, and whose dealer has three steps to make."""
+    toy = dataclasses.replace(
+        next(iter(RULESETS.values())),
+        evolve=lambda state, _: state + 1,
+        deal=lambda state, step: [Counted(step), Begun()] if state < 6 else [],
+    )
+    steps = [event for step in (5, 6, 7) for event in (Counted(step), Begun())]
+    assert toy.settle(0, lambda step: step, 5) == (6, steps)
+
+
+def test_a_step_of_the_dealer_that_does_not_begin_with_a_dealing_is_loud():
+    toy = dataclasses.replace(next(iter(RULESETS.values())), deal=lambda _state, _chance: [Begun()])
+    with pytest.raises(AssertionError, match="Dealing"):
+        toy.settle(None, lambda step: step, 0)
 
 
 @every_ruleset

@@ -20,6 +20,11 @@ every_table = pytest.mark.parametrize(
 )
 
 
+def share(cost: int) -> settings:
+    """As many examples as the profile asks for, divided by what one of them costs."""
+    return settings(max_examples=settings.default.max_examples // cost)
+
+
 @st.composite
 def tables(draw: st.DrawFn, rules: Rules, seats: int) -> Table:
     """Any options that go together with the seats, any deal, any two cards to exchange."""
@@ -38,7 +43,7 @@ def tables(draw: st.DrawFn, rules: Rules, seats: int) -> Table:
 
 
 @every_table
-@settings(max_examples=8)
+@share(12)
 @given(data=st.data())
 def test_every_play_obeys_the_laws(rules: Rules, seats: int, data: st.DataObject):
     """Laws 1 to 7."""
@@ -48,7 +53,7 @@ def test_every_play_obeys_the_laws(rules: Rules, seats: int, data: st.DataObject
 
 
 @every_table
-@settings(max_examples=20)
+@share(5)
 @given(data=st.data())
 def test_nobody_can_tell_two_worlds_apart(rules: Rules, seats: int, data: st.DataObject):
     """Law 8."""
@@ -56,7 +61,7 @@ def test_nobody_can_tell_two_worlds_apart(rules: Rules, seats: int, data: st.Dat
 
 
 @every_table
-@settings(max_examples=3)
+@share(33)
 @given(data=st.data())
 def test_every_game_ends(rules: Rules, seats: int, data: st.DataObject):
     """Law 9."""

@@ -28,9 +28,11 @@ PIECES = {"messages", "ruleset", "cards", "chance", "deck"}
 
 CONSTRUCTORS = {
     # types, and what is said about them
-    "TypeVar", "Meta", "QueryParameter", "HeaderParameter",
+    "TypeVar", "Meta", "QueryParameter", "HeaderParameter", "PathParameter",
     # constants of the standard library's value types; a logger is found by its name, and writes nothing yet
     "tuple", "frozenset", "dict", "range", "len", "sorted", "Struct", "compile", "getLogger",
+    # where a file is: the name is computed, nothing is opened
+    "Path", "with_name",
     # records of our own that another module declares
     "Ruleset", "Projection",
     # msgspec's encoders and decoders: compiled once, without effect

@@ -159,13 +159,12 @@ def any_of(moves: Sequence[Json], dice: Random) -> Json:
 
 async def play(players: Sequence[Caller], game: str, dice: Random) -> AsyncIterator[tuple[int, httpx.Response]]:
     """Random legal moves until the game is over; after each, the seat that made it and the answer."""
-    seen = await players[0].look(game)
-    while seen["to_act"]:
+    while (seen := await players[0].look(game))["to_act"]:
         seat = dice.choice(seen["to_act"])
         query = {"as_": seat} if seen["hotseat"] else {}
         chosen = any_of(await players[seat].moves(game, **query), dice)
         answer = await players[seat].post(f"{game}/moves", chosen, **query)
-        seen = done(answer)["game"]
+        done(answer)
         yield seat, answer
 
 

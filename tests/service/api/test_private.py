@@ -1,0 +1,171 @@
+"""A private game does not exist for strangers: only its players and holders of its invite see and join it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients import Caller, done, fewest, in_process, play_to_the_end, problem
+
+pytestmark = pytest.mark.anyio
+
+NOWHERE = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
+
+
+@pytest.fixture
+async def private(players: list[Caller], ruleset: str) -> str:
+    """Opened by Ann; the others are not there yet."""
+    return await players[0].open(ruleset, private=True)
+
+
+async def invite(member: Caller, game: str) -> str:
+    code: str = (await member.look(game))["invite"]
+    return code
+
+
+async def everything(who: Caller, game: str, **query: Any) -> list[tuple[int, str]]:
+    """What every route of the game answers, whatever is sent."""
+    answers = [
+        await who.get(game, **query),
+        await who.get(game, **query, at=1),
+        await who.get(game, **query, as_=0),
+        await who.get(game, **query, as_="all"),
+        await who.get(game, **query, as_=999),
+        await who.get(game, **query, headers={"If-None-Match": "*"}),
+        await who.get(f"{game}/events", **query),
+        await who.get(f"{game}/events", **query, after=10**9),
+        await who.get(f"{game}/moves", **query),
+        await who.get(f"{game}/moves", **query, as_=0),
+        await who.post(f"{game}/seats", {}, **query),
+        await who.post(f"{game}/seats", {"seat": 0}, **query, headers={"Idempotency-Key": "k"}),
+        await who.post(f"{game}/seats", b"[", **query),
+        await who.post(f"{game}/moves", {"type": "nope"}, **query),
+        await who.post(f"{game}/moves", {}, **query, headers={"If-Match": '"1.0"'}),
+        await who.delete(f"{game}/seats/0", **query),
+        await who.delete(f"{game}/seats/999", **query),
+    ]
+    return [(answer.status_code, answer.text) for answer in answers]
+
+
+async def test_for_strangers_it_is_as_if_it_were_not_there(
+    players: list[Caller], eve: Caller, stranger: Caller, private: str
+) -> None:
+    nowhere = f"{private.rpartition('/')[0]}/{NOWHERE}"
+    for _ in range(2):
+        for who in (eve, stranger):
+            found = await everything(who, private)
+            assert found == await everything(who, nowhere)
+            assert {status for status, _ in found} <= {401, 404}
+            for code in ("", "0" * 32, "é", "x" * 64):
+                assert await everything(who, private, invite=code) == await everything(who, nowhere, invite=code)
+        for player in players[1:]:
+            if (await players[0].look(private))["status"] == "waiting":
+                await player.sit(private, invite=await invite(players[0], private))
+
+
+async def test_the_invite_lets_one_see_and_sit_down(players: list[Caller], stranger: Caller, private: str) -> None:
+    code = await invite(players[0], private)
+    assert "invite" not in await stranger.look(private, invite=code)
+    for player in players[1:]:
+        assert "invite" not in await player.look(private, invite=code)
+        assert (await player.sit(private, invite=code))["invite"] == code
+        assert (await player.look(private))["invite"] == code
+    assert (await stranger.look(private, invite=code))["status"] == "running"
+    assert len(await stranger.events(private, invite=code, limit=2)) > 2
+
+
+async def test_who_opened_it_sees_it_also_from_outside(ann: Caller, ruleset: str) -> None:
+    game = await ann.open(ruleset, private=True, sit=False)
+    assert (await ann.look(game))["invite"]
+
+
+async def test_who_has_left_is_a_stranger_again(ann: Caller, bob: Caller, private: str, ruleset: str) -> None:
+    if fewest(ruleset) == 2:
+        private = await ann.open(ruleset, 3, private=True)
+    code = await invite(ann, private)
+    await bob.sit(private, invite=code)
+    left = await bob.stand(private, 1)
+    assert (left["you"], left["status"]) == (None, "waiting")
+    assert "invite" not in left
+    problem(await bob.get(private), 404, "not-found")
+    await bob.look(private, invite=code)
+
+
+async def test_an_invite_opens_one_game_only_and_nothing_else_of_it(
+    ann: Caller, bob: Caller, private: str, ruleset: str
+) -> None:
+    other = await ann.open(ruleset, private=True)
+    code = await invite(ann, private)
+    assert code != await invite(ann, other)
+    problem(await bob.get(other, invite=code), 404, "not-found")
+    problem(await bob.get(private, invite=code, as_=0), 403, "forbidden")
+    problem(await bob.get(private, invite=code, as_="all"), 403, "forbidden")
+    problem(await bob.get(f"{private}/moves", invite=code), 403, "not-seated")
+    problem(await bob.delete(f"{private}/seats/0", invite=code), 403, "not-seated")
+
+
+async def test_a_public_game_has_no_invite(ann: Caller, eve: Caller, ruleset: str) -> None:
+    game = await ann.open(ruleset)
+    assert "invite" not in await ann.look(game)
+    await eve.look(game, invite="whatever")
+
+
+async def test_it_stays_private_when_it_is_over(
+    players: list[Caller], eve: Caller, stranger: Caller, private: str
+) -> None:
+    code = await invite(players[0], private)
+    for player in players[1:]:
+        await player.sit(private, invite=code)
+    await play_to_the_end(players, private)
+    for who in (eve, stranger):
+        problem(await who.get(private), 404, "not-found")
+        problem(await who.get(f"{private}/events"), 404, "not-found")
+        assert (await who.look(private, invite=code, as_="all"))["status"] == "finished"
+
+
+async def test_the_lobby_shows_it_to_its_members_alone(
+    players: list[Caller], eve: Caller, stranger: Caller, private: str, ruleset: str
+) -> None:
+    ann, bob = players[:2]
+
+    async def listed(who: Caller) -> bool:
+        """Whatever is asked for."""
+        wishes = ({}, {"player": ann.id}, {"ruleset": ruleset}, {"player": ann.id, "open": "true"})
+        pages = [await who.every("/v1/games", limit=100, **wish) for wish in wishes]
+        return any(f"{each['ruleset']}/{each['id']}" in private for page in pages for each in page)
+
+    assert await listed(ann)
+    assert not any([await listed(who) for who in (bob, eve, stranger)])
+    await bob.sit(private, invite=await invite(ann, private))
+    assert await listed(bob)
+    assert not any([await listed(who) for who in (eve, stranger)])
+    for item in await ann.every("/v1/games", player=ann.id):
+        assert "invite" not in item
+
+
+async def test_an_invite_survives_a_restart(database: Path, ruleset: str) -> None:
+    async with in_process(database) as before:
+        ann, bob = await before.guests("Ann", "Bob")
+        game = await ann.open(ruleset, private=True)
+        code = await invite(ann, game)
+    async with in_process(database) as after:
+        problem(await bob.at(after).get(game), 404, "not-found")
+        assert (await bob.at(after).sit(game, invite=code))["you"] == 1
+
+
+async def test_an_invite_follows_the_pages_of_events_and_is_not_let_out_of_a_url(
+    ann: Caller, stranger: Caller, private: str, ruleset: str
+) -> None:
+    code = await invite(ann, private)
+    page = done(await stranger.get(f"{private}/events", invite=code, limit=1))
+    assert len(done(await stranger.get(page["next"]))["items"]) == 1
+    # In a public game an invite means nothing, whatever is in it.
+    public = await ann.open(ruleset)
+    for odd in ("x\r\nSet-Cookie: a=b", "€", "a&as=all", 'x>; rel="next"', "a b"):
+        answer = await stranger.get(f"{public}/events", invite=odd, limit=1)
+        assert len(done(await stranger.get(done(answer)["next"]))["items"]) == 1
+        link = answer.headers["link"]
+        assert link == f'<{answer.json()["next"]}>; rel="next"'
+        assert link.isascii()
+        assert not any(sign in answer.json()["next"] for sign in '\r\n <>"')
+        assert "set-cookie" not in answer.headers

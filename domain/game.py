@@ -24,7 +24,8 @@ D = TypeVar("D", bound=DeckData)
 
 Rules: TypeAlias = Ruleset[Any, Any, Any]
 
-Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)", description="32 bytes in lower-case hex.")]
+# The pattern is told, not checked: three times for every event that is read it would cost more than the reading.
+Hex = Annotated[str, Meta(description="32 bytes in lower-case hex.", extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
 Entropy = Annotated[
     str,
     Meta(
@@ -137,10 +138,9 @@ def agreed(game: Game) -> Opened[Any, Any]:
 
 
 def evolve(rules: Rules, game: Game, event: Any) -> Game:
+    if type(event) not in LIFECYCLE:  # most are not, and the match below would get to them last
+        return _played(game, rules.evolve(game.state, event), 1, int(isinstance(event, Dealing)))
     version = game.version + 1
-    if type(event) not in LIFECYCLE:  # most are, and the match below would get to them last
-        dealt = game.dealt + isinstance(event, Dealing)
-        return replace(game, version=version, dealt=dealt, state=rules.evolve(game.state, event))
     match event:
         case Opened():
             nobody = (None,) * event.seats
@@ -165,9 +165,24 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
 
 
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
+    """The game after the events. Between those of the game as such only the ruleset's state is carried on."""
+    state, happened, dealt = game.state, 0, 0
     for event in events:
-        game = evolve(rules, game, event)
-    return game
+        if type(event) in LIFECYCLE:
+            game = evolve(rules, _played(game, state, happened, dealt), event)
+            state, happened, dealt = game.state, 0, 0
+        else:
+            state = rules.evolve(state, event)
+            happened += 1
+            dealt += isinstance(event, Dealing)
+    return _played(game, state, happened, dealt)
+
+
+def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
+    """The game after so many of the ruleset's events, so many of them steps of the dealer."""
+    if not happened:
+        return game
+    return replace(game, version=game.version + happened, dealt=game.dealt + dealt, state=state)
 
 
 def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:

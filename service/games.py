@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
 
 from domain import chain, game
 from domain.deck import Deck
@@ -25,7 +26,7 @@ from projections.views import Views, view
 from service.clock import keyed_id, new_id, now
 from service.store import Conflict, Row, Store
 
-TAIL = 128  # entries of a game that are kept in memory at least, for views and readers that are a little behind
+TAIL = 32  # entries of a game that are kept in memory at least, for views and readers that are a little behind
 
 
 class NoSuchGame(Exception):
@@ -72,7 +73,10 @@ def request_of(key: str | None, *said: Any) -> Request | None:
 class Live:
     """A game in memory: the truth, the end of its log, its views, and since when each seat has its choice."""
 
-    __slots__ = ("_acting", "_decided", "commands", "created_at", "game", "lock", "outdated", "rules", "tail", "views")
+    __slots__ = (
+        "__weakref__", "_acting", "_decided", "commands", "created_at", "game", "lock", "outdated", "rules", "tail",
+        "views",
+    )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
         self.rules = rules
@@ -154,6 +158,9 @@ class Games:
         self._size = size
         self._shared = shared
         self._live: OrderedDict[str, Live] = OrderedDict()
+        # Also those that are no longer kept, but in the hands of some request: no game is in memory twice, for the one
+        # would not see what is done to the other.
+        self._held: WeakValueDictionary[str, Live] = WeakValueDictionary()
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self.moves = 0
 
@@ -164,15 +171,18 @@ class Games:
 
     async def find(self, rules: Rules, game_id: str) -> Live:
         """The game as the log has it. Raises `NoSuchGame`, `Unavailable`."""
-        live = self._live.get(game_id)
-        if live is None:
-            live = await self._load(game_id)
-        else:
-            self._live.move_to_end(game_id)
-            if live.outdated or self._shared:
-                await self._read_on(live)
+        live = await self._find(game_id)
         if live.rules.name != rules.name:
             raise NoSuchGame
+        return live
+
+    async def _find(self, game_id: str) -> Live:
+        live = self._held.get(game_id)
+        if live is None and game_id not in self._loading:
+            return await self._load(game_id)
+        live = self._keep(live or await self._load(game_id))
+        if live.outdated or self._shared:
+            await self._read_on(live)
         return live
 
     async def _load(self, game_id: str) -> Live:
@@ -201,13 +211,13 @@ class Games:
         live.outdated = False
 
     def _keep(self, live: Live) -> Live:
-        kept = self._live.setdefault(live.game.id, live)
+        """Keep the game in memory, or the same one that is there already, and let the one go that was asked for least
+        recently."""
+        live = self._live[live.game.id] = self._held.setdefault(live.game.id, live)
+        self._live.move_to_end(live.game.id)
         if len(self._live) > self._size:
-            # A game that is being changed stays: a second one in memory beside it would not see the change.
-            idle = (game_id for game_id, other in self._live.items() if other is not kept and not other.lock.locked())
-            if (oldest := next(idle, None)) is not None:
-                del self._live[oldest]
-        return kept
+            self._live.popitem(last=False)
+        return live
 
     async def log(self, live: Live, after: int = 0) -> list[Stored[Any]]:
         """The game's entries from version `after + 1` on."""
@@ -224,7 +234,9 @@ class Games:
         """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`."""
         if at is None or at == live.game.version:
             while live.tail[0].version > (behind := live.views.behind(viewer)) + 1:
-                live.views.of(viewer, await self.log(live, behind))
+                log = await self.log(live, behind)
+                if live.tail[0].version <= log[-1].version + 1:  # else the game has run away from us meanwhile
+                    live.views.of(viewer, log)
             return live.views.of(viewer, live.tail)
         if not 0 < at <= live.game.version:
             raise NoSuchVersion
@@ -265,7 +277,7 @@ class Games:
 
     async def _opened_before(self, game_id: str, opener: Player, request: Request) -> tuple[Live, Change] | None:
         try:
-            live = self._live.get(game_id) or await self._load(game_id)
+            live = await self._find(game_id)
         except NoSuchGame:
             return None
         change = await self._replayed(live, opener, request)
@@ -340,20 +352,24 @@ class Games:
         kind, stream = live.rules.rules, live.game.id
         rows = [Row(stream, entry.version, f"{kind}.{tag(entry.event)}", entry) for entry in entries]
         try:
-            await self._store.append(rows)
-        except Conflict:
-            # A database that lost the connection may have committed all the same; then the log ends with our head.
-            if not await self._is_logged(stream, entries[-1]):
-                raise
+            await self._record(rows)
         except BaseException:
             live.outdated = True
             raise
         live.advance(decided.game, entries)
         return Change(entries, replayed=False)
 
-    async def _is_logged(self, stream: str, entry: Stored[Any]) -> bool:
-        rows = await self._store.read(stream, entry.version - 1)
-        return bool(rows) and rows[0].value.head == entry.head
+    async def _record(self, rows: Sequence[Row]) -> None:
+        try:
+            await self._store.append(rows)
+        except Conflict:
+            # A database that lost the connection may have committed all the same; then our last entry is in the log.
+            if not await self._is_logged(rows[-1]):
+                raise
+
+    async def _is_logged(self, row: Row) -> bool:
+        rows = await self._store.read(row.stream, row.version - 1)
+        return bool(rows) and bool(rows[0].value.head == row.value.head)
 
 
 def tag(event: Any) -> str:

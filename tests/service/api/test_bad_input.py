@@ -1,0 +1,319 @@
+"""Bad input changes nothing and never leads to a fault of ours (traps.md: what schemathesis does not find)."""
+
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+import pytest
+
+from domain.game import Rules
+from tests.clients import Caller, Json, Service, fewest, problem
+
+pytestmark = pytest.mark.anyio
+
+OPERATIONS = ("register", "rename", "open", "sit down", "move")
+"""All that take a body."""
+
+
+class Operation(NamedTuple):
+    """A request that would succeed."""
+
+    who: Caller
+    method: str
+    path: str
+    body: dict[str, Any]
+
+
+class House(NamedTuple):
+    """What must not change, and what to try in vain."""
+
+    service: Service
+    database: Path
+    games: tuple[str, ...]
+    operations: dict[str, Operation]
+
+    async def everything(self) -> list[Any]:
+        """Each game's version and head, and how many rows there are in the log."""
+        seen = [await self.service.stranger.look(game) for game in self.games]
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
+            (rows,) = connection.execute("SELECT count(*) FROM stored_events").fetchone()
+        connection.close()
+        return [(each["version"], each["head"]) for each in seen] + [rows]
+
+
+async def possible(service: Service, players: list[Caller], game: str, waiting: str, rules: Rules) -> Json:
+    """The operations by name: the game runs, at the other one a seat is free."""
+    mover = players[(await players[0].look(game))["to_act"][0]]
+    options = msgspec.to_builtins(rules.options())
+    agreed = {
+        "seats": fewest(rules.name), "options": options, "deck": next(iter(rules.decks)), "private": False,
+        "hotseat": False, "sit": True, "entropy": "salt",
+    }  # fmt: skip
+    return {
+        "register": Operation(service.stranger, "POST", "/v1/players", {"name": "Uwe"}),
+        "rename": Operation(players[0], "PATCH", "/v1/players/me", {"name": "Uwe"}),
+        "open": Operation(players[0], "POST", f"/v1/games/{rules.name}", agreed),
+        "sit down": Operation(players[1], "POST", f"{waiting}/seats", {"seat": 1, "entropy": "salt"}),
+        "move": Operation(mover, "POST", f"{game}/moves", (await mover.moves(game))[0]),
+    }
+
+
+@pytest.fixture
+async def house(
+    service: Service, common_database: Path, players: list[Caller], game: str, rules: Rules
+) -> AsyncIterator[House]:
+    waiting = await players[0].open(rules.name)
+    operations = await possible(service, players, game, waiting, rules)
+    made = House(service, common_database, (game, waiting), operations)
+    before = await made.everything()
+    yield made
+    assert await made.everything() == before
+
+
+async def test_all_this_would_be_possible(service: Service, players: list[Caller], game: str, rules: Rules) -> None:
+    """The tests below would prove nothing otherwise."""
+    waiting = await players[0].open(rules.name)
+    for operation in (await possible(service, players, game, waiting, rules)).values():
+        assert (await send(operation, operation.body)).is_success
+
+
+@pytest.fixture(params=OPERATIONS)
+def operation(request: pytest.FixtureRequest, house: House) -> Operation:
+    return house.operations[request.param]
+
+
+async def send(operation: Operation, body: Any, **more: Any) -> httpx.Response:
+    who, method, path, _ = operation
+    return await who.send(method, path, body, **more)
+
+
+async def refused(operation: Operation, body: Any, path: str = "$") -> None:
+    """400, and the fault is found there."""
+    document = problem(await send(operation, body), 400, "malformed")
+    assert [fault["path"] for fault in document["errors"]] == [path], (body, document)
+
+
+NULLABLE = {"$.seat"}
+HUGE = 10**30
+
+
+def of_a_wrong_type(value: Any) -> Iterator[Any]:
+    """Everything that is nearly that value."""
+    yield from ([], [value], {}, {"value": value})
+    match value:
+        case bool():
+            yield from (int(value), str(value).lower(), "", 1.0)
+        case int():
+            yield from (str(value), float(value), True, False, value + 0.5, HUGE, -HUGE, 2**63, 2**64, -1)
+        case str():
+            yield from (4, 4.0, True, HUGE)
+        case dict():
+            yield from ("", 0, False, "{}")
+
+
+def ruined(body: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
+    """The body with one value of a wrong type, and where."""
+    for name, value in body.items():
+        place = f"{path}.{name}"
+        wrong = [each for each in of_a_wrong_type(value) if not (isinstance(value, dict) and each in ({}, value))]
+        for each in wrong if place in NULLABLE else [None, *wrong]:
+            yield place, body | {name: each}
+        if isinstance(value, dict):
+            yield from ((deeper, body | {name: each}) for deeper, each in ruined(value, place))
+
+
+async def test_a_wrong_type_is_refused_and_the_field_is_named(operation: Operation) -> None:
+    for place, body in ruined(operation.body):
+        document = problem(await send(operation, body), 400, "malformed")
+        (fault,) = document["errors"]
+        # A wrong `type`, or a field inside of what should have been one value, may be blamed on the object around it.
+        assert fault["path"].startswith(place) or place.startswith(fault["path"]), (body, fault)
+        assert fault["message"]
+
+
+async def test_a_whole_body_of_a_wrong_type_is_refused(operation: Operation) -> None:
+    for body in (b"null", [], [operation.body], "", "{}", 0, 4.0, True, HUGE):
+        await refused(operation, body)
+
+
+async def test_unknown_fields_are_refused(operation: Operation) -> None:
+    for name in ("unknown", "", "Name", "__class__", "seat ", "ключ", "\0"):
+        await refused(operation, operation.body | {name: 1})
+    for name, value in operation.body.items():
+        if isinstance(value, dict):
+            await refused(operation, operation.body | {name: value | {"unknown": 1}}, f"$.{name}")
+
+
+async def test_what_is_needed_must_be_there(house: House) -> None:
+    for name in ("register", "rename", "open", "move"):
+        await refused(house.operations[name], {})
+
+
+async def test_numbers_that_are_none_are_refused(operation: Operation) -> None:
+    for name, value in operation.body.items():
+        text = msgspec.json.encode(operation.body | {name: "@"})
+        for number in (
+            "1e999",
+            "-1e999",
+            "NaN",
+            "Infinity",
+            "-Infinity",
+            "1e",
+            "0x1",
+            "01",
+            "+1",
+            ".5",
+            "1_0",
+            "\u0661",
+        ):
+            problem(await send(operation, text.replace(b'"@"', number.encode())), 400, "malformed")
+        for number in ("9" * 5000, "1" + "0" * 30, "1e30", "4.000000000000000000001"):
+            if not isinstance(value, float):
+                problem(await send(operation, text.replace(b'"@"', number.encode())), 400, "malformed")
+
+
+async def test_deep_nesting_is_refused(operation: Operation) -> None:
+    for opening in (b"[", b'{"a":', b'[{"a":'):
+        await refused(operation, opening * (60_000 // len(opening)))
+        problem(await send(operation, opening * 100_000), 413, "too-large")
+    for name in operation.body:
+        for nest in (b"[" * 30_000 + b"]" * 30_000, b'{"a":' * 10_000 + b"1" + b"}" * 10_000):
+            text = msgspec.json.encode(operation.body | {name: "@"}).replace(b'"@"', nest)
+            problem(await send(operation, text), 400, "malformed")
+
+
+async def test_what_is_no_json_is_refused(operation: Operation) -> None:
+    good = msgspec.json.encode(operation.body)
+    bad = [
+        b"", b" ", b"{", b"}", b"nope", good[:-1], good + b"x", good + good, b"\xef\xbb\xbf" + good, b"'a'", b"\0",
+        good.decode().encode("utf-16"), good.decode().encode("utf-32"), good.replace(b":", b"="), b"{,}",
+        b"/**/" + good, good[:-1] + b",}",
+    ]  # fmt: skip
+    for text in bad:
+        await refused(operation, text)
+
+
+async def test_texts_that_are_none_are_refused(operation: Operation) -> None:
+    texts = [name for name, value in operation.body.items() if isinstance(value, str)]
+    assert texts
+    for name in texts:
+        text = msgspec.json.encode(operation.body | {name: "@"})
+        for wrong in (
+            b"\xff", b"a\xc3", b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\\ud800", b"\\udc00\\ud800",
+            b"\\ud800x", b"\\u0000", b"a\\u0000b", b"\0", b"\n", b"\\x41", b"\\u12", b"\\", b"\\u001f",
+        ):  # fmt: skip
+            problem(await send(operation, text.replace(b"@", wrong)), 400, "malformed")
+        problem(await send(operation, text.replace(b"@", b"x" * 60_000)), 400, "malformed")
+
+
+async def test_only_json_is_read(operation: Operation) -> None:
+    body = msgspec.json.encode(operation.body)
+    for kind in (
+        "text/plain", "", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx",
+        "application/merge-patch+json", "text/json", "json", "application", "*/*", "é", "application/json2;charset=utf-8",
+    ):  # fmt: skip
+        answer = await send(operation, body, headers=[("Content-Type", kind.encode())])
+        problem(answer, 415, "unsupported-media-type")
+    who, method, path, _ = operation
+    headers = {"Authorization": f"Bearer {who.token}"} if who.token else {}
+    problem(await who.http.request(method, path, content=body, headers=headers), 415, "unsupported-media-type")
+    problem(await who.http.request(method, path, headers=headers), 415, "unsupported-media-type")
+
+
+async def test_a_body_may_have_64_kib_and_no_more(operation: Operation) -> None:
+    async def piece_by_piece(size: int) -> AsyncIterator[bytes]:
+        for _ in range(size // 1000):
+            yield b" " * 1000
+        yield b" " * (size % 1000)
+
+    await refused(operation, b" " * 65_536)
+    await refused(operation, piece_by_piece(65_536))
+    for size in (65_537, 1_000_000):
+        problem(await send(operation, b" " * size), 413, "too-large")
+        problem(await send(operation, piece_by_piece(size)), 413, "too-large")
+
+
+# --- parameters and headers ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["at=0", "at=-1", "at=abc", "at=", "at=1.5", "at=%00", "at=true", "at=" + "9" * 5000, "at=1e999",
+     "at=%D9%A3", "as=zz", "as=", "as=-1", "as=00", "as=999", "as=1000", "as=10000000000", "as=%D9%A3", "as=All",
+     "as=null", "as=0%00", "as=0%0a", "invite=" + "x" * 65],
+)  # fmt: skip
+async def test_odd_wishes_at_a_game_are_refused_by_name(house: House, ann: Caller, query: str) -> None:
+    for path in house.games:
+        for rest in ("", "/events") if query.startswith("as") else ("",):
+            (fault,) = problem(await ann.get(f"{path}{rest}?{query}"), 400, "malformed")["errors"]
+            assert fault["path"] == f"?{query.partition('=')[0]}"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["limit=0", "limit=-1", "limit=501", "limit=abc", "limit=", "limit=1.5", "limit=" + "9" * 5000, "limit=true",
+     "after=-1", "after=abc", "after=", "after=0.5", "after=" + "9" * 5000, "after=%00"],
+)  # fmt: skip
+async def test_odd_pages_of_events_are_refused_by_name(house: House, ann: Caller, query: str) -> None:
+    (fault,) = problem(await ann.get(f"{house.games[0]}/events?{query}"), 400, "malformed")["errors"]
+    assert fault["path"] == f"?{query.partition('=')[0]}"
+
+
+@pytest.mark.parametrize("at", [10**3, 10**9, 2**31, 2**63, 2**64, 10**30])
+async def test_a_version_that_is_not_there_yet_is_not_found(house: House, ann: Caller, at: int) -> None:
+    problem(await ann.get(house.games[0], at=at), 404, "not-found")
+
+
+@pytest.mark.parametrize("key", [" ", "a b", "x" * 129, "é", "", "\t", "a\tb", "🃏", "x" * 10_000, "\x7f", "\x80"])
+async def test_an_odd_key_is_refused(house: House, key: str) -> None:
+    headers = [("Idempotency-Key", key.encode())]
+    for name in ("open", "sit down", "move"):
+        operation = house.operations[name]
+        (fault,) = problem(await send(operation, operation.body, headers=headers), 400, "malformed")["errors"]
+        assert fault["path"] == "Idempotency-Key"
+    waiting = house.games[1]
+    answer = await house.operations["open"].who.delete(f"{waiting}/seats/0", headers=headers)
+    problem(answer, 400, "malformed")
+
+
+@pytest.mark.parametrize("known", ["x", '"', '""', "é", ",", ", ,", "W/", '"' * 1000, "," * 10_000, "\t"])
+async def test_an_odd_if_none_match_knows_nothing(house: House, ann: Caller, known: str) -> None:
+    answer = await ann.get(house.games[0], headers=[("If-None-Match", known.encode())])
+    assert answer.status_code == 200
+
+
+ODD = [
+    "x", "x" * 20_000, "%00", "a%00b", "%ff", "🃏", "%F0%9F%83%8F", "..%2f..", "%2e%2e", "%0d%0aa:b", "'--", "*", "~",
+    "018F3C2E-7B1A-7C3D-9E4F-0123456789AB", "018f3c2e7b1a7c3d9e4f0123456789ab", "{}", "null", "%25", " ", "%20",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd[:20])
+async def test_under_odd_names_nothing_is_found(house: House, ann: Caller, ruleset: str, odd: str) -> None:
+    games = f"/v1/games/{ruleset}"
+    for path in (f"{games}/{odd}", f"{games}/{odd}/events", f"{games}/{odd}/moves", f"/v1/players/{odd}",
+                 f"/v1/rulesets/{odd}", f"/v1/rulesets/{ruleset}/decks/{odd}"):  # fmt: skip
+        problem(await ann.get(path), 404, "not-found")
+    problem(await ann.post(f"{games}/{odd}/seats", {}), 404, "not-found")
+    problem(await ann.post(f"{games}/{odd}/moves", house.operations["move"].body), 404, "not-found")
+    problem(await ann.delete(f"{games}/{odd}/seats/0"), 404, "not-found")
+
+
+@pytest.mark.parametrize("seat", ["abc", "1.0", "0x0", "%00", "9" * 5000, "", "null", "🃏", "-"])
+async def test_an_odd_seat_is_not_found(house: House, ann: Caller, seat: str) -> None:
+    answer = await ann.delete(f"{house.games[1]}/seats/{seat}")
+    assert answer.status_code in (404, 405)
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("seat", ["-1", "1", "7", "999", "9" * 30])
+async def test_at_a_seat_that_is_not_the_own_nobody_stands_up(house: House, ann: Caller, seat: str) -> None:
+    problem(await ann.delete(f"{house.games[1]}/seats/{seat}"), 403, "not-seated")
+
+
+async def test_the_same_parameter_twice_is_no_fault_of_ours(house: House, ann: Caller) -> None:
+    for query in ("at=1&at=2", "as=0&as=bystander", "at=1&at=x", "invite=a&invite=b", "nope=1", "at", "&&", "=", "%"):
+        assert (await ann.get(f"{house.games[0]}?{query}")).status_code in (200, 400)

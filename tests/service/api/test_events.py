@@ -1,0 +1,151 @@
+"""What has happened, page by page, as each reader may see it; everything when it is over."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from domain import chain
+from domain import game as aggregate
+from domain.game import Rules
+from domain.log import Entry, redacted
+from tests.clients import Caller, done, in_process, play, play_to_the_end, problem
+
+pytestmark = pytest.mark.anyio
+
+
+class Raw(msgspec.Struct):
+    """A page or a move's answer with its events byte for byte."""
+
+    items: list[msgspec.Raw] = []
+    events: list[msgspec.Raw] = []
+
+
+def raw(answer: httpx.Response) -> list[bytes]:
+    assert answer.status_code == 200, answer.text
+    read = msgspec.json.decode(answer.content, type=Raw)
+    return [bytes(event) for event in read.items or read.events]
+
+
+async def read(who: Caller, game: str, **query: Any) -> list[bytes]:
+    """All events, page after page, byte for byte."""
+    events: list[bytes] = []
+    following: str | None = f"{game}/events"
+    while following is not None:
+        answer = await who.get(following, **query)
+        events += raw(answer)
+        following, query = answer.json()["next"], {}
+    return events
+
+
+async def test_an_event_is_told_with_its_time_its_author_and_its_hashes(ann: Caller, game: str) -> None:
+    events = await ann.events(game)
+    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+    assert [event["event"]["type"] for event in events][:2] == ["opened", "joined"]
+    assert (events[0]["by"], events[1]["by"]) == (None, 0)
+    for event in events:
+        assert set(event) == {"version", "at", "by", "event", "public", "secret", "head"}
+        assert all(len(bytes.fromhex(event[name])) == 32 for name in ("public", "secret", "head"))
+        assert event["at"].endswith("Z")
+    assert [event["at"] for event in events] == sorted(event["at"] for event in events)
+    assert events[-1]["head"] == (await ann.look(game))["head"]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 100, 500])
+async def test_pages_of_any_size_make_up_the_whole(ann: Caller, ruleset: str, limit: int) -> None:
+    game = await ann.open(ruleset, hotseat=True)
+    number = 0
+    async for _ in play([ann] * 8, game, Random(1)):
+        if (number := number + 1) == 30:
+            break
+    whole = raw(await ann.get(f"{game}/events", limit=500))
+    assert await read(ann, game, limit=limit) == whole
+    for after in (0, 1, len(whole) - 1, len(whole), len(whole) + 1, 10**30):
+        assert await read(ann, game, limit=limit, after=after) == whole[after:]
+
+
+async def test_a_page_says_where_the_next_one_is(ann: Caller, game: str) -> None:
+    answer = await ann.get(f"{game}/events", limit=2)
+    following = done(answer)["next"]
+    assert answer.headers["link"] == f'<{following}>; rel="next"'
+    assert [event["version"] for event in done(await ann.get(following))["items"]] == [3, 4]
+    last = await ann.get(f"{game}/events", limit=500)
+    assert done(last)["next"] is None
+    assert "link" not in last.headers
+
+
+async def test_a_page_that_ends_with_the_last_event_is_the_last_page(ann: Caller, game: str) -> None:
+    version = (await ann.look(game))["version"]
+    assert done(await ann.get(f"{game}/events", limit=version))["next"] is None
+    assert done(await ann.get(f"{game}/events", limit=version - 1))["next"] is not None
+
+
+async def test_each_seat_reads_what_it_was_told(players: list[Caller], stranger: Caller, game: str) -> None:
+    """A whole game: the events in each seat's answers are those on its pages, byte for byte, for ever."""
+    told: list[dict[int, bytes]] = [{} for _ in players]
+    pages: list[list[bytes]] = []
+    async for seat, answer in play(players, game, Random(2)):
+        for event in raw(answer):
+            told[seat][msgspec.json.decode(event)["version"]] = event
+        if answer.json()["game"]["status"] == "running":
+            pages = [await read(player, game, limit=500) for player in players]
+    for seat in range(len(players)):
+        now = await read(stranger, game, as_=seat, limit=500)
+        assert now[: len(pages[seat])] == pages[seat]
+        assert told[seat]
+        for version, event in told[seat].items():
+            assert now[version - 1] == event
+
+
+async def test_everybody_reads_the_events_as_they_are_redacted_for_him(
+    players: list[Caller], stranger: Caller, game: str, rules: Rules
+) -> None:
+    """What is open after the end, redacted again, is what was read while the game ran; and nothing else differed."""
+    entries = msgspec.json.Decoder(Entry[aggregate.event_type(rules)])  # type: ignore[misc]
+    running: dict[int | None, list[bytes]] = {}
+    async for _, answer in play(players, game, Random(3)):
+        if answer.json()["game"]["status"] == "running":
+            running = {seat: await read(player, game, limit=500) for seat, player in enumerate(players)}
+            running[None] = await read(stranger, game, limit=500)
+            assert await read(players[0], game, as_="bystander", limit=500) == running[None]
+    full = await read(stranger, game, limit=500)
+    hidden = 0
+    for viewer, seen in running.items():
+        for event, open_ in zip(seen, full, strict=False):
+            assert entries.decode(event) == redacted(rules, entries.decode(open_), viewer)
+            hidden += event != open_
+    assert hidden
+    assert b'"secret":null' in running[None][0]
+    assert b'"secret":null' not in full[0]
+
+
+async def test_after_the_end_everything_is_open_to_everybody(
+    players: list[Caller], stranger: Caller, eve: Caller, game: str
+) -> None:
+    await play_to_the_end(players, game)
+    full = await read(stranger, game)
+    for who in (*players, eve):
+        assert await read(who, game) == full
+        assert await read(who, game, as_="all") == full
+    opened, *_, ended, revealed = (msgspec.json.decode(event)["event"] for event in full)
+    assert (ended["type"], revealed["type"]) == ("ended", "revealed")
+    assert opened["secret"] == revealed["secret"]
+    assert chain.commitment(bytes.fromhex(opened["secret"])).hex() == opened["commitment"]
+
+
+async def test_events_are_not_told_of_games_that_do_not_exist(ann: Caller, game: str) -> None:
+    problem(await ann.get(f"{game[:-1]}x/events"), 404, "not-found")
+
+
+async def test_events_are_the_same_after_a_restart(database: Path, ruleset: str) -> None:
+    async with in_process(database) as before:
+        ann = await before.guest("Ann")
+        game = await ann.open(ruleset, hotseat=True)
+        await play_to_the_end([ann] * 8, game)
+        events = [await read(ann, game, as_=wish, limit=50) for wish in (0, 1, "bystander", "all")]
+    async with in_process(database) as after:
+        ann = ann.at(after)
+        assert [await read(ann, game, as_=wish, limit=70) for wish in (0, 1, "bystander", "all")] == events

@@ -1,0 +1,137 @@
+"""The lobby: which games there are, newest first, page by page."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.rulesets import RULESETS
+from tests.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    """A service with no other games."""
+    async with in_process(tmp_path_factory.mktemp("lobby") / "games.db") as running:
+        yield running
+
+
+async def found(who: Caller, **wishes: Any) -> list[str]:
+    """The paths of the games, all pages."""
+    return [f"/v1/games/{each['ruleset']}/{each['id']}" for each in await who.every("/v1/games", **wishes)]
+
+
+async def test_the_lobby_of_a_new_house_is_empty(house: Service) -> None:
+    assert done(await house.stranger.get("/v1/games")) == {"items": [], "next": None}
+
+
+async def test_games_can_be_looked_for_by_what_they_are(house: Service) -> None:
+    ann, bob = await house.guests("Ann", "Bob")
+    others = await house.guests("Cem", "Dora")
+    games: dict[str, list[str]] = {}
+    for name in RULESETS:
+        seats = [bob, *others][: fewest(name)]
+        waiting = await ann.open(name)
+        running = await house.table(name, seats)
+        finished = await house.table(name, seats)
+        await play_to_the_end(seats, finished)
+        aborted = await ann.open(name)
+        await ann.stand(aborted, 0)
+        games[name] = [aborted, finished, running, waiting]
+    everything = [game for name in reversed(RULESETS) for game in games[name]]
+    eve = house.stranger
+    assert await found(eve) == everything
+    for name, (aborted, finished, running, waiting) in games.items():
+        assert await found(eve, ruleset=name) == games[name]
+        for status, game in (("waiting", waiting), ("running", running), ("finished", finished), ("aborted", aborted)):
+            assert await found(eve, ruleset=name, status=status) == [game]
+        assert await found(eve, ruleset=name, open="true") == [waiting]
+        assert await found(eve, ruleset=name, player=bob.id) == [finished, running]
+        assert await found(eve, ruleset=name, player=ann.id) == [aborted, waiting]
+        assert await found(eve, ruleset=name, player=ann.id, status="waiting", open="true") == [waiting]
+        assert await found(eve, ruleset=name, player=bob.id, status="waiting") == []
+    assert await found(eve, open="false") == everything
+    assert await found(eve, player="nobody") == await found(eve, ruleset="nope") == []
+
+
+async def test_a_game_is_announced_with_who_sits_there_and_what_is_agreed(house: Service, ruleset: str) -> None:
+    ann, *others = await house.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
+    game = await ann.open(ruleset)
+    seen = await ann.look(game)
+    (listed,) = await house.stranger.every("/v1/games")
+    for name in ("id", "ruleset", "rules", "status", "created_at", "private", "hotseat", "options", "result"):
+        assert listed[name] == seen[name]
+    assert listed["seats"] == [seat["player"] for seat in seen["seats"]]
+    assert (listed["open"], listed["opener"], listed["deck"]) == (fewest(ruleset) - 1, ann.id, seen["deck"]["name"])
+    for other in others:
+        await other.sit(game)
+    over = await play_to_the_end([ann, *others], game)
+    (listed,) = await house.stranger.every("/v1/games")
+    assert (listed["status"], listed["open"], listed["result"]) == ("finished", 0, over["result"])
+    assert listed["finished_at"] > listed["created_at"]
+
+
+async def test_a_game_is_in_the_lobby_as_soon_as_it_is_opened(house: Service, ruleset: str) -> None:
+    ann = await house.guest("Ann")
+    for number in range(20):
+        game = await ann.open(ruleset)
+        assert (await found(house.stranger, limit=1))[0] == game, number
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 100])
+async def test_pages_of_any_size_make_up_the_whole(house: Service, ruleset: str, limit: int) -> None:
+    ann = await house.guest("Ann")
+    games = [await ann.open(ruleset, private=bool(number % 3 == 0)) for number in range(7)][::-1]
+    assert await found(ann, limit=limit) == games
+    public = [game for number, game in enumerate(games) if (6 - number) % 3]
+    assert await found(house.stranger, limit=limit) == public
+    assert await found(ann, limit=limit, ruleset=ruleset, status="waiting", player=ann.id, open="true") == games
+
+
+async def test_a_page_says_where_the_next_one_is_and_new_games_do_not_disturb_it(house: Service, ruleset: str) -> None:
+    ann = await house.guest("Ann")
+    games = [await ann.open(ruleset) for _ in range(5)][::-1]
+    answer = await ann.get("/v1/games", limit=2, ruleset=ruleset)
+    page = done(answer)
+    assert answer.headers["link"] == f'<{page["next"]}>; rel="next"'
+    await ann.open(ruleset)
+    assert [each["id"] for each in done(await ann.get(page["next"]))["items"]] == [
+        game.rpartition("/")[2] for game in games[2:4]
+    ]
+
+
+async def test_without_a_limit_a_page_has_twenty_games(house: Service, ruleset: str) -> None:
+    ann = await house.guest("Ann")
+    for _ in range(21):
+        await ann.open(ruleset)
+    page = done(await ann.get("/v1/games"))
+    assert (len(page["items"]), len(done(await ann.get(page["next"]))["items"])) == (20, 1)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["limit=0", "limit=101", "limit=-1", "limit=x", "limit=", "status=open", "status=", "open=maybe", "cursor=zz",
+     "cursor=", "cursor=%00", "cursor=AAAAAAAAAAF", "cursor=%E2%82%AC",
+     "player=" + "x" * 129, "ruleset=" + "x" * 65],
+)  # fmt: skip
+async def test_odd_wishes_are_refused_by_name(stranger: Caller, query: str) -> None:
+    (fault,) = problem(await stranger.get(f"/v1/games?{query}"), 400, "malformed")["errors"]
+    assert fault["path"] == f"?{query.partition('=')[0]}"
+
+
+async def test_the_lobby_is_the_same_after_a_restart_and_without_its_database(database: Path, ruleset: str) -> None:
+    async with in_process(database) as before:
+        ann = await before.guest("Ann")
+        for private in (False, True, False):
+            await ann.open(ruleset, private=private)
+        listed = await ann.every("/v1/games")
+    async with in_process(database) as after:
+        assert await ann.at(after).every("/v1/games") == listed
+    for file in database.parent.glob("*.projections.*"):
+        file.unlink()
+    async with in_process(database) as after:
+        assert await ann.at(after).every("/v1/games") == listed
+        assert done(await ann.at(after).get("/v1/players/me"))["name"] == "Ann"

@@ -1,0 +1,126 @@
+"""What operators ask, and how callers who come too often are held back."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.clients import Caller, Service, done, in_process, play_to_the_end, problem
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_it_is_alive_and_ready(stranger: Caller) -> None:
+    assert done(await stranger.get("/health/live")) == {"status": "live"}
+    assert done(await stranger.get("/health/ready")) == {"status": "ready"}
+    for path in ("/health/live", "/health/ready"):
+        assert (await stranger.get(path)).headers["cache-control"] == "no-store"
+
+
+async def numbers(service: Service) -> dict[str, float]:
+    answer = await service.stranger.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    lines = [line.rpartition(" ") for line in answer.text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, _, value in lines}
+
+
+async def test_what_happens_is_counted(service: Service, players: list[Caller], ruleset: str) -> None:
+    before = await numbers(service)
+    game = await service.table(ruleset, players)
+    over = await play_to_the_end(players, game)
+    problem(await service.stranger.get("/nope"), 404, "not-found")
+    after = await numbers(service)
+
+    def grown(name: str) -> float:
+        return after[name] - before.get(name, 0)
+
+    assert grown("stammtisch_events_total") == over["version"]
+    assert 0 < grown("stammtisch_commits_total") <= over["version"]
+    assert 0 < grown("stammtisch_moves_total") < over["version"]
+    assert grown('stammtisch_requests_total{method="GET",status="404"}') == 1
+    posts = grown('stammtisch_requests_total{method="POST",status="200"}')
+    assert posts == grown("stammtisch_moves_total") + len(players) - 1
+    assert grown('stammtisch_request_seconds_count{method="POST"}') == posts + 1
+
+
+# --- held back ----------------------------------------------------------------------------------------------------
+
+
+def held_back(answer: httpx.Response) -> None:
+    problem(answer, 429, "too-many-requests")
+    assert int(answer.headers["retry-after"]) >= 1
+    assert answer.headers["ratelimit-limit"] == "3"
+    assert answer.headers["ratelimit-remaining"] == "0"
+    assert int(answer.headers["ratelimit-reset"]) >= int(answer.headers["retry-after"])
+
+
+async def asks(who: Caller, times: int, path: str = "/v1/games") -> list[httpx.Response]:
+    return [await who.get(path) for _ in range(times)]
+
+
+async def test_who_comes_too_often_is_told_when_to_come_again(database: Path) -> None:
+    async with in_process(database, rate_limit="1/3") as service:
+        *allowed, refused = await asks(service.stranger, 4)
+        assert {answer.status_code for answer in allowed} == {200}
+        held_back(refused)
+        held_back(await service.stranger.get("/nope"))
+        held_back(await service.stranger.post("/v1/players", {"name": "Eve"}))
+
+
+async def test_who_waits_as_told_comes_through(database: Path) -> None:
+    async with in_process(database, rate_limit="10/3") as service:
+        await asks(service.stranger, 4)
+        await asyncio.sleep(0.11)
+        assert (await service.stranger.get("/v1/games")).status_code == 200
+
+
+async def test_players_are_held_back_each_for_himself(database: Path) -> None:
+    """They may share an address; and whoever has two addresses is still one player."""
+    async with in_process(database) as before:
+        ann, bob = await before.guests("Ann", "Bob")
+    async with in_process(database, rate_limit="1/3") as service:
+        ann, bob = ann.at(service), bob.at(service)
+        held_back((await asks(ann, 4))[-1])
+        assert (await asks(bob, 3))[-1].status_code == 200
+        assert (await asks(service.stranger, 3))[-1].status_code == 200
+        held_back(await service.stranger.get("/v1/games"))
+
+
+async def test_a_bad_token_is_no_way_around(database: Path) -> None:
+    async with in_process(database, rate_limit="1/3") as service:
+        for number in range(3):
+            problem(await Caller(service.http, f"garbage{number}").get("/v1/games"), 401, "unauthenticated")
+        held_back(await Caller(service.http, "garbage3").get("/v1/games"))
+        held_back(await service.stranger.get("/v1/games"))
+
+
+async def test_a_forged_address_is_no_way_around(database: Path) -> None:
+    async with in_process(database, rate_limit="1/3") as service:
+        for number in range(3):
+            await service.stranger.get("/v1/games", headers={"X-Forwarded-For": f"10.0.0.{number}"})
+        held_back(await service.stranger.get("/v1/games", headers={"X-Forwarded-For": "10.0.0.9"}))
+
+
+async def test_operators_are_never_held_back(database: Path) -> None:
+    async with in_process(database, rate_limit="1/3") as service:
+        for path in ("/health/live", "/health/ready", "/metrics"):
+            assert {answer.status_code for answer in await asks(service.stranger, 5, path)} == {200}
+        assert (await service.stranger.get("/v1/games")).status_code == 200
+
+
+async def test_what_is_held_back_is_not_done(database: Path, ruleset: str) -> None:
+    async with in_process(database) as before:
+        ann = await before.guest("Ann")
+    async with in_process(database, rate_limit="1/3") as service:
+        for _ in range(3):
+            await ann.at(service).open(ruleset)
+        held_back(await ann.at(service).post(f"/v1/games/{ruleset}", {"seats": 2}))
+    async with in_process(database) as after:
+        assert len(await ann.at(after).every("/v1/games")) == 3
+
+
+async def test_the_limit_can_be_turned_off(database: Path) -> None:
+    async with in_process(database, rate_limit="off") as service:
+        assert {answer.status_code for answer in await asks(service.stranger, 50)} == {200}

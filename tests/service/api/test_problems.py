@@ -1,0 +1,81 @@
+"""Whatever is wrong is told in problem documents; also where there is nothing."""
+
+from typing import Any
+
+import pytest
+
+from domain.rulesets import RULESETS
+from tests.clients import Caller, problem
+
+pytestmark = pytest.mark.anyio
+
+GAME = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
+
+OF_A_GAME = {"": "GET", "/seats": "POST", "/seats/0": "DELETE", "/moves": "GET, POST", "/events": "GET"}
+"""The paths of a game that does not exist, and their methods."""
+
+PATHS = {
+    "/v1/rulesets": "GET",
+    "/v1/players": "POST",
+    "/v1/players/me": "GET, PATCH",
+    "/v1/players/somebody": "GET",
+    "/v1/games": "GET",
+    "/health/live": "GET",
+    "/health/ready": "GET",
+    "/metrics": "GET",
+    "/schema/openapi.json": "GET",
+} | {
+    path: methods
+    for name, rules in RULESETS.items()
+    for path, methods in (
+        (f"/v1/rulesets/{name}", "GET"),
+        *((f"/v1/rulesets/{name}/decks/{deck}", "GET") for deck in rules.decks),
+        (f"/v1/games/{name}", "POST"),
+        *((f"/v1/games/{name}/{GAME}{rest}", methods) for rest, methods in OF_A_GAME.items()),
+    )
+}
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND")
+
+
+def allowed(header: str) -> set[str]:
+    return {method.strip() for method in header.split(",")} - {"OPTIONS", "HEAD"}
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(ann: Caller, path: str) -> None:
+    known = allowed(PATHS[path])
+    for method in METHODS:
+        if method not in known:
+            answer = await ann.send(method, path)
+            problem(answer, 405, "method-not-allowed")
+            assert allowed(answer.headers["allow"]) == known
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/nope", "/v1", "/v2/games", "/v1/games/nope/x", "/v1/players/a/b", "/v1/rulesets/nope", "/metrics/x",
+     "/v1/games//x", "//", "/v1/../v1/nope", "/health", "/docs/nope", "/docs/nope/nope",
+     "/%00", "/%ff", "/v1/games/%2e%2e", "/🃏"],
+)  # fmt: skip
+async def test_where_there_is_nothing_nothing_is_found(ann: Caller, stranger: Caller, path: str) -> None:
+    for who in (ann, stranger):
+        for method in ("GET", "POST", "DELETE"):
+            problem(await who.send(method, path), 404, "not-found")
+
+
+async def test_beside_the_openapi_document_nothing_is_found(stranger: Caller) -> None:
+    problem(await stranger.get("/schema/nope"), 404, "not-found")
+
+
+async def test_a_problem_is_put_in_words_for_people(ann: Caller, game: str) -> None:
+    answers: list[Any] = [
+        problem(await ann.get("/nope"), 404, "not-found"),
+        problem(await ann.get(game, at=10**6), 404, "not-found"),
+        problem(await ann.get(game, at=0), 400, "malformed"),
+        problem(await ann.get(game, as_="all"), 403, "forbidden"),
+        problem(await ann.post(f"{game}/seats", {}), 409, "not-waiting"),
+    ]
+    for document in answers:
+        assert document["title"].endswith(".")
+        assert all(isinstance(document.get(name, ""), str) for name in ("title", "detail"))

@@ -47,6 +47,7 @@ class Caller:
         sent = [*(headers.items() if isinstance(headers, dict) else headers)]
         if self.token:
             sent.append(("Authorization", f"Bearer {self.token}"))
+        body = b"null" if body is None else body
         raw = isinstance(body, bytes) or hasattr(body, "__aiter__")
         if raw and not any(name.lower() == "content-type" for name, _ in sent):
             sent.append(("Content-Type", "application/json"))

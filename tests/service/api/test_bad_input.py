@@ -135,7 +135,7 @@ async def test_a_wrong_type_is_refused_and_the_field_is_named(operation: Operati
 
 
 async def test_a_whole_body_of_a_wrong_type_is_refused(operation: Operation) -> None:
-    for body in (b"null", [], [operation.body], "", "{}", 0, 4.0, True, HUGE):
+    for body in (None, [], [operation.body], "", "{}", 0, 4.0, True, HUGE):
         await refused(operation, body)
 
 
@@ -213,7 +213,7 @@ async def test_only_json_is_read(operation: Operation) -> None:
     body = msgspec.json.encode(operation.body)
     for kind in (
         "text/plain", "", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx",
-        "application/merge-patch+json", "text/json", "json", "application", "*/*", "é", "application/json2;charset=utf-8",
+        "application/merge-patch+json", "text/json", "json", "application", "*/*", "é", "application/json2; a=b",
     ):  # fmt: skip
         answer = await send(operation, body, headers=[("Content-Type", kind.encode())])
         problem(answer, 415, "unsupported-media-type")

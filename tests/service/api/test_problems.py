@@ -52,6 +52,13 @@ async def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(ann:
             assert allowed(answer.headers["allow"]) == known
 
 
+@pytest.mark.parametrize("path", PATHS)
+async def test_who_asks_which_methods_there_are_is_told_all(stranger: Caller, path: str) -> None:
+    answer = await stranger.send("OPTIONS", path)
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert allowed(answer.headers["allow"]) == allowed(PATHS[path])
+
+
 @pytest.mark.parametrize(
     "path",
     ["/", "/nope", "/v1", "/v2/games", "/v1/games/nope/x", "/v1/players/a/b", "/v1/rulesets/nope", "/metrics/x",

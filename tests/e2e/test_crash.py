@@ -1,0 +1,302 @@
+"""The real process under load, killed or stopped at any moment: what was acknowledged stands, and stands once."""
+
+import asyncio
+import json
+import signal
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from domain import chain
+from domain.rulesets import RULESETS
+from tests.clients import Server, any_of, fewest
+
+Json = dict[str, Any]
+
+pytestmark = pytest.mark.anyio
+
+KILLS = 20
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class House:
+    """A database, and the process that serves it at the moment."""
+
+    def __init__(self, database: Path, **given: Any) -> None:
+        self.database = database
+        self._given = {"rate_limit": "off", "access_log": False, **given}
+        self.server = Server(database, **self._given)
+
+    def restart(self) -> None:
+        self.server = Server(self.database, **self._given)
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+
+@contextmanager
+def opened(tmp_path: Path, **given: Any) -> Iterator[House]:
+    house = House(tmp_path / "games.db", **given)
+    try:
+        yield house
+    finally:
+        house.server.process.kill()
+        house.server.process.wait()
+
+
+class Crowd:
+    """Players who send every request, with a key, until it is answered; and what they were answered."""
+
+    def __init__(self, house: House, http: httpx.AsyncClient, *, keep_alive: bool = True) -> None:
+        self._house = house
+        self._http = http
+        self._headers = {} if keep_alive else {"Connection": "close"}
+        self._keys = count()
+        self.dice = Random(1)
+        self.answers: dict[str, Json] = {}
+        self.moves: dict[str, list[tuple[int, Json]]] = {}
+        """Of each game: who has moved, and what he was answered."""
+        self.replays = 0
+        self.patient = True
+
+    async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
+        """The answer, however often it takes to get one."""
+        headers = {**self._headers, **({"Idempotency-Key": key} if key else {})}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        while True:
+            try:
+                return await self._http.request(method, self._house.url + path, json=body, headers=headers)
+            except httpx.TransportError:
+                if not self.patient:
+                    raise
+                await asyncio.sleep(0.02)
+
+    async def ask(self, method: str, path: str, body: Any = None, *, token: str = "", keyed: bool = False) -> Json:
+        key = f"key-{next(self._keys)}" if keyed else ""
+        response = await self.send(method, path, body, token=token, key=key)
+        assert response.status_code in (200, 201), f"{method} {path} {body}: {response.status_code} {response.text}"
+        answer: Json = response.json()
+        if keyed:
+            self.answers[key] = answer
+            self.replays += "Idempotency-Replayed" in response.headers
+        return answer
+
+    async def players(self, number: int) -> list[Json]:
+        return [await self.ask("POST", "/v1/players", {"name": f"Player {n}"}) for n in range(number)]
+
+    async def table(self, ruleset: str, players: list[Json]) -> str:
+        seats = {"seats": len(players)}
+        opened = await self.ask("POST", f"/v1/games/{ruleset}", seats, token=players[0]["token"], keyed=True)
+        path: str = opened["links"]["self"]
+        for player in players[1:]:
+            await self.ask("POST", f"{path}/seats", {}, token=player["token"], keyed=True)
+        self.moves[path] = []
+        return path
+
+    async def play(self, game: str, player: Json) -> None:
+        """One player's part of a game, to its end."""
+        while (seen := await self.ask("GET", game, token=player["token"]))["status"] == "running":
+            if not seen["legal_moves"]:
+                await asyncio.sleep(0.002)
+                continue
+            chosen = any_of(seen["legal_moves"], self.dice)
+            moved = await self.ask("POST", f"{game}/moves", chosen, token=player["token"], keyed=True)
+            self.moves[game].append((seen["you"], moved))
+
+    async def play_on(self, ruleset: str, ending: asyncio.Event) -> None:
+        """Game after game; the last one also to its end."""
+        players = await self.players(fewest(ruleset))
+        while not ending.is_set():
+            game = await self.table(ruleset, players)
+            await self.play_together(game, players)
+
+    async def play_together(self, game: str, players: list[Json]) -> None:
+        """To its end; when one of them fails the others still get their answers."""
+        parts = [asyncio.create_task(self.play(game, player)) for player in players]
+        await asyncio.wait(parts)
+        for part in parts:
+            part.result()
+
+    async def events(self, game: str, viewer: str | int) -> list[Json]:
+        """All events of a finished game, as a viewer saw them or (`all`) as they were."""
+        items: list[Json] = []
+        page = await self.ask("GET", f"{game}/events?as={viewer}&limit=500")
+        while page["next"] is not None:
+            items += page["items"]
+            page = await self.ask("GET", page["next"])
+        return items + page["items"]
+
+
+@asynccontextmanager
+async def crowd(house: House, **how: Any) -> AsyncIterator[Crowd]:
+    # No pool: a server that was killed leaves its connections behind, and the clients of this test are many.
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
+    async with httpx.AsyncClient(timeout=20, limits=limits) as http:
+        yield Crowd(house, http, **how)
+
+
+def keys_in(database: Path) -> Counter[str]:
+    """How often each key stands in the log."""
+    with closing(sqlite3.connect(database)) as connection:
+        states = [json.loads(state) for (state,) in connection.execute("SELECT state FROM stored_events")]
+    return Counter(state["command"]["key"] for state in states if state.get("command"))
+
+
+async def verify(crowd: Crowd, game: str) -> None:
+    """A finished game: its log is whole, its hashes are right, and every move stands where it was acknowledged."""
+    full, public = await crowd.events(game, "all"), await crowd.events(game, "bystander")
+    assert [item["version"] for item in full] == list(range(1, len(full) + 1))
+    head, secret = chain.root(game.rpartition("/")[2]), bytes.fromhex(full[-1]["event"]["secret"])
+    for item, shown in zip(full, public, strict=True):
+        place = item["version"], item["at"], item["by"]
+        entries = [chain.entry(*place, event) for event in (shown["event"], item["event"])]
+        made = chain.link(head, secret, item["version"], *entries)
+        assert [part.hex() for part in made] == [item["public"], item["secret"], item["head"]]
+        head = made.head
+    seen: dict[int, list[Json]] = {}
+    for seat, moved in crowd.moves[game]:
+        if seat not in seen:
+            seen[seat] = await crowd.events(game, seat)
+        first, last = moved["events"][0]["version"], moved["version"]
+        assert moved["events"] == seen[seat][first - 1 : last]
+        assert moved["head"] == moved["events"][-1]["head"]
+    # Every request was answered in the end, so the moves' events are exactly those that follow upon the beginning.
+    versions = sorted(item["version"] for _, moved in crowd.moves[game] for item in moved["events"])
+    assert versions == list(range(versions[0], len(full) + 1))
+    assert {item["event"]["type"] for item in full[: versions[0] - 1]} >= {"opened", "joined", "begun"}
+
+
+async def until(crowd: Crowd, answers: int) -> None:
+    """So many more requests have been answered."""
+    upto = len(crowd.answers) + answers
+    while len(crowd.answers) < upto:  # noqa: ASYNC110 - the server rings no bell
+        await asyncio.sleep(0.005)
+
+
+async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path) -> None:
+    with opened(tmp_path) as house:
+        async with crowd(house) as players, asyncio.timeout(120), asyncio.TaskGroup() as tasks:
+            ending, dice = asyncio.Event(), Random(2)
+            for _ in range(4):
+                for ruleset in RULESETS:
+                    tasks.create_task(players.play_on(ruleset, ending))
+            for _ in range(KILLS):
+                await until(players, dice.randrange(20, 80))
+                await asyncio.sleep(dice.random() / 50)
+                house.server.process.kill()
+                house.server.process.wait()
+                await asyncio.to_thread(house.restart)
+            ending.set()
+        async with crowd(house) as after:
+            after.moves = players.moves
+            for game in players.moves:
+                await verify(after, game)
+        assert len(players.moves) >= 4 * len(RULESETS)
+        assert len(players.answers) > 20 * KILLS
+        assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
+        house.server.stop()
+        assert "Traceback" not in house.server.errors
+
+
+async def test_a_game_that_was_begun_before_a_restart_is_finished_after_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as house:
+        async with crowd(house) as players:
+            for ruleset in RULESETS:
+                seated = await players.players(fewest(ruleset))
+                game = await players.table(ruleset, seated)
+                before = [await players.ask("GET", game, token=player["token"]) for player in seated]
+                house.server.stop()
+                house.restart()
+                assert [await players.ask("GET", game, token=player["token"]) for player in seated] == before
+                await players.play_together(game, seated)
+                await verify(players, game)
+
+
+async def test_told_to_stop_it_answers_what_it_has_accepted(tmp_path: Path) -> None:
+    """Nobody gets no answer to what was recorded, also to what waits for a locked database at that moment."""
+    with opened(tmp_path) as house:
+        async with crowd(house) as players:
+            ending = asyncio.Event()
+            tasks = [asyncio.create_task(players.play_on(next(iter(RULESETS)), ending)) for _ in range(8)]
+            await until(players, 100)
+            with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                await asyncio.sleep(0.2)
+                answered = len(players.answers)
+                players.patient = False
+                stopping = asyncio.create_task(asyncio.to_thread(house.server.stop))
+                await asyncio.sleep(0.3)
+            seconds = await stopping
+            await asyncio.gather(*tasks, return_exceptions=True)
+            assert len(players.answers) - answered >= 8
+            assert seconds < 5
+            assert house.server.process.returncode in (0, -signal.SIGTERM)
+            assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
+            assert "Traceback" not in house.server.errors
+            players.patient = True
+            house.restart()
+            for game, moves in players.moves.items():
+                if moves:
+                    last = max(moved["version"] for _, moved in moves)
+                    assert (await players.ask("GET", game))["version"] >= last
+
+
+async def test_two_processes_serve_a_game_as_one_would(tmp_path: Path) -> None:
+    """Every request comes to either process; whatever one of them has acknowledged, the other one knows."""
+    with opened(tmp_path, workers=2) as house:
+        async with crowd(house, keep_alive=False) as players, asyncio.timeout(60):
+            ruleset = next(iter(RULESETS))
+            seated = await players.players(fewest(ruleset))
+            game = await players.table(ruleset, seated)
+            while (seen := await players.ask("GET", game, token=seated[0]["token"]))["status"] == "running":
+                mover = seated[players.dice.choice(seen["to_act"])]
+                legal = (await players.ask("GET", f"{game}/moves", token=mover["token"]))["legal_moves"]
+                chosen = any_of(legal, players.dice)
+                moved = await players.ask("POST", f"{game}/moves", chosen, token=mover["token"], keyed=True)
+                players.moves[game].append((seated.index(mover), moved))
+                for _ in range(3):
+                    now = await players.ask("GET", game, token=mover["token"])
+                    assert (now["version"], now["head"]) == (moved["version"], moved["head"])
+            await verify(players, game)
+            served = {made async for made in metrics(players, "stammtisch_moves_total", 30)}
+            assert len(served) == 2, "both processes have made moves"
+            assert sum(served) == len(players.moves[game])
+            assert house.server.stop() < 5
+            assert house.server.process.returncode in (0, -signal.SIGTERM)
+            players.patient = False
+            with pytest.raises(httpx.ConnectError):
+                await players.send("GET", "/health/live")
+        assert "Traceback" not in house.server.errors
+
+
+async def metrics(players: Crowd, name: str, times: int) -> AsyncIterator[float]:
+    """What the processes have counted that happen to answer."""
+    for _ in range(times):
+        text = (await players.send("GET", "/metrics")).text
+        yield next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))
+
+
+async def test_two_processes_race_for_a_game_and_lose_nothing(tmp_path: Path) -> None:
+    """All seats play at once, each request in either process."""
+    with opened(tmp_path, workers=2) as house:
+        async with crowd(house, keep_alive=False) as players, asyncio.timeout(60):
+            for ruleset in RULESETS:
+                seated = await players.players(fewest(ruleset))
+                game = await players.table(ruleset, seated)
+                await players.play_together(game, seated)
+                await verify(players, game)
+            assert keys_in(house.database) == dict.fromkeys(players.answers, 1)

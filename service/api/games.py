@@ -184,7 +184,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         "/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", security=REQUIRED, status_code=200,
         opt=contract(
             Answer(200, moved_type, headers=("ETag", REPLAYED, APPLIED), links=of_moved), *one, *with_body, with_key,
-            problem(problems.NotSeated), problem(illegal_type), problem(stale_type), body=rules.move,
+            problem(problems.NotSeated), problem(problems.Forbidden), problem(illegal_type), problem(stale_type),
+            body=rules.move,
         ),
     )  # fmt: skip
     async def move(
@@ -196,6 +197,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         visit = await visiting(request, game_id, invite)
         chosen = await body(request)
         live, seat = visit.live, visit.acting_seat(as_)
+        visit.perspective(as_)  # what may not be shown in the answer is refused before the move, not after it
         asked = request_of(idempotency_key, "move", as_, chosen)
         change = await house.games.move(live, player, seat, chosen, asked, decided_on(if_match))
         first, last, perspective = change.entries[0], change.entries[-1], visit.perspective(as_)

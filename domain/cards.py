@@ -19,7 +19,9 @@ def known(card: C | None) -> C:
 
 def put(items: tuple[C, ...], index: int, item: C) -> tuple[C, ...]:
     """The items with another one at `index`."""
-    return items[:index] + (item,) + items[index + 1 :]
+    changed = list(items)
+    changed[index] = item
+    return tuple(changed)
 
 
 def without(cards: tuple[C | None, ...], card: C | None) -> tuple[C | None, ...]:

@@ -1,0 +1,151 @@
+"""A full disk or a locked database: 503 over HTTP, nothing changed, and afterwards everything goes on by itself."""
+
+import resource
+import signal
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.rulesets import RULESETS
+from tests.clients import Server, any_of, done, fewest, problem
+
+Json = dict[str, Any]
+
+pytestmark = pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits of other processes are Linux's")
+
+RULESET = next(iter(RULESETS))
+
+
+class Table:
+    """A hotseat game on a server of its own, and the player who plays all seats."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.server = Server(database, rate_limit="off")
+        self.http = httpx.Client(base_url=self.server.url, timeout=20)
+        player = done(self.http.post("/v1/players", json={"name": "Ann"}), 201)
+        self.http.headers["Authorization"] = f"Bearer {player['token']}"
+        self.game: str = self.open("the-game").json()["links"]["self"]
+
+    def open(self, key: str) -> httpx.Response:
+        terms = {"seats": fewest(RULESET), "hotseat": True}
+        return self.http.post(f"/v1/games/{RULESET}", json=terms, headers={"Idempotency-Key": key})
+
+    def look(self) -> httpx.Response:
+        return self.http.get(self.game)
+
+    def legal(self) -> list[Json]:
+        moves: list[Json] = done(self.look())["legal_moves"]
+        return moves
+
+    def move(self, chosen: Json, key: str) -> httpx.Response:
+        return self.http.post(f"{self.game}/moves", json=chosen, headers={"Idempotency-Key": key})
+
+    @contextmanager
+    def on_a_full_disk(self) -> Iterator[None]:
+        """The server's process may not write to any file, not even to its own logs."""
+        soft, hard = resource.prlimit(self.server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(self.server.process.pid, resource.RLIMIT_FSIZE, (0, hard))
+        try:
+            yield
+        finally:
+            if self.server.process.poll() is None:
+                resource.prlimit(self.server.process.pid, resource.RLIMIT_FSIZE, (soft, hard))
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Another process is in the middle of a transaction."""
+        with closing(sqlite3.connect(self.database, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+
+
+Broken = Callable[[Table], AbstractContextManager[None]]
+
+broken = pytest.mark.parametrize("broken", [Table.on_a_full_disk, Table.locked], ids=["full disk", "locked"])
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path / "games.db")
+    yield table
+    table.http.close()
+    table.server.process.kill()
+    table.server.process.wait()
+
+
+def unavailable(response: httpx.Response) -> None:
+    problem(response, 503, "unavailable")
+    assert int(response.headers["Retry-After"]) > 0
+
+
+@broken
+def test_nothing_changes_and_the_same_requests_succeed_afterwards(table: Table, broken: Broken) -> None:
+    first, *_ = table.legal()
+    before = table.look()
+    with broken(table):
+        began = monotonic()
+        unavailable(table.move(first, "key"))
+        assert monotonic() - began < 4
+        unavailable(table.open("another-game"))
+        unavailable(table.http.post("/v1/players", json={"name": "Bob"}))
+        assert (table.look().content, table.look().headers["ETag"]) == (before.content, before.headers["ETag"])
+        assert table.http.get("/health/live").status_code == 200
+    moved, opened = table.move(first, "key"), table.open("another-game")
+    assert done(moved)["events"][0]["version"] == done(before)["version"] + 1
+    assert done(opened, 201)["version"] == done(before)["version"]
+    assert "idempotency-replayed" not in {**moved.headers, **opened.headers}
+    again = table.move(first, "key")
+    assert (done(again)["events"], again.headers["Idempotency-Replayed"]) == (done(moved)["events"], "true")
+    done(table.http.post("/v1/players", json={"name": "Bob"}), 201)
+    with broken(table):  # whatever needs no commit is answered as ever
+        assert done(table.move(first, "key"))["events"] == done(moved)["events"]
+        refused = problem(table.move(first, "another-key"), 409, "illegal-move")
+        assert refused["legal_moves"] == table.legal()
+
+
+@broken
+def test_a_game_that_is_not_in_memory_can_be_looked_at(table: Table, broken: Broken, tmp_path: Path) -> None:
+    before = table.look().content
+    table.server.stop()
+    table.server = Server(tmp_path / "games.db")
+    table.http.base_url = table.server.url
+    with broken(table):
+        assert table.look().content == before
+
+
+@broken
+def test_the_lobby_catches_up(table: Table, broken: Broken) -> None:
+    with broken(table):
+        unavailable(table.open("another-game"))
+    another = done(table.open("another-game"), 201)["id"]
+    patience = monotonic() + 10
+    while another not in [game["id"] for game in done(table.http.get("/v1/games"))["items"]]:
+        assert monotonic() < patience
+
+
+@broken
+def test_it_stops_when_it_is_told_to(table: Table, broken: Broken) -> None:
+    with broken(table):
+        unavailable(table.move(table.legal()[0], "key"))
+        assert table.server.stop() < 5
+        assert table.server.process.returncode in (0, -signal.SIGTERM)
+
+
+def test_a_game_is_played_to_its_end_on_a_disk_that_is_full_now_and_then(table: Table) -> None:
+    dice, number = Random(1), 0
+    while legal := table.legal():
+        chosen, number = any_of(legal, dice), number + 1
+        if number % 7 == 0:
+            with table.on_a_full_disk():
+                unavailable(table.move(chosen, f"key-{number}"))
+        assert "Idempotency-Replayed" not in table.move(chosen, f"key-{number}").headers
+    assert done(table.look())["status"] == "finished"
+    assert done(table.http.get(f"{table.game}/events"))["items"][0]["version"] == 1

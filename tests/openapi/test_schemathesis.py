@@ -1,0 +1,227 @@
+"""schemathesis against the whole application, with all its checks: what the document promises is what happens.
+
+Every operation is asked with examples, with values at and beyond the limits of its schema, and at random, about games
+that exist. Then stories are told along the document's links, from the opening of a game to its moves. All of this is
+the same each time, so a red build is red at home too. What schemathesis is known to miss (lax bodies, lost limits) is
+tested by hand in `tests/service/api`.
+
+Wherever a request or a check is changed below, a comment says why. Nothing else may deviate from the document.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from litestar.types import ASGIApp
+from schemathesis import AuthContext, BaseSchema, Case, Response
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.python import asgi
+
+from domain.rulesets import RULESETS
+from service import settings as service_settings
+from service.app import create_app
+from tests.clients import any_of, fewest
+from tests.openapi.chance import no_chance
+
+Json = dict[str, Any]
+
+CONFIG = schemathesis.Config.from_dict(
+    {
+        "seed": 1,
+        "generation": {"deterministic": True, "max-examples": 30, "database": "none"},
+        # Stories are told with well-formed requests only: with others no game is even opened. Ill-formed ones are sent
+        # operation by operation.
+        "phases": {"stateful": {"generation": {"mode": "positive"}}},
+        "checks": {
+            # A schema says which requests are well formed. That an `If-Match` is of another time (412) or that an
+            # `Idempotency-Key` was used for something else (422) is no matter of form.
+            "positive_data_acceptance": {
+                "expected-statuses": ["2XX", "3XX", "401", "403", "404", "409", "412", "422", "429", "5XX"]
+            }
+        },
+    }
+)
+
+
+def house(folder: Path) -> ASGIApp:
+    """The application on a database of its own. A token from one house is valid in all."""
+    given = {"database": str(folder / "games.db"), "secret": "s" * 32, "rate_limit": "off", "access_log": False}
+    return create_app(service_settings.read({}, **given))
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseSchema]:
+    """The document as the application serves it. schemathesis starts the application with the first request."""
+    schema = schemathesis.openapi.from_asgi(
+        "/schema/openapi.json", house(tmp_path_factory.mktemp("schemathesis")), config=CONFIG
+    )
+    for link in links(schema.raw_schema):
+        if "requestBody" in link:  # it is the whole body, not something to mix into a random one
+            link["x-schemathesis"] = {"merge_body": False}
+    with no_chance():
+        tokens = {name: register(schema, name)["token"] for name in ("Ann", "Bob")}
+
+        @schema.auth(refresh_interval=None)
+        class Guests:
+            """Bob sits down, Ann does everything else: so games begin that are not played at a hotseat."""
+
+            def get(self, case: Case, _: AuthContext) -> str:
+                return tokens["Bob" if operation(case).endswith("_sit_down") else "Ann"]
+
+            def set(self, case: Case, token: str, _: AuthContext) -> None:
+                case.headers["Authorization"] = f"Bearer {token}"
+
+        yield schema
+    asgi.shutdown_lifespans()
+
+
+def links(document: Json) -> Iterator[Json]:
+    for path in document["paths"].values():
+        for stated in path.values():
+            for response in stated["responses"].values():
+                yield from response.get("links", {}).values()
+
+
+def register(api: BaseSchema, name: str) -> Json:
+    guest: Json = api["/v1/players"]["POST"].Case(body={"name": name}).call().json()
+    return guest
+
+
+def operation(case: Case) -> str:
+    """The id of the operation that is asked."""
+    name: str = case.operation.definition.raw["operationId"]
+    return name
+
+
+def but_for_what_no_schema_says(case: Case) -> None:
+    """Changes the request."""
+    case.body = with_whole_numbers(case.body)
+    seat = str(case.query.get("as"))
+    if seat.isdecimal() and case.meta.generation.mode.is_positive:
+        # How many seats a game has is not in the schema, and `?as=` a seat that it does not have is malformed.
+        case.query["as"] = str(int(seat) % 2)
+
+
+def with_whole_numbers(value: Any) -> Any:
+    """JSON Schema counts 7.0 as an integer. Bodies are read strictly here: 7.0 is refused."""
+    match value:
+        case dict():
+            return {key: with_whole_numbers(item) for key, item in value.items()}
+        case list():
+            return [with_whole_numbers(item) for item in value]
+        case float() if value.is_integer():
+            return int(value)
+    return value
+
+
+# --- operation by operation ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def known(api: BaseSchema) -> dict[str, dict[str, Iterator[str]]]:
+    """By ruleset what its paths can name, in turn: games that wait, are played, are over; players; decks."""
+
+    def post(path: str, **parts: Any) -> Json:
+        case = api[path]["POST"].Case(**parts)
+        api.auth.set(case, AuthContext(operation=case.operation, app=None))
+        answer: Json = case.call().json()
+        return answer
+
+    def opened(ruleset: str, **terms: Any) -> Json:
+        return post(f"/v1/games/{ruleset}", body={"seats": fewest(ruleset), **terms})
+
+    def over(ruleset: str) -> Json:
+        game, dice = opened(ruleset, hotseat=True), Random(1)
+        place = {"path_parameters": {"game_id": game["id"]}}
+        while game["legal_moves"]:
+            chosen = any_of(game["legal_moves"], dice)
+            game = post(f"/v1/games/{ruleset}/{{game_id}}/moves", body=chosen, **place)["game"]
+        assert game["status"] == "finished"
+        return game
+
+    players = cycle([register(api, "Cem")["id"], "nobody"])
+    return {
+        name: {
+            "game_id": cycle([game["id"] for game in (opened(name), opened(name, hotseat=True), over(name))]),
+            "player_id": players,
+            "deck": cycle([*rules.decks, "none"]),
+        }
+        for name, rules in RULESETS.items()
+    }
+
+
+rest = schemathesis.pytest.from_fixture("api")
+
+
+@rest.parametrize()
+def test_every_operation_does_what_the_document_says(case: Case, known: dict[str, dict[str, Iterator[str]]]) -> None:
+    if "null" in repr(case.query):
+        # In a query "null" counts as absent, unless the parameter is text; and texts are as good without that one.
+        return
+    but_for_what_no_schema_says(case)
+    if not case.meta.is_negative_at(ParameterLocation.PATH):
+        names = known.get(operation(case).partition("_")[0], known[next(iter(known))])
+        for parameter in case.path_parameters.keys() & names.keys():
+            # What does not exist is not found, whatever else is asked.
+            case.path_parameters[parameter] = next(names[parameter])
+    case.call_and_validate()
+
+
+# --- stories ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_links_lead_from_opening_games_to_their_moves(
+    api: BaseSchema, ruleset: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    happened: Counter[str] = Counter()
+
+    def step(case: Case) -> str:
+        return operation(case).removeprefix(f"{ruleset}_")
+
+    class Story(api.include(path_regex=f"^/v1/games/{ruleset}(/|$)").as_state_machine()):  # type: ignore[misc]
+        """Begins in an empty house where nothing is left to chance: what led somewhere once leads there again."""
+
+        def setup(self) -> None:
+            self.tables, self.turns = cycle((True, False)), cycle((True, True, False))
+            self.end = ExitStack()
+            self.end.enter_context(no_chance())
+            self.end.callback(asgi.shutdown_lifespans)
+            self.house = house(tmp_path_factory.mktemp("story"))
+
+        def teardown(self) -> None:
+            self.end.close()
+
+        def get_call_kwargs(self, _: Case) -> Json:
+            return {"app": self.house}
+
+        def before_call(self, case: Case) -> None:
+            but_for_what_no_schema_says(case)
+            match step(case):
+                case "open" if next(self.tables):
+                    # The tables of others often wait for players until the story ends.
+                    case.body["hotseat"] = True
+                case "move" if next(self.turns):
+                    # A seat at random is seldom the one to act, and a version at random is never the present one.
+                    case.query.pop("as", None)
+                    case.headers.pop("If-Match", None)
+
+        def after_call(self, response: Response, case: Case) -> None:
+            super().after_call(response, case)
+            happened[f"{step(case)} {response.status_code}"] += 1
+            if step(case) == "open" and response.status_code == 201:
+                game = response.json()
+                happened["begun"] += game["hotseat"] and game["status"] == "running"
+
+    stories = max(5, 20 // len(RULESETS))
+    Story.run(settings=settings(max_examples=stories, stateful_step_count=60, suppress_health_check=list(HealthCheck)))
+    assert happened["open 201"] >= stories, happened
+    assert happened["begun"] >= stories / 2, happened
+    assert happened["move 200"] >= stories, happened

@@ -120,6 +120,8 @@ def site_key(text: str) -> tuple[Any, list[str]]:
         key = load_pem_public_key(text.strip().encode())
     except ValueError as error:
         raise Faulty(f"STAMMTISCH_ISSUER_KEY: not a public key in PEM: {error}") from None
+    if isinstance(key, EllipticCurvePublicKey) and key.curve.name != "secp256r1":
+        raise Faulty(f"STAMMTISCH_ISSUER_KEY: ES256 needs a key on P-256, not on {key.curve.name}")
     for kind, algorithm in ((RSAPublicKey, "RS256"), (EllipticCurvePublicKey, "ES256"), (Ed25519PublicKey, "EdDSA")):
         if isinstance(key, kind):
             return key, [algorithm]

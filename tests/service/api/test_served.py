@@ -164,12 +164,14 @@ async def test_each_request_is_a_line_in_the_access_log_that_tells_no_secret(sta
             (ann, "POST", f"{game}/moves", {}, 415),
             (service.stranger, "GET", "/v1/games", {}, 200),
             (service.stranger, "GET", "/v1/a%0d%0ab", {}, 404),
-            (service.stranger, "GET", "/v1/games", {}, 429),
             (service.stranger, "GET", "/health/live", {}, 200),
         ):
             answer = await who.send(method, path, **query)
             assert answer.status_code == status, (path, answer.text)
             asked.append((method, path.replace("%0d%0a", "\r\n"), status, who.id or None))
+        while answer.status_code != 429:
+            answer = await service.stranger.get("/v1/games")
+            asked.append(("GET", "/v1/games", answer.status_code, None))
     server.stop()
     text = server.log.read_text()
     lines = [msgspec.json.decode(line) for line in text.splitlines()]

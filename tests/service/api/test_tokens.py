@@ -1,5 +1,6 @@
 """Tokens that an integrating site signs for its users, and tokens that nobody should believe."""
 
+import asyncio
 import hmac
 import time
 from base64 import urlsafe_b64encode
@@ -10,10 +11,12 @@ from typing import Any, NamedTuple
 import jwt
 import msgspec
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.rulesets import RULESETS
+from service.settings import Faulty
+from service.tokens import site_key
 from tests.clients import Caller, Service, done, fewest, in_process, problem
 
 pytestmark = pytest.mark.anyio
@@ -113,10 +116,11 @@ async def test_a_token_must_be_in_force(house: Service, key: Key) -> None:
 
 @by_any_site
 async def test_a_token_that_was_believed_is_not_after_it_has_expired(house: Service, key: Key) -> None:
-    token = signed(key, exp=time.time() + 1)
+    end = int(time.time()) + 2
+    token = signed(key, exp=end)
     done(await asks(house, token))
     assert (await Caller(house.http, token).get("/v1/games")).status_code == 200
-    time.sleep(1.1)  # noqa: ASYNC251
+    await asyncio.sleep(end - time.time() + 0.01)
     await disbelieved(house, token)
 
 
@@ -168,6 +172,20 @@ async def test_a_player_id_is_a_plain_word(house: Service, sub: Any) -> None:
 @pytest.mark.parametrize("name", ["", "x" * 41, "a\nb", "a\0b", "\u2028", 17, ["Uwe"]])
 async def test_a_site_names_its_users_as_guests_may_be_named(house: Service, name: Any) -> None:
     await disbelieved(house, by_hand(HEADER, claims(name=name), SHARED.encode()))
+
+
+@pytest.mark.parametrize(
+    "configured",
+    [
+        "too short", "-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----",
+        public("ES256", ec.generate_private_key(ec.SECP384R1())).configured,
+        public("EdDSA", ed448.Ed448PrivateKey.generate()).configured,
+    ],
+    ids=["short", "nonsense", "other curve", "other kind"],
+)  # fmt: skip
+def test_a_key_that_cannot_be_used_is_refused_at_the_start(configured: str) -> None:
+    with pytest.raises(Faulty, match="STAMMTISCH_ISSUER_KEY"):
+        site_key(configured)
 
 
 async def test_without_a_site_only_our_own_tokens_count(service: Service) -> None:

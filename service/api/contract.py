@@ -25,6 +25,7 @@ from litestar.routes import HTTPRoute
 from domain import wire
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
+from service.api.problems import ANYWHERE
 
 Json: TypeAlias = dict[str, Any]
 
@@ -237,6 +238,7 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
                     shown = with_examples(received[-1], stated.examples)
                     operation["requestBody"] = {"required": True, "content": {JSON: shown}}
 
+    core.schema(ANYWHERE)
     parts = text["components"]
     parts["headers"] = {name: {"schema": core.schema(kind)} for name, kind in headers.items()}
     components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())

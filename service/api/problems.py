@@ -173,6 +173,10 @@ class Unavailable(Problem, tag="unavailable"):
     status: Literal[503] = 503
 
 
+ANYWHERE: Any = MethodNotAllowed | NotAcceptable | Internal
+"""What any path may answer. The OpenAPI document has their schemas, but does not repeat them at each operation."""
+
+
 class Refusal(Exception):
     """Ends a request with a problem."""
 

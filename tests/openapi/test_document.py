@@ -1,0 +1,295 @@
+"""The OpenAPI document: committed as it is served, valid, exact, and alike for a ruleset whatever others there are."""
+
+import json
+import re
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+import service.app
+from domain.deck import read
+from domain.game import Rules
+from domain.rulesets import RULESETS
+from domain.shipped import deck_text
+from openapi import build
+from service.api import problems
+from service.api.contract import JSON, PROBLEM, document
+from service.api.problems import Problem
+from service.api.schema import HEADERS, OPTIONAL, REQUIRED
+from service.settings import Settings
+from service.stammtisch import Stammtisch
+from tests.clients import Service, done, fewest, in_process
+
+Json = dict[str, Any]
+
+DOCUMENT: Json = json.loads(build.written(build.built()))
+COMPONENTS: Json = DOCUMENT["components"]["schemas"]
+OPERATIONS: dict[str, tuple[str, str, Json]] = {
+    operation["operationId"]: (method.upper(), path, operation)
+    for path, methods in DOCUMENT["paths"].items()
+    for method, operation in methods.items()
+}
+
+each_operation = pytest.mark.parametrize("name", OPERATIONS)
+
+
+def nodes(node: Any) -> Iterator[Json]:
+    """All objects in a JSON value, itself included."""
+    if isinstance(node, dict):
+        yield node
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from nodes(inner)
+
+
+def target(ref: str) -> Any:
+    """What a reference refers to."""
+    node: Any = DOCUMENT
+    for step in ref.removeprefix("#/").split("/"):
+        node = node[step]
+    return node
+
+
+def followed(node: Any, seen: set[str]) -> Iterator[Json]:
+    """All objects in a schema and in whatever it refers to."""
+    for each in nodes(node):
+        yield each
+        if (ref := each.get("$ref")) and ref not in seen:
+            seen.add(ref)
+            yield from followed(target(ref), seen)
+
+
+# --- as a whole ---------------------------------------------------------------------------------------------------
+
+
+def test_the_committed_document_is_the_one_that_the_service_makes() -> None:
+    assert build.FILE.read_bytes() == build.written(build.built()), "run `make openapi`, and look at what has changed"
+
+
+@pytest.mark.anyio
+async def test_the_served_document_is_the_committed_one(running: Service) -> None:
+    answer = await running.stranger.get("/schema/openapi.json")
+    assert answer.headers["content-type"].startswith("application/")
+    assert done(answer) == json.loads(build.FILE.read_bytes())
+
+
+def test_the_document_is_valid_openapi_3_1() -> None:
+    assert DOCUMENT["openapi"].startswith("3.1")
+    OpenAPIV31SpecValidator(DOCUMENT).validate()
+
+
+def test_every_reference_resolves() -> None:
+    for node in nodes(DOCUMENT):
+        for ref in [node["$ref"]] if "$ref" in node else node.get("discriminator", {}).get("mapping", {}).values():
+            assert target(ref), ref
+
+
+# --- schemas ------------------------------------------------------------------------------------------------------
+
+
+def test_every_tagged_union_has_a_discriminator_with_a_complete_mapping() -> None:
+    unions = 0
+    for node in nodes(DOCUMENT):
+        refs = [each["$ref"] for each in node.get("anyOf", node.get("oneOf", ())) if "$ref" in each]
+        tagged = {target(ref).get("properties", {}).get("type", {}).get("enum", [None])[0]: ref for ref in refs}
+        if len(refs) > 1:
+            assert node["discriminator"] == {"propertyName": "type", "mapping": tagged}
+            unions += 1
+    assert unions > 2 * len(RULESETS)
+
+
+@each_operation
+def test_objects_that_are_sent_to_us_forbid_unknown_fields(name: str) -> None:
+    for node in followed(OPERATIONS[name][2].get("requestBody", {}), set()):
+        if "properties" in node:
+            assert node["additionalProperties"] is False, node
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_components_are_described_by_the_docstrings_of_their_types(component: str) -> None:
+    if "anyOf" in COMPONENTS[component]:
+        return  # a union has no docstring
+    assert COMPONENTS[component]["description"].strip()
+
+
+def test_examples_are_what_their_schemas_say() -> None:
+    for media in nodes(DOCUMENT["paths"]):
+        for example in media.get("examples", {}).values() if "schema" in media else ():
+            valid(example["value"], media["schema"])
+
+
+def valid(value: Any, schema: Json) -> None:
+    Draft202012Validator(schema | {"components": DOCUMENT["components"]}).validate(value)
+
+
+# --- operations ---------------------------------------------------------------------------------------------------
+
+
+@each_operation
+def test_operations_are_named_summarised_described_and_tagged(name: str) -> None:
+    _, path, operation = OPERATIONS[name]
+    assert re.fullmatch("[a-z_]+", name)
+    assert operation["summary"].strip() and not operation["summary"].endswith(".")
+    assert operation["description"].strip().endswith((".", "?"))
+    assert set(operation["tags"]) <= {tag["name"] for tag in DOCUMENT["tags"]}
+    for parameter in operation.get("parameters", ()):
+        assert parameter["description"].strip(), parameter["name"]
+    for ruleset in RULESETS:
+        assert name.startswith(f"{ruleset}_") == (f"/{ruleset}" in path), "named after its ruleset"
+
+
+@each_operation
+def test_everything_that_goes_wrong_is_a_documented_problem(name: str) -> None:
+    for status, response in OPERATIONS[name][2]["responses"].items():
+        assert response["description"].strip()
+        if int(status) < 400:
+            continue
+        assert response["content"].keys() == {PROBLEM}
+        schema = response["content"][PROBLEM]["schema"]
+        for kind in schema.get("anyOf", [schema]):
+            fields = target(kind["$ref"])["properties"]
+            assert fields["status"]["enum"] == [int(status)]
+            assert fields["type"]["enum"][0] in problem_types()
+
+
+def problem_types() -> set[str]:
+    made = [kind for kind in vars(problems).values() if isinstance(kind, type) and issubclass(kind, Problem)]
+    return {str(kind.__struct_config__.tag) for kind in made if kind is not Problem}
+
+
+def test_the_document_knows_every_problem_type_and_no_other() -> None:
+    documented = {
+        kind["properties"]["type"]["enum"][0]
+        for kind in COMPONENTS.values()
+        if {"type", "title", "status"} <= kind.get("properties", {}).keys()
+    }
+    assert documented == problem_types()
+
+
+def test_every_documented_header_is_used() -> None:
+    used = {node["$ref"].rpartition("/")[2] for node in nodes(DOCUMENT["paths"]) if "/headers/" in node.get("$ref", "")}
+    assert used == DOCUMENT["components"]["headers"].keys()
+
+
+@each_operation
+def test_links_lead_to_operations_and_take_what_is_there(name: str) -> None:
+    _, _, source = OPERATIONS[name]
+    for response in source["responses"].values():
+        for link in response.get("links", {}).values():
+            _, path, operation = OPERATIONS[link["operationId"]]
+            assert link["description"].strip()
+            assert set(re.findall(r"{(\w+)}", path)) <= link["parameters"].keys(), "the whole path is known"
+            assert link["parameters"].keys() <= {parameter["name"] for parameter in operation["parameters"]}
+            assert "requestBody" not in link or "requestBody" in operation
+            for expression in (*link["parameters"].values(), *filter(None, [link.get("requestBody")])):
+                start, _, place = expression.partition("#/")
+                if start == "$response.body":
+                    assert pointed(response["content"][JSON]["schema"], place)
+                else:
+                    assert start in {f"$request.{each['in']}.{each['name']}" for each in source["parameters"]}
+
+
+def pointed(schema: Json, place: str) -> Json:
+    """The schema of what is at that place."""
+    for step in place.split("/"):
+        schema = target(schema["$ref"]) if "$ref" in schema else schema
+        schema = schema["items"] if step.isdecimal() else schema["properties"][step]
+    return schema
+
+
+# --- who may ask --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    async with in_process(tmp_path_factory.mktemp("document") / "games.db") as house:
+        yield house
+
+
+ALL_BUT_ONE = [
+    pytest.param(name, marks=pytest.mark.xfail(reason="documents a 401 that it never answers"))
+    if name == "register"
+    else name
+    for name in OPERATIONS
+]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", ALL_BUT_ONE)
+async def test_security_is_documented_as_it_is_enforced(name: str, running: Service) -> None:
+    method, path, operation = OPERATIONS[name]
+    ann = await running.guest("Ann")
+    ruleset = next((each for each in RULESETS if name.startswith(f"{each}_")), "")
+    place = {"seat": "0", "deck": next(iter(RULESETS[ruleset].decks)) if ruleset else "", "player_id": ann.id}
+    if "{game_id}" in path:
+        place["game_id"] = (await ann.open(ruleset, fewest(ruleset))).rpartition("/")[2]
+    address = re.sub(r"{(\w+)}", lambda parameter: place[parameter[1]], path)
+    without = (await running.stranger.send(method, address)).status_code
+    wrong = (await running.stranger.send(method, address, headers={"Authorization": "Bearer wrong"})).status_code
+    match operation.get("security", []):
+        case []:
+            assert 401 not in (without, wrong)
+        case stated if stated == OPTIONAL:
+            assert without != 401 and wrong == 401
+        case stated:
+            assert stated == REQUIRED and without == wrong == 401
+    assert ("401" in operation["responses"]) == ("security" in operation)
+
+
+# --- whatever other rulesets there are ----------------------------------------------------------------------------
+
+
+def copied(rules: Rules, name: str) -> Rules:
+    """The ruleset under another name, with types of its own that are named alike and described otherwise."""
+    original = sys.modules[rules.initial.__module__]
+    source = Path(str(original.__file__)).read_text()
+    source = re.sub(r'(?m)^(class \w+\(.*\):\n    """)', r"\1Copied. ", source)
+    source = source.replace(f'name="{rules.name}"', f'name="{name}"')
+    module = ModuleType(f"domain.rulesets.{name}")
+    sys.modules[module.__name__] = module
+    exec(compile(source, name, "exec"), module.__dict__)
+    copy: Rules = next(each for each in vars(module).values() if isinstance(each, type(rules)))
+    decks = [
+        read(copy.deck, name, deck_text(file).replace(f'"{rules.name}"'.encode(), f'"{name}"'.encode(), 1))
+        for file in rules.shipped
+    ]
+    vars(copy).update(decks={deck.name: deck for deck in decks}, labels=rules.labels)  # where they are cached
+    return copy
+
+
+def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) -> Json:
+    """The document of a service with these rulesets."""
+    patch.setattr(service.app, "RULESETS", registry)
+    app = service.app.rest(Stammtisch(Settings(database=str(tmp_path / "unused.db"))))
+    found: Json = json.loads(build.written(document(app, registry, HEADERS)))
+    return found
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("first", [False, True])
+def test_a_ruleset_more_changes_nothing_about_the_others(
+    ruleset: str, first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = {"copied": copied(RULESETS[ruleset], "copied")}
+    both = made(copy | RULESETS if first else RULESETS | copy, tmp_path, monkeypatch)
+    after = both["components"]["schemas"]
+    assert {name: json.dumps(after[name]) for name in COMPONENTS} == {
+        name: json.dumps(component) for name, component in COMPONENTS.items()
+    }
+    assert {path: json.dumps(both["paths"][path]) for path in DOCUMENT["paths"]} == {
+        path: json.dumps(operations) for path, operations in DOCUMENT["paths"].items()
+    }
+    new = after.keys() - COMPONENTS.keys()
+    assert new and all(name.startswith("copied.") for name in new)
+    assert len(new) == sum(name.startswith(f"{ruleset}.") for name in COMPONENTS)
+    assert any("Copied." in after[name]["description"] for name in new if "description" in after[name])

@@ -35,6 +35,11 @@ class House(NamedTuple):
     games: tuple[str, ...]
     operations: dict[str, Operation]
 
+    @property
+    def member(self) -> Caller:
+        """Sits at both games."""
+        return self.operations["open"].who
+
     async def everything(self) -> list[Any]:
         """Each game's version and head, and how many rows there are in the log."""
         seen = [await self.service.stranger.look(game) for game in self.games]
@@ -61,13 +66,22 @@ async def possible(service: Service, players: list[Caller], game: str, waiting: 
     }
 
 
+@pytest.fixture(scope="session")
+def houses() -> dict[str, House]:
+    """By ruleset: since nothing changes, one is enough for all tests."""
+    return {}
+
+
 @pytest.fixture
 async def house(
-    service: Service, common_database: Path, players: list[Caller], game: str, rules: Rules
+    service: Service, common_database: Path, rules: Rules, houses: dict[str, House]
 ) -> AsyncIterator[House]:
-    waiting = await players[0].open(rules.name)
-    operations = await possible(service, players, game, waiting, rules)
-    made = House(service, common_database, (game, waiting), operations)
+    if rules.name not in houses:
+        players = await service.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(rules.name)])
+        games = await service.table(rules.name, players), await players[0].open(rules.name)
+        operations = await possible(service, players, *games, rules)
+        houses[rules.name] = House(service, common_database, games, operations)
+    made = houses[rules.name]
     before = await made.everything()
     yield made
     assert await made.everything() == before
@@ -245,10 +259,10 @@ async def test_a_body_may_have_64_kib_and_no_more(operation: Operation) -> None:
      "at=%D9%A3", "as=zz", "as=", "as=-1", "as=00", "as=999", "as=1000", "as=10000000000", "as=%D9%A3", "as=All",
      "as=null", "as=0%00", "as=0%0a", "invite=" + "x" * 65],
 )  # fmt: skip
-async def test_odd_wishes_at_a_game_are_refused_by_name(house: House, ann: Caller, query: str) -> None:
+async def test_odd_wishes_at_a_game_are_refused_by_name(house: House, query: str) -> None:
     for path in house.games:
         for rest in ("", "/events") if query.startswith("as") else ("",):
-            (fault,) = problem(await ann.get(f"{path}{rest}?{query}"), 400, "malformed")["errors"]
+            (fault,) = problem(await house.member.get(f"{path}{rest}?{query}"), 400, "malformed")["errors"]
             assert fault["path"] == f"?{query.partition('=')[0]}"
 
 
@@ -257,14 +271,14 @@ async def test_odd_wishes_at_a_game_are_refused_by_name(house: House, ann: Calle
     ["limit=0", "limit=-1", "limit=501", "limit=abc", "limit=", "limit=1.5", "limit=" + "9" * 5000, "limit=true",
      "after=-1", "after=abc", "after=", "after=0.5", "after=" + "9" * 5000, "after=%00"],
 )  # fmt: skip
-async def test_odd_pages_of_events_are_refused_by_name(house: House, ann: Caller, query: str) -> None:
-    (fault,) = problem(await ann.get(f"{house.games[0]}/events?{query}"), 400, "malformed")["errors"]
+async def test_odd_pages_of_events_are_refused_by_name(house: House, query: str) -> None:
+    (fault,) = problem(await house.member.get(f"{house.games[0]}/events?{query}"), 400, "malformed")["errors"]
     assert fault["path"] == f"?{query.partition('=')[0]}"
 
 
 @pytest.mark.parametrize("at", [10**3, 10**9, 2**31, 2**63, 2**64, 10**30])
-async def test_a_version_that_is_not_there_yet_is_not_found(house: House, ann: Caller, at: int) -> None:
-    problem(await ann.get(house.games[0], at=at), 404, "not-found")
+async def test_a_version_that_is_not_there_yet_is_not_found(house: House, at: int) -> None:
+    problem(await house.member.get(house.games[0], at=at), 404, "not-found")
 
 
 @pytest.mark.parametrize("key", [" ", "a b", "x" * 129, "é", "", "\t", "a\tb", "🃏", "x" * 10_000, "\x7f", "\x80"])
@@ -280,8 +294,8 @@ async def test_an_odd_key_is_refused(house: House, key: str) -> None:
 
 
 @pytest.mark.parametrize("known", ["x", '"', '""', "é", ",", ", ,", "W/", '"' * 1000, "," * 10_000, "\t"])
-async def test_an_odd_if_none_match_knows_nothing(house: House, ann: Caller, known: str) -> None:
-    answer = await ann.get(house.games[0], headers=[("If-None-Match", known.encode())])
+async def test_an_odd_if_none_match_knows_nothing(house: House, known: str) -> None:
+    answer = await house.member.get(house.games[0], headers=[("If-None-Match", known.encode())])
     assert answer.status_code == 200
 
 
@@ -292,28 +306,28 @@ ODD = [
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd[:20])
-async def test_under_odd_names_nothing_is_found(house: House, ann: Caller, ruleset: str, odd: str) -> None:
+async def test_under_odd_names_nothing_is_found(house: House, ruleset: str, odd: str) -> None:
     games = f"/v1/games/{ruleset}"
     for path in (f"{games}/{odd}", f"{games}/{odd}/events", f"{games}/{odd}/moves", f"/v1/players/{odd}",
                  f"/v1/rulesets/{odd}", f"/v1/rulesets/{ruleset}/decks/{odd}"):  # fmt: skip
-        problem(await ann.get(path), 404, "not-found")
-    problem(await ann.post(f"{games}/{odd}/seats", {}), 404, "not-found")
-    problem(await ann.post(f"{games}/{odd}/moves", house.operations["move"].body), 404, "not-found")
-    problem(await ann.delete(f"{games}/{odd}/seats/0"), 404, "not-found")
+        problem(await house.member.get(path), 404, "not-found")
+    problem(await house.member.post(f"{games}/{odd}/seats", {}), 404, "not-found")
+    problem(await house.member.post(f"{games}/{odd}/moves", house.operations["move"].body), 404, "not-found")
+    problem(await house.member.delete(f"{games}/{odd}/seats/0"), 404, "not-found")
 
 
 @pytest.mark.parametrize("seat", ["abc", "1.0", "0x0", "%00", "9" * 5000, "", "null", "🃏", "-"])
-async def test_an_odd_seat_is_not_found(house: House, ann: Caller, seat: str) -> None:
-    answer = await ann.delete(f"{house.games[1]}/seats/{seat}")
+async def test_an_odd_seat_is_not_found(house: House, seat: str) -> None:
+    answer = await house.member.delete(f"{house.games[1]}/seats/{seat}")
     assert answer.status_code in (404, 405)
     assert answer.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize("seat", ["-1", "1", "7", "999", "9" * 30])
-async def test_at_a_seat_that_is_not_the_own_nobody_stands_up(house: House, ann: Caller, seat: str) -> None:
-    problem(await ann.delete(f"{house.games[1]}/seats/{seat}"), 403, "not-seated")
+async def test_at_a_seat_that_is_not_the_own_nobody_stands_up(house: House, seat: str) -> None:
+    problem(await house.member.delete(f"{house.games[1]}/seats/{seat}"), 403, "not-seated")
 
 
-async def test_the_same_parameter_twice_is_no_fault_of_ours(house: House, ann: Caller) -> None:
+async def test_the_same_parameter_twice_is_no_fault_of_ours(house: House) -> None:
     for query in ("at=1&at=2", "as=0&as=bystander", "at=1&at=x", "invite=a&invite=b", "nope=1", "at", "&&", "=", "%"):
-        assert (await ann.get(f"{house.games[0]}?{query}")).status_code in (200, 400)
+        assert (await house.member.get(f"{house.games[0]}?{query}")).status_code in (200, 400)

@@ -223,19 +223,17 @@ class Games:
         return await asyncio.shield(task)
 
     async def _read(self, game_id: str) -> Live:
-        rows = await self._store.read(game_id)
-        if not rows or not isinstance(rows[0].value, Stored):
+        log = await self._store.read(game_id)
+        if not log or not isinstance(log[0], Stored):
             raise NoSuchGame
-        rules = VERSIONS[rows[0].value.event.rules]
-        return self._keep(Live.of(rules, game_id, [row.value for row in rows]))
+        return self._keep(Live.of(VERSIONS[log[0].event.rules], game_id, log))
 
     async def _read_on(self, live: Live) -> None:
         async with live.lock:
             await self._read_on_locked(live)
 
     async def _read_on_locked(self, live: Live) -> None:
-        rows = await self._store.read(live.game.id, live.game.version)
-        live.read_on([row.value for row in rows])
+        live.read_on(await self._store.read(live.game.id, live.game.version))
         live.outdated = False
 
     def _keep(self, live: Live) -> Live:
@@ -255,8 +253,7 @@ class Games:
         if tail[0].version <= after + 1:
             return tail[after + 1 - tail[0].version :]
         version = live.game.version
-        rows = await self._store.read(live.game.id, after)
-        return [row.value for row in rows if row.version <= version]
+        return [entry for entry in await self._store.read(live.game.id, after) if entry.version <= version]
 
     async def view(self, live: Live, viewer: Viewer, at: int | None = None) -> Game:
         """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`."""
@@ -396,8 +393,8 @@ class Games:
                 raise
 
     async def _is_logged(self, row: Row) -> bool:
-        rows = await self._store.read(row.stream, row.version - 1)
-        return bool(rows) and bool(rows[0].value.head == row.value.head)
+        logged = await self._store.read(row.stream, row.version - 1)
+        return bool(logged) and bool(logged[0].head == row.value.head)
 
 
 def tag(event: Any) -> str:

@@ -26,9 +26,9 @@ async def rename(store: Store, player: Player, name: str) -> Player:
     """The player under another name. Raises `NotRegistered`, `Unavailable`."""
     while True:
         history = await store.read(player.id)
-        if not history or not isinstance(history[0].value, Registered):
+        if not history or not isinstance(history[0], Registered):
             raise NotRegistered
-        row = Row(player.id, history[-1].version + 1, f"{KIND}.renamed", Renamed(now(), name))
+        row = Row(player.id, len(history) + 1, f"{KIND}.renamed", Renamed(now(), name))
         try:
             await store.append([row])
         except Conflict:

@@ -1,4 +1,4 @@
-"""The log of everything that happened, kept by the `eventsourcing` library; this module alone imports it.
+"""The log of everything that happened, kept by the `eventsourcing` library: this module and `sqlite` alone import it.
 
 The library's recorders keep the rows, in SQLite by default and in any database that it has a persistence module for.
 Appends go through one writer thread that commits all that are waiting at once: a commit costs the same for one game's
@@ -7,9 +7,9 @@ move as for sixty, and an append is answered only when it is on disk.
 
 import asyncio
 import logging
-import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import msgspec
 from eventsourcing.application import Application
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Mapper, StoredEvent
-from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
+from eventsourcing.sqlite import SQLiteFactory
 
 from domain.wire import encode
+from service import sqlite
 
 log = logging.getLogger(__name__)
 
@@ -52,47 +53,17 @@ class RowMapper(Mapper[str]):
     """Between our rows and the library's. `kinds` gives the type of the values of each kind of stream."""
 
     def __init__(self, kinds: Mapping[str, Any]) -> None:
-        self._kinds = {kind: msgspec.json.Decoder(value_type) for kind, value_type in kinds.items()}
+        decoders = {kind: msgspec.json.Decoder(value_type) for kind, value_type in kinds.items()}
+        self.decoder = cache(lambda topic: decoders[topic.rpartition(".")[0]])
+        """By topic."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         stream, version, topic, value = domain_event
         return StoredEvent(stream, version, topic, encode(value))
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        kind, _, _ = stored_event.topic.rpartition(".")
-        value = self._kinds[kind].decode(stored_event.state)
+        value = self.decoder(stored_event.topic).decode(stored_event.state)
         return Row(str(stored_event.originator_id), stored_event.originator_version, stored_event.topic, value)
-
-
-class BatchRecorder(SQLiteApplicationRecorder):
-    """The library's SQLite recorder, but with one statement for many rows.
-
-    Every statement gives up the interpreter's lock and must get it back from a busy event loop, which takes longer
-    than the statement itself.
-    """
-
-    ROWS = 4096
-    """At most so many in a statement: SQLite takes 32,766 parameters."""
-
-    def _insert_events(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
-        positions: list[int] = []
-        for first in range(0, len(stored_events), self.ROWS):
-            some = stored_events[first : first + self.ROWS]
-            values = ",".join(["(?,?,?,?)"] * len(some))
-            rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in some]
-            c.execute(f"INSERT INTO {self.events_table_name} VALUES {values}", [field for row in rows for field in row])
-            positions += range(c.lastrowid - len(some) + 1, c.lastrowid + 1)
-        return positions
-
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        with self.datastore.get_connection(commit=True) as connection:
-            try:
-                with connection.transaction(commit=True) as cursor:
-                    return self._insert_events(cursor, stored_events, **kwargs)
-            except BaseException:
-                # The library would put a connection whose commit has failed back as it is, inside its transaction.
-                connection.rollback()
-                raise
 
 
 class _Log(Application[str]):
@@ -103,51 +74,23 @@ class _Log(Application[str]):
     def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any]) -> None:
         self._kinds = kinds
         super().__init__(dict(env))
+        self.mapper: RowMapper
 
     def construct_recorder(self) -> ApplicationRecorder:
         if isinstance(self.factory, SQLiteFactory):
-            self.factory.application_recorder_class = BatchRecorder
+            self.factory.application_recorder_class = sqlite.Recorder
         return super().construct_recorder()
 
     def construct_mapper(self) -> Mapper[str]:
         return RowMapper(self._kinds)
 
 
-class _File:
-    """The SQLite file of the log, made if there is none.
-
-    SQLite does not notice when its file is removed or replaced: it goes on committing into what nobody will see again,
-    and the next connection begins an empty log in its place.
-    """
-
-    def __init__(self, path: Path) -> None:
-        path.open("ab").close()  # fails where SQLite would be content with reading
-        self._path = path
-        self._opened = self._identity()
-
-    @property
-    def uri(self) -> str:
-        """For connections that never make the file anew."""
-        return f"{self._path.absolute().as_uri()}?mode=rw"
-
-    def check(self) -> None:
-        """Raises `Unavailable` if the file is not the one any more that was opened."""
-        try:
-            same = self._identity() == self._opened
-        except OSError as error:
-            raise Unavailable(str(error)) from error
-        if not same:
-            raise Unavailable(f"{self._path} is another file than the one that was opened")
-
-    def _identity(self) -> tuple[int, int]:
-        status = os.stat(self._path)  # noqa: PTH116 - for every commit, and half the cost of Path.stat
-        return status.st_dev, status.st_ino
-
-
-def _file(env: Mapping[str, str]) -> _File | None:
+def _file(env: Mapping[str, str]) -> sqlite.File | None:
     """The file that this configuration names; None if it names something else."""
     name = env.get("SQLITE_DBNAME", ":")
-    return None if name.startswith((":", "file:")) else _File(Path(name))
+    if name.startswith((":", "file:")):
+        return None
+    return sqlite.File(Path(name))
 
 
 class _Append(NamedTuple):
@@ -194,7 +137,7 @@ class Store:
             raise Unavailable("the service is stopping")
         self._check_file()
         done: asyncio.Future[None] = self._loop.create_future()
-        self._waiting.put(_Append([self._log.mapper.to_stored_event(row) for row in rows], done))  # type: ignore[arg-type]
+        self._waiting.put(_Append([self._log.mapper.to_stored_event(row) for row in rows], done))
         try:
             await asyncio.shield(done)
         except asyncio.CancelledError:
@@ -202,14 +145,18 @@ class Store:
             await asyncio.wait([done])
             raise
 
-    async def read(self, stream: str, after: int = 0) -> list[Row]:
-        """The stream's rows from version `after + 1` on. Raises `Unavailable`."""
+    async def read(self, stream: str, after: int = 0) -> list[Any]:
+        """What was logged in the stream from version `after + 1` on. Raises `Unavailable`."""
         self._check_file()
         return await asyncio.to_thread(self._read, stream, after)
 
-    def _read(self, stream: str, after: int) -> list[Row]:
-        stored = _asked(self._log.recorder.select_events, stream, gt=after)
-        return [self._log.mapper.to_domain_event(event) for event in stored]  # type: ignore[misc]
+    def _read(self, stream: str, after: int) -> list[Any]:
+        recorder, decoder = self._log.recorder, self._log.mapper.decoder
+        if isinstance(recorder, sqlite.Recorder):
+            states = _asked(recorder.select_states, stream, gt=after)
+        else:
+            states = [(event.topic, event.state) for event in _asked(recorder.select_events, stream, gt=after)]
+        return [decoder(topic).decode(state) for topic, state in states]
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
         """What was logged behind position `after`, at most `limit` rows, of these topics only, and not behind position
@@ -220,7 +167,7 @@ class Store:
     def _follow(self, after: int, limit: int, topics: Sequence[str], upto: int | None) -> list[Logged]:
         recorder, mapper = self._log.recorder, self._log.mapper
         found = _asked(recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
-        return [Logged(notification.id, mapper.to_domain_event(notification)) for notification in found]  # type: ignore[arg-type]
+        return [Logged(notification.id, mapper.to_domain_event(notification)) for notification in found]
 
     async def position(self) -> int:
         """The last position in the log, 0 when it is empty. Raises `Unavailable`."""
@@ -229,7 +176,10 @@ class Store:
 
     def _check_file(self) -> None:
         if self._lost and self._file is not None:
-            self._file.check()
+            try:
+                self._file.check()
+            except OSError as error:
+                raise Unavailable(str(error)) from error
             self._lost = False
 
     async def close(self) -> None:
@@ -276,9 +226,9 @@ class Store:
             # Here and not in the writer's thread, which would have to wait for the interpreter's lock once more.
             if self._file is not None:
                 self._file.check()
-        except Unavailable as error:
+        except OSError as error:
             self._lost = True
-            outcomes = [error] * len(appends)
+            outcomes = [Unavailable(str(error))] * len(appends)
         for append, outcome in zip(appends, outcomes, strict=True):
             if append.done.done():
                 continue

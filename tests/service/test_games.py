@@ -62,7 +62,7 @@ class House:
 
     async def logged(self, game_id: str) -> list[Stored[Any]]:
         """The log itself. Whatever happened, it is whole: every version once, every key once, time never runs back."""
-        entries: list[Stored[Any]] = [row.value for row in await self.store.read(game_id)]
+        entries: list[Stored[Any]] = await self.store.read(game_id)
         assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
         commands = [(entry.command.player, entry.command.key) for entry in entries if entry.command]
         assert len(set(commands)) == len(commands)
@@ -524,7 +524,7 @@ async def test_decisions_have_the_same_numbers_whether_played_or_read(house: Hou
     while live.game.status == "running" and live.game.version < 400:
         await house.any_move(live, dice)
         note()
-    rows = [row.value for row in await house.store.read(live.game.id)]
+    rows = await house.store.read(live.game.id)
     assert any(decision is not None for decisions in noted.values() for decision, _ in decisions)
     for version, decisions in noted.items():
         cold = Live(rules, live.game.id)

@@ -9,6 +9,7 @@ import httpx
 import msgspec
 import pytest
 
+from domain.game import Rules
 from tests.clients import Caller, Service, any_of, done, fewest, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
@@ -312,10 +313,10 @@ async def test_of_two_different_moves_on_one_table_one_is_made(players: list[Cal
     assert sorted(answer.status_code for answer in answers) == [200, *[412] * (len(moves) - 1)]
 
 
-async def test_players_who_move_at_once_do_not_lose_each_others_moves(service: Service, ruleset: str) -> None:
+async def test_players_who_move_at_once_do_not_lose_each_others_moves(service: Service, rules: Rules) -> None:
     """Everybody moves whenever it is his turn, all at the same time, to the end of the game."""
-    players = await service.guests(*("Ann", "Bob", "Cem", "Dora")[: max(3, fewest(ruleset))])
-    game = await service.table(ruleset, players)
+    players = await service.guests(*("Ann", "Bob", "Cem", "Dora")[: max(rules.seats)])
+    game = await service.table(rules.name, players)
     made: list[httpx.Response] = []
 
     async def take_part(player: Caller, dice: Random) -> None:

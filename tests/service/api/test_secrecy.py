@@ -48,7 +48,7 @@ def exchanged(monkeypatch: pytest.MonkeyPatch) -> Exchanged:
 
 
 async def dealt(players: list[Caller], ruleset: str, exchanged: Exchanged, dice: Random, pairs: int) -> list[str]:
-    """Two games in which so many cards lie exchanged, and nobody has been told a difference yet."""
+    """Two games in which so many pairs of cards, or fewer, lie exchanged, and somebody does not know a difference."""
     while True:
         worlds = [await players[0].open(ruleset) for _ in range(2)]
         places = dice.sample(range(72), 2 * pairs)
@@ -58,6 +58,7 @@ async def dealt(players: list[Caller], ruleset: str, exchanged: Exchanged, dice:
                 await player.sit(world)
         if any([await told(player, worlds[0]) == await told(player, worlds[1]) for player in players]):
             return worlds
+        pairs = max(1, pairs - 1)
 
 
 async def told(who: Caller, game: str) -> list[Any]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from http import HTTPStatus
+from importlib.resources import files
 from inspect import cleandoc
 from operator import or_
 from types import NoneType
@@ -83,6 +84,18 @@ def contract_of(handler: HTTPRouteHandler) -> Contract:
     stated = handler.opt.get("contract")
     assert isinstance(stated, Contract), f"{handler} states no contract"
     return stated
+
+
+def examples(rules: Rules) -> dict[str, dict[str, Any]]:
+    """The bodies that were sent in the transcript of the ruleset, by operation and name; none before there is one."""
+    file = files("openapi").joinpath("examples", f"{rules.name}.http.json")
+    exchanges = msgspec.json.decode(file.read_bytes())["exchanges"] if file.is_file() else ()
+    found: dict[str, dict[str, Any]] = {}
+    for exchange in exchanges:
+        request, title = exchange["request"], exchange["title"]
+        if "body" in request:
+            found.setdefault(request["operation"], {}).setdefault(request["body"].get("type", title), request["body"])
+    return found
 
 
 def problem(kind: Any, *headers: str) -> Answer:

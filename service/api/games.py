@@ -15,7 +15,7 @@ from domain.wire import encode
 from service.api import problems, resources
 from service.api.bodies import body
 from service.api.callers import Anything, caller, signed_in
-from service.api.contract import Answer, contract, link, problem
+from service.api.contract import Answer, contract, examples, link, problem
 from service.api.replies import Reply
 from service.api.resources import GameLinks, GameResource, LegalMoves, Moved, NewGame, NewSeat, Page
 from service.api.schema import OPTIONAL, REQUIRED
@@ -84,6 +84,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
             "events": link(f"{name}_events", "What has happened.", game_id=game_id),
         }
 
+    transcript = examples(rules)
     here = "$request.path.game_id"
     of_game = links("$response.body#/id", "$response.body#/legal_moves") | {
         "sit_down": link(f"{name}_sit_down", "Sit down.", game_id="$response.body#/id"),
@@ -108,7 +109,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
 
     @post(
         "/", operation_id=f"{name}_open", summary=f"Open a game of {title}", security=REQUIRED, status_code=201,
-        opt=contract(opened, *always, *with_body, with_key, body=new_type),
+        opt=contract(opened, *always, *with_body, with_key, body=new_type, examples=transcript.get(f"{name}_open")),
     )  # fmt: skip
     async def open_game(request: Anything, idempotency_key: Key = None) -> ASGIApp:
         """You sit down at seat 0 unless you say otherwise. With an `Idempotency-Key` it is opened exactly once."""
@@ -185,7 +186,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         opt=contract(
             Answer(200, moved_type, headers=("ETag", REPLAYED, APPLIED), links=of_moved), *one, *with_body, with_key,
             problem(problems.NotSeated), problem(problems.Forbidden), problem(illegal_type), problem(stale_type),
-            body=rules.move,
+            body=rules.move, examples=transcript.get(f"{name}_move"),
         ),
     )  # fmt: skip
     async def move(

@@ -1,0 +1,40 @@
+"""The transcripts in `openapi/examples`: every ruleset has one, and all happens again as it stands there."""
+
+import json
+
+import pytest
+
+from domain.rulesets import RULESETS
+from tests.openapi.transcripts import FOLDER, file, laid_out, replayed
+
+
+def test_every_ruleset_has_a_transcript() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {file(ruleset).name for ruleset in RULESETS}, (
+        "python -m tests.openapi.transcripts"
+    )
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_what_is_asked_is_answered_as_in_the_transcript(ruleset: str) -> None:
+    exchanges = json.loads(file(ruleset).read_text())["exchanges"]
+    for again, exchange in zip(await replayed(exchanges), exchanges, strict=True):
+        assert again == exchange
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_transcript_has_moves_a_repeated_request_a_refusal_and_events(ruleset: str) -> None:
+    exchanges = json.loads(file(ruleset).read_text())["exchanges"]
+    answers = [exchange["answer"] for exchange in exchanges]
+    assert sum(exchange["request"].get("operation") == f"{ruleset}_move" for exchange in exchanges) > 3
+    assert any(answer["headers"].get("idempotency-replayed") == "true" for answer in answers)
+    assert any(answer["body"].get("type") == "illegal-move" for answer in answers)
+    assert answers[-1]["body"]["items"]
+
+
+def test_what_does_not_fit_on_a_line_is_laid_out_over_several() -> None:
+    value = {"cards": list(range(100)), "texts": ["one - two"] * 30, "rows": [[1, 2], [3]], "nothing": [], "ä": None}
+    text = laid_out(value)
+    assert json.loads(text) == value
+    assert max(map(len, text.splitlines())) < 120

@@ -1,0 +1,188 @@
+"""Transcripts: what is asked and answered in a short piece of a game, for each ruleset. Documentation and test in one.
+
+They are in `openapi/examples`, and the requests in them are the examples of the OpenAPI document. What differs from
+run to run stands there as a name in braces: the same name, the same value. `python -m tests.openapi.transcripts` plays
+and writes them anew, for all rulesets or for those that are named; look at what has changed before you commit it.
+"""
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from textwrap import fill
+from typing import Any
+
+import httpx
+
+from domain.rulesets import RULESETS
+from openapi import build
+from tests.clients import any_of, fewest, in_process
+from tests.openapi.chance import no_chance
+
+Json = dict[str, Any]
+
+FOLDER = build.FILE.with_name("examples")
+MOVES = 12
+
+ABOUT = (
+    "A piece of a game as it goes over the wire. Names in braces stand for what differs from run to run. Each game is "
+    "dealt with a fixed secret, so its cards are always the same."
+)
+
+HEADERS = ("content-type", "location", "etag", "link", "preference-applied", "idempotency-replayed")
+"""The headers of answers that are recorded."""
+
+NAMED = re.compile(
+    r"(?P<token>eyJ[\w-]+\.[\w-]+\.[\w-]+)"
+    r"|(?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+    r"|(?P<hash>[0-9a-f]{64})"
+    r"|(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)"
+)
+"""What is given a name."""
+
+
+def file(ruleset: str) -> Path:
+    return FOLDER / f"{ruleset}.http.json"
+
+
+class Session:
+    """Asks, and records what was asked and answered."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self.http = http
+        self.exchanges: list[Json] = []
+        self._names: dict[str, str] = {}
+
+    async def ask(self, title: str, request: Json) -> Any:
+        """The body of the answer. In the request, names stand for what they have stood for before."""
+        sent = self._replaced(request, {name: value for value, name in self._names.items()})
+        answer = await self.http.request(
+            sent["method"], sent["path"], headers=sent.get("headers"), params=sent.get("query"), json=sent.get("body")
+        )
+        body = answer.json()
+        headers = {name: answer.headers[name] for name in HEADERS if name in answer.headers}
+        recorded = {"status": answer.status_code, "headers": headers, "body": body}
+        self.exchanges.append({"title": title, "request": request, "answer": self._hidden(recorded)})
+        return body
+
+    def _hidden(self, value: Any) -> Any:
+        """With names."""
+        for found in NAMED.finditer(json.dumps(value)):
+            self._names.setdefault(found[0], self._new_name(str(found.lastgroup)))
+        return self._replaced(value, self._names)
+
+    def _new_name(self, kind: str) -> str:
+        if kind == "time":
+            return "{time}"
+        if kind == "id":
+            return "{game}" if "{player}" in self._names.values() else "{player}"
+        same = sum(name.startswith(f"{{{kind}") for name in self._names.values())
+        return f"{{{kind} {same + 1}}}" if kind == "hash" else f"{{{kind}}}"
+
+    def _replaced(self, value: Any, texts: dict[str, str]) -> Any:
+        match value:
+            case dict():
+                return {key: self._replaced(item, texts) for key, item in value.items()}
+            case list():
+                return [self._replaced(item, texts) for item in value]
+            case str():
+                for text, other in texts.items():
+                    value = value.replace(text, other)
+        return value
+
+
+@asynccontextmanager
+async def session() -> AsyncIterator[Session]:
+    """With a service of its own, in which nothing is left to chance."""
+    with TemporaryDirectory() as folder, no_chance():
+        async with in_process(Path(folder) / "games.db") as service:
+            yield Session(service.http)
+
+
+async def replayed(exchanges: list[Json]) -> list[Json]:
+    """The same requests once more, and what is answered now."""
+    async with session() as again:
+        for exchange in exchanges:
+            await again.ask(exchange["title"], exchange["request"])
+        return again.exchanges
+
+
+async def recorded(ruleset: str) -> Json:
+    """A new transcript."""
+    games, token = f"/v1/games/{ruleset}", {"Authorization": "Bearer {token}"}
+    place, dice = games + "/{game}", Random(1)
+    brief = token | {"Prefer": "return=minimal"}
+    async with session() as new:
+
+        async def get(title: str, path: str, **query: Any) -> Any:
+            return await new.ask(title, {"method": "GET", "path": path, "headers": token, "query": query})
+
+        async def post(title: str, path: str, headers: Json, body: Json, operation: str) -> Any:
+            request = {"operation": operation, "method": "POST", "path": path, "headers": headers, "body": body}
+            return await new.ask(title, request)
+
+        async def move(title: str, chosen: Json, headers: Json) -> Any:
+            return await post(title, f"{place}/moves", headers, chosen, f"{ruleset}_move")
+
+        await post("Ann registers as a guest.", "/v1/players", {}, {"name": "Ann"}, "register")
+        opening = {"seats": fewest(ruleset), "hotseat": True}
+        game = await post("She opens a game and plays all seats herself.", games, token, opening, f"{ruleset}_open")
+        legal, seen = game["legal_moves"], []
+        for number in range(MOVES):
+            chosen = any_of(legal, dice)
+            seen += legal
+            keyed = brief | {"Idempotency-Key": "the-last-one"} if number == MOVES - 1 else brief
+            made = await move("She makes a legal move.", chosen, keyed)
+            legal = (await get("What may she do now?", f"{place}/moves"))["legal_moves"]
+            del new.exchanges[-1]
+        await move("The answer was lost: she repeats the request, and its key says that it is the same.", chosen, keyed)
+        illegal = next(each for each in seen if each not in legal)
+        await move("A move that is not legal now. The answer lists those that are.", illegal, token)
+        await move("A legal one again; this answer has the game after it.", any_of(legal, dice), token)
+        await get(
+            "What has happened last, as bystanders see it.",
+            f"{place}/events",
+            after=made["version"] - 6,
+            **{"as": "bystander"},
+        )
+        return {"ruleset": ruleset, "about": ABOUT, "exchanges": new.exchanges}
+
+
+# --- the files ----------------------------------------------------------------------------------------------------
+
+
+def laid_out(value: Any, margin: str = "", taken: int = 0) -> str:
+    """JSON for people: what fits stands on one line."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if taken + len(flat) <= 119 or not isinstance(value, dict | list):
+        return flat
+    inner = margin + " "
+    if isinstance(value, dict):
+        starts = [f"{json.dumps(key)}: " for key in value]
+        parts = [
+            start + laid_out(value[key], inner, len(inner + start)) for start, key in zip(starts, value, strict=True)
+        ]
+        return "{\n" + ",\n".join(inner + part for part in parts) + f"\n{margin}}}"
+    if all(isinstance(item, dict | list) for item in value):
+        return "[\n" + ",\n".join(inner + laid_out(item, inner, len(inner)) for item in value) + f"\n{margin}]"
+    return f"[\n{wrapped([json.dumps(item, ensure_ascii=False) for item in value], inner)}\n{margin}]"
+
+
+def wrapped(items: list[str], margin: str) -> str:
+    text = ", ".join(item.replace(" ", "\0") for item in items)  # no line ends within a string
+    lines = fill(text, 119, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+    return lines.replace("\0", " ")
+
+
+def main(rulesets: list[str]) -> None:
+    for ruleset in rulesets or RULESETS:
+        file(ruleset).write_text(laid_out(asyncio.run(recorded(ruleset))) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

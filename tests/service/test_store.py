@@ -5,6 +5,7 @@ import os
 import resource
 import sqlite3
 import subprocess
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, closing, contextmanager
 from pathlib import Path
@@ -107,11 +108,23 @@ async def test_of_two_appends_at_one_version_one_wins(store: Store, open_store: 
     assert await store.read("id-ada") == told(versions(*range(1, 20)))
 
 
-async def test_whoever_goes_away_while_it_is_appended_does_not_stop_it(store: Store) -> None:
-    """And the log is as the append leaves it when the cancelled task ends."""
+async def test_whoever_goes_away_while_it_is_appended_does_not_stop_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cancelled task ends when the append does, so whoever comes next finds the log as it will be."""
+    insert, may_go_on = store._log.recorder.insert_events, threading.Event()
+
+    def slowly(events: Sequence[StoredEvent]) -> None:
+        assert may_go_on.wait(10)
+        insert(events)
+
+    monkeypatch.setattr(store._log.recorder, "insert_events", slowly)
     task = asyncio.create_task(store.append(versions(1)))
-    await asyncio.sleep(0)
+    await asyncio.sleep(0.02)
     task.cancel()
+    await asyncio.sleep(0.02)
+    assert not task.done()
+    may_go_on.set()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await store.read("id-ada") == told(versions(1))

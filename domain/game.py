@@ -167,14 +167,16 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
     """The game after the events. Between those of the game as such only the ruleset's state is carried on."""
     state, happened, dealt = game.state, 0, 0
+    on, lifecycle, dealing = rules.evolve, LIFECYCLE, Dealing  # looked up once, for this is where long games are read
     for event in events:
-        if type(event) in LIFECYCLE:
+        if type(event) in lifecycle:
             game = evolve(rules, _played(game, state, happened, dealt), event)
             state, happened, dealt = game.state, 0, 0
         else:
-            state = rules.evolve(state, event)
+            state = on(state, event)
             happened += 1
-            dealt += isinstance(event, Dealing)
+            if isinstance(event, dealing):
+                dealt += 1
     return _played(game, state, happened, dealt)
 
 

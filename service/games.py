@@ -340,10 +340,9 @@ class Games:
         try:
             change = await self._change(live, player, request, decide)
         except Stale as stale:
-            assert decided_on is not None
-            raise Stale(
-                stale.version, [redacted(live.rules, e, seat) for e in await self.log(live, decided_on)]
-            ) from None
+            # At version 0 nobody has decided anything: that is not from us, so nothing has been missed since.
+            missed = await self.log(live, decided_on) if decided_on else []
+            raise Stale(stale.version, [redacted(live.rules, entry, seat) for entry in missed]) from None
         if not change.replayed:
             self.moves += 1
         return change

@@ -1,7 +1,7 @@
 """The front door: in front of the application, so that it sees every request, also those that lead nowhere.
 
-It reads who calls, holds back those who call too often, counts, and writes the access log. A line of the log never
-holds a token, a query string or a body.
+It reads who calls, holds back those who call too often, answers HEAD like GET without the body, counts, and writes the
+access log. A line of the log never holds a token, a query string or a body.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from time import perf_counter, time
 from typing import TextIO
 
 import msgspec
-from litestar.enums import ScopeType
+from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.game import Player
@@ -78,11 +78,16 @@ class Front:
         scope[CALLER] = caller  # type: ignore[literal-required]
         who = caller.id if isinstance(caller, Player) else None
         status = 500
+        bodiless = method == "HEAD"
+        if bodiless:
+            scope["method"] = HttpMethod.GET
 
         async def send_on(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+            elif bodiless and message["type"] == "http.response.body":
+                message["body"] = b""
             await send(message)
 
         try:

@@ -16,6 +16,7 @@ from service.api import problems, resources
 from service.api.bodies import body
 from service.api.callers import Anything, caller, signed_in
 from service.api.contract import Answer, contract, examples, link, problem
+from service.api.problems import Refusal
 from service.api.replies import Reply
 from service.api.resources import GameLinks, GameResource, LegalMoves, Moved, NewGame, NewSeat, Page
 from service.api.schema import OPTIONAL, REQUIRED
@@ -26,7 +27,7 @@ from service.stammtisch import Stammtisch
 As = Annotated[
     str | None,
     QueryParameter(
-        name="as", pattern="^(0|[1-9][0-9]{0,2}|bystander|all)$",
+        name="as", pattern=r"^(0|[1-9][0-9]{0,2}|bystander|all)$(?!\n)",
         description="Through whose eyes: a seat, `bystander`, or `all`. Default: your own seat, `all` when it is over.",
     ),
 ]  # fmt: skip
@@ -37,7 +38,7 @@ Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=500, description="H
 Key = Annotated[
     str | None,
     HeaderParameter(
-        name="Idempotency-Key", pattern="^[!-~]{1,128}$",
+        name="Idempotency-Key", pattern=r"^[!-~]{1,128}$(?!\n)",
         description="1 to 128 visible ASCII characters. The request may be repeated with it: it takes effect once.",
     ),
 ]  # fmt: skip
@@ -51,7 +52,7 @@ IfMatch = Annotated[
 IfNoneMatch = Annotated[str | None, HeaderParameter(name="If-None-Match", description="ETags that you have already.")]
 Prefer = Annotated[str | None, HeaderParameter(name="Prefer", description="`return=minimal`: without the game.")]
 GameId = Annotated[str, PathParameter(description="Which game.")]
-SeatPlace = Annotated[int, PathParameter(description="Which seat, counted from 0.")]
+SeatPlace = Annotated[str, PathParameter(description="Which seat, counted from 0.")]
 
 REPLAYED = "Idempotency-Replayed"
 APPLIED = "Preference-Applied"
@@ -156,7 +157,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         return await changed(live, player, await house.games.join(live, player, new.seat, new.entropy, asked))
 
     @delete(
-        "/{game_id:str}/seats/{seat:int}", operation_id=f"{name}_stand_up", summary="Stand up", security=REQUIRED,
+        "/{game_id:str}/seats/{seat:str}", operation_id=f"{name}_stand_up", summary="Stand up", security=REQUIRED,
         status_code=200,
         opt=contract(shown, *one, with_key, problem(problems.NotSeated), problem(problems.NotWaiting)),
     )  # fmt: skip
@@ -166,8 +167,10 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         """Before the game begins. When the last player has stood up the game is aborted."""
         player = signed_in(request)
         live = (await visiting(request, game_id, invite)).live
+        if not re.fullmatch("0|[1-9][0-9]{0,2}", seat):  # as a number in the path, +0 and 0_0 would be seat 0 as well
+            raise Refusal(problems.NotFound(detail="There is no such seat."))
         asked = request_of(idempotency_key, "stand up", seat)
-        return await changed(live, player, await house.games.leave(live, player, seat, asked))
+        return await changed(live, player, await house.games.leave(live, player, int(seat), asked))
 
     @get(
         "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,

@@ -252,6 +252,5 @@ def _place(key: str = "request", source: str = "", **_: str) -> str:
 def answer(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The response to whatever was raised while a request was served."""
     refused = refusal(error)
-    return Response(
-        encode(refused.problem), status_code=refused.problem.status, headers=refused.headers, media_type=MEDIA_TYPE
-    )
+    headers = {"Cache-Control": "no-store", **refused.headers}
+    return Response(encode(refused.problem), status_code=refused.problem.status, headers=headers, media_type=MEDIA_TYPE)

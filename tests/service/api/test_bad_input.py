@@ -316,14 +316,17 @@ async def test_under_odd_names_nothing_is_found(house: House, ruleset: str, odd:
     problem(await house.member.delete(f"{games}/{odd}/seats/0"), 404, "not-found")
 
 
-@pytest.mark.parametrize("seat", ["abc", "1.0", "0x0", "%00", "9" * 5000, "", "null", "🃏", "-"])
+@pytest.mark.parametrize(
+    "seat",
+    ["abc", "1.0", "0x0", "%00", "9" * 5000, "9" * 30, "", "null", "🃏", "-", "-1", "+0", "0_0", "%200", "00", "٠"],
+)
 async def test_an_odd_seat_is_not_found(house: House, seat: str) -> None:
     answer = await house.member.delete(f"{house.games[1]}/seats/{seat}")
     assert answer.status_code in (404, 405)
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-@pytest.mark.parametrize("seat", ["-1", "1", "7", "999", "9" * 30])
+@pytest.mark.parametrize("seat", ["1", "7", "999"])
 async def test_at_a_seat_that_is_not_the_own_nobody_stands_up(house: House, seat: str) -> None:
     problem(await house.member.delete(f"{house.games[1]}/seats/{seat}"), 403, "not-seated")
 

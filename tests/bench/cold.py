@@ -1,0 +1,92 @@
+"""Opening a game that is not in memory, and what a game in memory takes."""
+
+import asyncio
+import gc
+import random
+import sqlite3
+import tracemalloc
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import msgspec
+
+from domain import game, log
+from domain.game import Player, Rules
+from service.games import Games
+from service.settings import Settings
+from service.stammtisch import kinds, sqlite
+from service.store import Store
+
+EVENTS = 500
+PLAYER = Player("bench", "Bench")
+
+
+async def fill(rules: Rules, store: Store, seats: int, count: int) -> list[str]:
+    """`count` running games with at least `EVENTS` events each; shorter ones are left behind."""
+    games, dice, ids = Games(store, size=10, shared=False), random.Random(3), []
+    while len(ids) < count:
+        deck = next(iter(rules.decks.values()))
+        live, _ = await games.open(
+            rules, PLAYER, seats, rules.options(), deck, private=False, hotseat=True, sit=True, entropy="", request=None
+        )
+        while live.game.status == "running" and live.game.version < EVENTS:
+            seat = dice.choice(live.to_act())
+            await games.move(live, PLAYER, seat, dice.choice(game.legal(rules, live.game, seat)), None, None)
+        if live.game.status == "running":
+            ids.append(live.game.id)
+    return ids
+
+
+async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float]:
+    """Seconds for opening a cold game of 500 events, and for the floor: its rows, read and decoded."""
+    with TemporaryDirectory() as folder:
+        settings = Settings(database=str(Path(folder, "bench.db")))
+        store = Store(sqlite(settings), kinds())
+        ids = await fill(rules, store, seats, 8)
+        ours, floor = [], []
+        with sqlite3.connect(settings.database) as connection:
+            for _ in range(rounds):
+                for game_id in ids:
+                    floor.append(read_and_decode(connection, rules, game_id))
+                    games = Games(store, size=10, shared=False)
+                    begun = perf_counter()
+                    await games.find(rules, game_id)
+                    ours.append(perf_counter() - begun)
+        await store.close()
+    return median(ours), median(floor)
+
+
+def read_and_decode(connection: sqlite3.Connection, rules: Rules, game_id: str) -> float:
+    decoder = msgspec.json.Decoder(log.stored_type(rules))
+    query = "SELECT state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
+    begun = perf_counter()
+    entries = [decoder.decode(state) for (state,) in connection.execute(query, (game_id,))]
+    taken = perf_counter() - begun
+    assert len(entries) >= EVENTS
+    return taken
+
+
+async def memory(rules: Rules, seats: int, count: int) -> float:
+    """Bytes for each game in the cache, with a view for every seat."""
+    with TemporaryDirectory() as folder:
+        store = Store(sqlite(Settings(database=str(Path(folder, "bench.db")))), kinds())
+        ids = await fill(rules, store, seats, count)
+        games = Games(store, size=count, shared=False)
+        gc.collect()
+        tracemalloc.start()
+        for game_id in ids:
+            live = await games.find(rules, game_id)
+            for seat in range(seats):
+                await games.view(live, seat)
+        gc.collect()
+        size, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        await store.close()
+    return size / count
+
+
+def measure(rules: Rules, seats: int) -> tuple[float, float, float]:
+    ours, floor = asyncio.run(opened(rules, seats, 10))
+    return ours, floor, asyncio.run(memory(rules, seats, 40))

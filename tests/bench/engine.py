@@ -1,0 +1,82 @@
+"""Random play in the engine: what one core decides and folds, without HTTP, store and hashes."""
+
+import random
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from domain import wire
+from domain.chance import Dealer
+from domain.game import Rules
+
+
+class Play(msgspec.Struct):
+    """What a number of random games has come to."""
+
+    moves: int
+    rounds: int
+    seconds: float
+    events: list[Any]
+
+    @property
+    def rate(self) -> float:
+        """Moves per second."""
+        return self.moves / self.seconds
+
+
+def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
+    """Whole games. For each move: the legal list of the seat to act, the decision, the truth and the mover's view."""
+    dice = random.Random(seed)
+    deck = next(iter(rules.decks.values()))
+    starts = [rules.initial(seats, rules.options(), deck) for _ in range(games)]
+    events: list[Any] = []
+    moves = rounds = 0
+    begun = perf_counter()
+    for number, start in enumerate(starts):
+        for happened, mover in one_game(rules, seats, start, dice, f"game {seed} {number}"):
+            events += happened
+            moves += mover is not None
+            rounds += sum("round_scored" in tag(event) for event in happened)
+    return Play(moves, rounds, perf_counter() - begun, events)
+
+
+def one_game(rules: Rules, seats: int, start: Any, dice: random.Random, name: str) -> Iterator[tuple[list[Any], int | None]]:
+    """The events of each move, and who moved; of the deal in front of all moves nobody."""
+    dealer = Dealers(name)
+    state, happened = rules.settle(start, dealer.at, 0)
+    views = [rules.view(start, happened, seat) for seat in range(seats)]
+    yield happened, None
+    while acting := rules.to_act(state):
+        mover = acting[0] if len(acting) == 1 else dice.choice(acting)
+        happened = rules.decide(state, mover, dice.choice(rules.legal(views[mover], mover)))
+        state, dealt = rules.settle(rules.fold(state, happened), dealer.at, 0)
+        happened = happened + dealt
+        views = [rules.view(view, happened, seat) for seat, view in enumerate(views)]
+        yield happened, mover
+
+
+class Dealers:
+    """A new step of the dealer whenever one is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.steps = 0
+
+    def at(self, _: int) -> Dealer:
+        self.steps += 1
+        return Dealer(self.name.encode(), self.name, (), self.steps)
+
+
+def tag(event: Any) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def json_of(rules: Rules, events: list[Any]) -> float:
+    """The floor: seconds for writing the same events as JSON and reading them again, one by one."""
+    decoder = msgspec.json.Decoder(rules.event)
+    begun = perf_counter()
+    for event in events:
+        decoder.decode(wire.encode(event))
+    return perf_counter() - begun

@@ -33,7 +33,9 @@ def player_routes(house: Stammtisch) -> Router:
     links = {"profile": link("player", "What everybody sees of the player.", player_id="$response.body#/id")}
 
     @post("/", operation_id="register", summary="Register as a guest", status_code=201,
-        opt=contract(Answer(201, Identity, headers=("Location",), links=links), *common, *bodied, body=NewPlayer),
+        opt=contract(
+            Answer(201, Identity, headers=("Location",), links=links), malformed, limited, busy, *bodied, body=NewPlayer,
+        ),
     )  # fmt: skip
     async def register(request: Anything) -> ASGIApp:
         """A name is all it takes. Keep the token: it is your seat at every game."""

@@ -216,16 +216,8 @@ async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ser
         yield house
 
 
-ALL_BUT_ONE = [
-    pytest.param(name, marks=pytest.mark.xfail(reason="documents a 401 that it never answers"))
-    if name == "register"
-    else name
-    for name in OPERATIONS
-]
-
-
 @pytest.mark.anyio
-@pytest.mark.parametrize("name", ALL_BUT_ONE)
+@pytest.mark.parametrize("name", OPERATIONS)
 async def test_security_is_documented_as_it_is_enforced(name: str, running: Service) -> None:
     method, path, operation = OPERATIONS[name]
     ann = await running.guest("Ann")

@@ -371,6 +371,8 @@ async def test_nothing_is_acknowledged_that_goes_into_a_removed_file(tmp_path: P
     async with opened(log) as store:
         await store.append(versions(1))
         log.unlink()
+        await outcomes(*(store.read("id-ada") for _ in range(20)))  # some of them on new connections
+        assert not log.exists()
         assert await outcomes(store.append(versions(2)), store.append(versions(1, of="bob"))) == [Unavailable] * 2
         assert await outcomes(store.append(versions(2))) == [Unavailable]
         assert await outcomes(*(store.read("id-ada") for _ in range(20))) == [Unavailable] * 20

@@ -24,7 +24,8 @@ check: install  ## Style, types, and whether the committed OpenAPI document is t
 	$(BIN)/mypy
 	$(BIN)/python -m openapi.build --check
 
-openapi: install  ## Write openapi/openapi.json
+openapi: install  ## Write the transcripts of games and openapi/openapi.json
+	$(BIN)/python -m tests.openapi.transcripts
 	$(BIN)/python -m openapi.build
 
 bench: install  ## Measure, and print every figure beside its floor

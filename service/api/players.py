@@ -34,7 +34,8 @@ def player_routes(house: Stammtisch) -> Router:
 
     @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(
-            Answer(201, Identity, headers=("Location",), links=links), malformed, limited, busy, *bodied, body=NewPlayer,
+            Answer(201, Identity, headers=("Location",), links=links), malformed, limited, busy, *bodied,
+            body=NewPlayer,
         ),
     )  # fmt: skip
     async def register(request: Anything) -> ASGIApp:

@@ -6,10 +6,10 @@ ruleset's views holds for the whole game. Every function takes the ruleset that 
 """
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.cards import put
@@ -43,6 +43,14 @@ class Player(Value):
     name: str
 
 
+class Parent(Value):
+    """What a branch continues: the game `id` from its version `at` on. The deals of both follow from the id `root`."""
+
+    id: str
+    at: int
+    root: str
+
+
 # --- events -------------------------------------------------------------------------------------------------------
 
 
@@ -59,6 +67,7 @@ class Opened(Event, Generic[O, D]):
     opener: Player
     commitment: Hex
     secret: Hex | None
+    parent: Parent | UnsetType = UNSET
 
 
 class Joined(Event):
@@ -216,6 +225,14 @@ class AlreadySeated(Exception):
     """The player sits at this game already."""
 
 
+class NotFinished(Exception):
+    """The game is not over, so what is hidden in it must not be known yet."""
+
+
+class NothingToContinue(Exception):
+    """No branch can begin at that version. The message says why."""
+
+
 class Decision(Value):
     """What a command leads to: the game after it, and its events with the seat that caused each (None: the dealer)."""
 
@@ -250,7 +267,13 @@ def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | N
 
 def chance(game: Game, step: int) -> Chance:
     """The dealer's numbers at step `step` of this game."""
-    return Dealer(secret_of(game), game.id, game.entropies, step)
+    return Dealer(secret_of(game), dealing_id(game), game.entropies, step)
+
+
+def dealing_id(game: Game) -> str:
+    """The id that stands in the key of the deals: a branch is dealt what the game was dealt that it comes from."""
+    parent = agreed(game).parent
+    return parent.root if isinstance(parent, Parent) else game.id
 
 
 def secret_of(game: Game) -> bytes:
@@ -277,6 +300,28 @@ def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool
     seats = range(opened.seats) if opened.hotseat else range(int(sit))
     joined = [Joined(seat, opened.opener, entropy) for seat in seats]
     return decision(rules, Game(game_id), [opened, *joined], (None, *seats))
+
+
+def branch(
+    rules: Rules, game_id: str, parent_id: str, events: Sequence[Any], by: Sequence[Seat | None], player: Player
+) -> Decision:
+    """Continue a finished game, on all seats, behind these its first events (`by` these seats), which end an append.
+
+    What has happened in it happens in the branch as well, and what lies hidden is the same. It is no secret any more:
+    everybody who has seen the parent's end can compute all that will be dealt here. So a branch is for asking "what
+    if?", never for playing against each other. Raises `NothingToContinue`.
+    """
+    past = fold(rules, Game(parent_id), events)
+    if past.status != "running":
+        when = "had not begun" if past.state is None else "was over"
+        raise NothingToContinue(f"At version {past.version} the game {when}.")
+    parent = Parent(parent_id, past.version, dealing_id(past))
+    opened = replace(agreed(past), hotseat=True, opener=player, parent=parent)
+    joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
+    played = [(event, seat) for event, seat in zip(events, by, strict=True) if type(event) not in LIFECYCLE]
+    again = (opened, *joined, Begun(), *(event for event, _ in played))
+    seats = (None, *range(opened.seats), None, *(seat for _, seat in played))
+    return Decision(fold(rules, Game(game_id), again), again, seats)
 
 
 def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: str) -> Decision:

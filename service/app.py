@@ -11,6 +11,7 @@ from litestar.types import ASGIApp
 from domain.rulesets import RULESETS
 from service import settings as settings_module
 from service.api.bodies import MAX_BODY
+from service.api.branches import branch_routes
 from service.api.docs import docs_routes
 from service.api.front import AccessLog, Front
 from service.api.games import game_routes
@@ -51,7 +52,7 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
             if access_log is not None:
                 access_log.flush()
 
-    games = [game_routes(rules, house) for rules in RULESETS.values()]
+    games = [routes(rules, house) for rules in RULESETS.values() for routes in (game_routes, branch_routes)]
     app = Litestar(
         route_handlers=[
             ruleset_routes(RULESETS),

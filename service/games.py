@@ -286,13 +286,36 @@ class Games:
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat
         )  # fmt: skip
+        return await self._open(
+            rules, opener, request, lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy)
+        )
+
+    async def branch(self, parent: Live, player: Player, at: int, request: Request | None) -> tuple[Live, Change]:
+        """Open a game that continues a finished one from version `at` on; with a key exactly once.
+
+        Within an append it is continued from the append's end, for what follows from a move follows from it here, too.
+        Raises `NotFinished`, `NothingToContinue`, `KeyReused`, `Unavailable`.
+        """
+        if not parent.game.revealed:
+            raise game.NotFinished
+        if at > parent.game.version:
+            raise game.NothingToContinue(f"The game has no version {at}, its last is {parent.game.version}.")
+        log = await self.log(parent)
+        past = log[: at + log[at - 1].more]
+        events, by = [entry.event for entry in past], [entry.by for entry in past]
+        return await self._open(
+            parent.rules, player, request,
+            lambda game_id: game.branch(parent.rules, game_id, parent.game.id, events, by, player),
+        )  # fmt: skip
+
+    async def _open(
+        self, rules: Rules, opener: Player, request: Request | None, begin: Callable[[str], Decision]
+    ) -> tuple[Live, Change]:
         live = Live(rules, new_id() if request is None else keyed_id(opener.id, request.key))
         if request is not None and (done := await self._opened_before(live.game.id, opener, request)):
             return done
         try:
-            change = await self._append(
-                live, game.open_game(rules, live.game.id, opened, sit=sit, entropy=entropy), _command(opener, request)
-            )
+            change = await self._append(live, begin(live.game.id), _command(opener, request))
         except Conflict:
             assert request is not None, "an id was drawn twice"
             if done := await self._opened_before(live.game.id, opener, request):

@@ -205,7 +205,9 @@ def places(kind: kinds.Type, *values: Any) -> Iterator[tuple[kinds.Type, tuple[A
             yield from places(inner, *values)
         case kinds.StructType(fields=fields):
             for field in fields:
-                yield from places(field.type, *(getattr(value, field.name) for value in values))
+                inner_values = [getattr(value, field.name) for value in values]
+                if msgspec.UNSET not in inner_values:  # what is left out is no place
+                    yield from places(field.type, *inner_values)
         case kinds.VarTupleType(item_type=item) if len(set(map(len, values))) == 1:
             for items in zip(*values, strict=True):
                 yield from places(item, *items)

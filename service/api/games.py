@@ -300,6 +300,7 @@ def described(
         view=seen.state,
         legal_moves=[] if you is None else game.legal(live.rules, seen, you),
         result=seen.result,
+        parent=terms.parent,
         invite=game.invite(live.game) if terms.private and visit.is_member else UNSET,
         links=GameLinks(
             self=place,

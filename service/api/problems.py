@@ -122,6 +122,13 @@ class AlreadySeated(Problem, tag="already-seated"):
     status: Literal[409] = 409
 
 
+class NotFinished(Problem, tag="not-finished"):
+    """The game is not over: what is hidden in it stays hidden."""
+
+    title: str = "The game is not over."
+    status: Literal[409] = 409
+
+
 class StaleDecision(Problem, Generic[E], kw_only=True, tag="stale-decision"):
     """The caller's choice is another one than at the version in `If-Match`; `missed` is what happened since."""
 
@@ -220,6 +227,10 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(SeatTaken())
         case game.AlreadySeated():
             return Refusal(AlreadySeated())
+        case game.NotFinished():
+            return Refusal(NotFinished())
+        case game.NothingToContinue():
+            return malformed("$.at", str(error))
         case store.Unavailable():
             return Refusal(Unavailable(), _LATER)
         case NotFoundException():

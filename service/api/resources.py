@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from msgspec import UNSET, Meta, UnsetType
 
 from domain import game
-from domain.game import Entropy, Hex, Player, Status
+from domain.game import Entropy, Hex, Parent, Player, Status
 from domain.log import Entry
 from domain.messages import Value
 from domain.player import Name
@@ -43,6 +43,12 @@ class NewGame(Value, Generic[N, D, O], forbid_unknown_fields=True, kw_only=True)
     hotseat: Annotated[bool, Meta(description="You play all seats: for one screen, analysis, tests.")] = False
     sit: Annotated[bool, Meta(description="Sit down at seat 0 at once.")] = True
     entropy: Entropy = ""
+
+
+class NewBranch(Value, forbid_unknown_fields=True):
+    """From where to go on."""
+
+    at: Annotated[int, Meta(ge=1, description="The version of the finished game; within a move, from its end.")]
 
 
 class NewSeat(Value, forbid_unknown_fields=True):
@@ -110,6 +116,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     view: V | None
     legal_moves: Annotated[list[M], Meta(description="All that the caller may do now; each can be posted as it is.")]
     result: Result | None
+    parent: Annotated[Parent | UnsetType, Meta(description="Of a branch: the game that it continues.")] = UNSET
     invite: Annotated[
         str | UnsetType, Meta(description="For members of a private game: what others need to see and join it.")
     ] = UNSET

@@ -1,6 +1,6 @@
 """Writes `openapi.json`, the contract as it is served: `python -m openapi.build`, or `make openapi`.
 
-With `--check` nothing is written: the exit status says whether the committed document is the one that the service makes.
+With `--check` nothing is written: the exit status says whether the committed document is what the service makes.
 """
 
 import sys

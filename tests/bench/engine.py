@@ -42,7 +42,9 @@ def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
     return Play(moves, rounds, perf_counter() - begun, events)
 
 
-def one_game(rules: Rules, seats: int, start: Any, dice: random.Random, name: str) -> Iterator[tuple[list[Any], int | None]]:
+def one_game(
+    rules: Rules, seats: int, start: Any, dice: random.Random, name: str
+) -> Iterator[tuple[list[Any], int | None]]:
     """The events of each move, and who moved; of the deal in front of all moves nobody."""
     dealer = Dealers(name)
     state, happened = rules.settle(start, dealer.at, 0)

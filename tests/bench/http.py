@@ -49,7 +49,8 @@ def moves_against_noop(ruleset: str, games: int, seconds: float, rounds: int) ->
     """Pairs of (moves, no-ops), one after the other, so that both see the same machine."""
     with TemporaryDirectory() as folder:
         here = Path(folder)
-        with serving("tests.bench.noop:create", here) as floor, serving("service.app:create", here, rate_limit="100000") as ours:
+        floor_server, our_server = "tests.bench.noop:create", "service.app:create"
+        with serving(floor_server, here) as floor, serving(our_server, here, rate_limit="100000") as ours:
             for _ in range(rounds):
                 yield (
                     load("moves", ours, ruleset, 3, games, seconds),

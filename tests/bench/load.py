@@ -71,7 +71,9 @@ async def guest(port: int) -> str:
     return str(msgspec.json.decode(answer)["token"])
 
 
-async def play(port: int, ruleset: str, seats: int, token: str, dice: random.Random, until: float, taken: list[float]) -> None:
+async def play(
+    port: int, ruleset: str, seats: int, token: str, dice: random.Random, until: float, taken: list[float]
+) -> None:
     """Random hotseat games one after the other, until the time is over."""
     connection = await connect(port, token)
     moved, opened = msgspec.json.Decoder(Moved), msgspec.json.Decoder(Told)

@@ -318,7 +318,24 @@ async def test_under_odd_names_nothing_is_found(house: House, ruleset: str, odd:
 
 @pytest.mark.parametrize(
     "seat",
-    ["abc", "1.0", "0x0", "%00", "9" * 5000, "9" * 30, "", "null", "🃏", "-", "-1", "+0", "0_0", "%200", "00", "٠"],
+    [
+        "abc",
+        "1.0",
+        "0x0",
+        "%00",
+        "9" * 5000,
+        "9" * 30,
+        "",
+        "null",
+        "🃏",
+        "-",
+        "-1",
+        "+0",
+        "0_0",
+        "%200",
+        "00",
+        "\u0660",
+    ],
 )
 async def test_an_odd_seat_is_not_found(house: House, seat: str) -> None:
     answer = await house.member.delete(f"{house.games[1]}/seats/{seat}")

@@ -1,0 +1,65 @@
+"""Runs all benchmarks: `make bench`. One table, each figure with its floor; copy it into the README.
+
+`python -m tests.bench --quick` takes a tenth of the time, to see that everything runs.
+"""
+
+import asyncio
+import platform
+import sys
+from collections.abc import Iterable
+from statistics import median
+
+from domain.game import Rules
+from domain.rulesets import RULESETS
+from tests.bench import cold, engine, http
+
+SEATS = 3
+GAMES = 64
+
+
+def main(quick: bool) -> None:
+    seconds, rounds = (1.0, 1) if quick else (5.0, 5)
+    tell(f"Python {platform.python_version()}, {platform.machine()}, {SEATS} seats, {GAMES} games at once\n")
+    tell("| what | measured | floor, in the same run | ratio |\n|---|---|---|---|")
+    for name, rules in RULESETS.items():
+        for row in (*http_rows(name, seconds, rounds), *engine_rows(rules, quick), *cold_rows(rules)):
+            tell(f"| {name}: {' | '.join(row)} |")
+
+
+def tell(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+Row = tuple[str, str, str, str]
+
+
+def http_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
+    pairs = list(http.moves_against_noop(ruleset, GAMES, seconds, rounds))
+    moves, floor = (median(figures.rate for figures in some) for some in zip(*pairs, strict=True))
+    ratio = median(ours.rate / noop.rate for ours, noop in pairs)
+    yield ("durable moves over HTTP", f"{moves:,.0f}/s", f"{floor:,.0f}/s: a POST that does nothing", f"{ratio:.2f}")
+    for what in ("p50", "p99"):
+        ours, noop = (median(getattr(figures, what) for figures in some) * 1000 for some in zip(*pairs, strict=True))
+        yield (f"a move's {what}", f"{ours:.1f} ms", f"{noop:.1f} ms", f"{ours / noop:.1f}")
+
+
+def engine_rows(rules: Rules, quick: bool) -> Iterable[Row]:
+    plays = [engine.play(rules, SEATS, 5 if quick else 40, seed) for seed in range(1 if quick else 5)]
+    floors = [engine.json_of(rules, play.events) / play.moves * 1e6 for play in plays]
+    rate, rounds = median(play.rate for play in plays), median(play.rounds / play.seconds for play in plays)
+    ours, floor = 1e6 / rate, median(floors)
+    what, against = f"{rate:,.0f} moves/s, {rounds:,.0f} rounds/s", f"{1e6 / floor:,.0f} moves/s: their events as JSON"
+    yield ("random play in the engine", what, against, f"{floor / ours:.3f}")
+
+
+def cold_rows(rules: Rules) -> Iterable[Row]:
+    ours, floor = asyncio.run(cold.opened(rules, SEATS, 10))
+    what = f"{floor * 1e3:.2f} ms: its rows read and decoded"
+    yield (f"opening a cold game of {cold.EVENTS} events", f"{ours * 1e3:.2f} ms", what, f"{ours / floor:.2f}")
+    size = asyncio.run(cold.memory(rules, SEATS, 40))
+    yield ("a game in the cache, with a view for each seat", f"{size / 1024:.0f} KiB", "", "")
+
+
+if __name__ == "__main__":
+    main(quick="--quick" in sys.argv)

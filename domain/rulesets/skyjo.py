@@ -14,29 +14,40 @@ from typing import Annotated, Literal, TypeAlias, assert_never
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.cards import hide, known, put
+from domain.cards import hide, known
 from domain.chance import Chance
 from domain.deck import Deck, DeckData, Faulty
+from domain.layouts import (
+    COLUMNS,
+    ROWS,
+    SLOTS,
+    Copies,
+    Number,
+    Slot,
+    SlotNumber,
+    doubled,
+    face,
+    face_down,
+    face_up,
+    first_to_play,
+    lay,
+    lowest,
+    rising,
+)
 from domain.messages import Dealing, Event, Move, Value
 from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer
 
-ROWS, COLUMNS = 3, 4
-SLOTS = ROWS * COLUMNS
-
 Card: TypeAlias = int
 Cards: TypeAlias = tuple[Card | None, ...]
-SlotNumber = Annotated[int, Meta(ge=0, lt=SLOTS, description="A place in the own layout: column * 3 + row.")]
 
 
 # --- the deck and the options -------------------------------------------------------------------------------------
-
-Copies = Annotated[int, Meta(ge=0, le=1000)]
 
 
 class SkyjoDeckData(DeckData):
     """Numbers and how many cards show them."""
 
-    numbers: dict[Annotated[str, Meta(pattern=r"^(0|-?[1-9][0-9]{0,5})$(?!\n)")], Copies]
+    numbers: dict[Number, Copies]
 
 
 class SkyjoDeck(Deck[SkyjoDeckData]):
@@ -47,8 +58,7 @@ class SkyjoDeck(Deck[SkyjoDeckData]):
 
     def __init__(self, data: SkyjoDeckData) -> None:
         super().__init__(data)
-        numbers = sorted((int(number), copies) for number, copies in data.numbers.items())
-        self.cards = tuple(number for number, copies in numbers for _ in range(copies))
+        self.cards = rising(data.numbers)
         if not self.cards:
             raise Faulty("The deck has no cards - at `$.numbers`")
 
@@ -225,14 +235,7 @@ SkyjoEvent: TypeAlias = (
 # --- state --------------------------------------------------------------------------------------------------------
 
 
-class Slot(Value):
-    """A card in a layout."""
-
-    card: Card | None
-    up: bool
-
-
-Layout: TypeAlias = tuple[Slot | None, ...]  # None: the card is gone, and stays gone for the round
+Layout: TypeAlias = tuple[Slot[Card] | None, ...]  # None: the card is gone, and stays gone for the round
 
 Phase: TypeAlias = Literal["deal", "setup", "choose", "restock", "place", "flip", "settle", "over"]
 
@@ -261,16 +264,6 @@ def initial(seats: int, options: Options, deck: SkyjoDeck) -> State:
     if len(deck.cards) < SLOTS * seats + 2:  # SK-2: then a card can always be drawn
         raise Unfit(f"{seats} seats need a deck of at least {SLOTS * seats + 2} cards, this one has {len(deck.cards)}.")
     return State(options, deck, layouts=((),) * seats, totals=(0,) * seats)
-
-
-def face_up(layout: Layout) -> list[Card]:
-    """The faces that lie open. Nothing here looks below a face-down card, so it works on every view."""
-    return [known(slot.card) for slot in layout if slot is not None and slot.up]
-
-
-def face_down(layout: Layout) -> list[int]:
-    """The slots that hold a face-down card."""
-    return [number for number, slot in enumerate(layout) if slot is not None and not slot.up]
 
 
 # --- what may be done ---------------------------------------------------------------------------------------------
@@ -316,21 +309,15 @@ def decide(state: State, seat: Seat, move: SkyjoMove) -> list[SkyjoEvent]:
         case Take():
             return [Taken(seat, state.discard[-1])]
         case Swap(slot):
-            swapped = Swapped(seat, slot, known(state.held), face(state, seat, slot))
+            swapped = Swapped(seat, slot, known(state.held), face(state.layouts[seat][slot]))
             return [swapped, *turn_end(evolve(state, swapped), seat)]
         case Toss():
             return [Tossed(seat, known(state.held))]
         case Flip(slot):
-            flipped = Flipped(seat, slot, face(state, seat, slot))
+            flipped = Flipped(seat, slot, face(state.layouts[seat][slot]))
             after = evolve(state, flipped)
             return [flipped, *(setup_end(after) if state.phase == "setup" else turn_end(after, seat))]
     assert_never(move)
-
-
-def face(state: State, seat: Seat, number: int) -> Card:
-    slot = state.layouts[seat][number]
-    assert slot is not None
-    return known(slot.card)
 
 
 def setup_end(state: State) -> list[SkyjoEvent]:
@@ -339,8 +326,7 @@ def setup_end(state: State) -> list[SkyjoEvent]:
         return []
     if state.starter is not None:
         return [TurnBegan(state.starter)]
-    shown = [face_up(layout) for layout in state.layouts]
-    return [TurnBegan(max(range(len(shown)), key=lambda seat: (sum(shown[seat]), max(shown[seat]), -seat)))]
+    return [TurnBegan(first_to_play([face_up(layout) for layout in state.layouts]))]
 
 
 def turn_end(state: State, seat: Seat) -> list[SkyjoEvent]:
@@ -372,26 +358,19 @@ def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
     """Reveal, columns of everybody, points (SK-50 to SK-53)."""
     seats = range(len(state.layouts))
     hidden = tuple(
-        TurnedUp(seat, slot, face(state, seat, slot)) for seat in seats for slot in face_down(state.layouts[seat])
+        TurnedUp(seat, slot, face(layout[slot]))
+        for seat, layout in enumerate(state.layouts)
+        for slot in face_down(layout)
     )
     events: list[SkyjoEvent] = [LayoutsRevealed(hidden)]
     events += complete_columns(fold(state, events), [*seats[finisher:], *seats[:finisher]])
-    scored = RoundScored(score(fold(state, events).layouts, finisher, state.options))
+    points = tuple(sum(face_up(layout)) for layout in fold(state, events).layouts)
+    scored = RoundScored(doubled(points, finisher, only_positive=state.options.double_only_positive))
     totals = evolve(state, scored).totals
     events.append(scored)
     if max(totals) >= state.options.target_points:
-        events.append(Won(tuple(seat for seat in seats if totals[seat] == min(totals))))
+        events.append(Won(lowest(totals)))
     return events
-
-
-def score(layouts: tuple[Layout, ...], finisher: Seat, options: Options) -> tuple[int, ...]:
-    """The points of a round: the finisher's count twice unless strictly the lowest (SK-51)."""
-    points = tuple(sum(face_up(layout)) for layout in layouts)
-    own = points[finisher]
-    beaten = own < min(put(points, finisher, own + 1))
-    if beaten or (own <= 0 and options.double_only_positive):
-        return points
-    return put(points, finisher, 2 * own)
 
 
 def deal(state: State, chance: Chance) -> list[SkyjoEvent]:
@@ -474,10 +453,6 @@ def fold(state: State, events: Iterable[SkyjoEvent]) -> State:
     for event in events:
         state = evolve(state, event)
     return state
-
-
-def lay(layouts: tuple[Layout, ...], seat: Seat, number: int, slot: Slot | None) -> tuple[Layout, ...]:
-    return put(layouts, seat, put(layouts[seat], number, slot))
 
 
 def redact(event: SkyjoEvent, viewer: Viewer) -> SkyjoEvent:

@@ -23,7 +23,7 @@ PURE = {
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
-PIECES = {"messages", "ruleset", "cards", "chance", "deck"}
+PIECES = {"messages", "ruleset", "cards", "chance", "deck", "layouts"}
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {

@@ -1,0 +1,79 @@
+"""Twelve cards in front of everybody, in four columns and three rows, and how their numbers are counted.
+
+For rulesets in which layouts are turned up and cleared, and in which few points win.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Generic, TypeVar
+
+from msgspec import Meta
+
+from domain.cards import known, put
+from domain.messages import Value
+from domain.ruleset import Seat
+
+ROWS, COLUMNS = 3, 4
+SLOTS = ROWS * COLUMNS
+
+SlotNumber = Annotated[int, Meta(ge=0, lt=SLOTS, description="A place in the own layout: column * 3 + row.")]
+
+Number = Annotated[str, Meta(pattern=r"^(0|-?[1-9][0-9]{0,5})$(?!\n)")]
+"""A card's number as it stands in a deck file."""
+Copies = Annotated[int, Meta(ge=0, le=1000)]
+
+C = TypeVar("C")
+
+
+class Slot(Value, Generic[C]):
+    """A card in a layout."""
+
+    card: C | None
+    up: bool
+
+
+def rising(copies: Mapping[str, int]) -> tuple[int, ...]:
+    """The number cards of a deck in rising order, whatever the order in its file."""
+    numbers = sorted((int(number), many) for number, many in copies.items())
+    return tuple(number for number, many in numbers for _ in range(many))
+
+
+def face_up(layout: Iterable[Slot[C] | None]) -> list[C]:
+    """The faces that lie open. Nothing here looks below a face-down card, so it works on every view."""
+    return [known(slot.card) for slot in layout if slot is not None and slot.up]
+
+
+def face_down(layout: Iterable[Slot[Any] | None]) -> list[int]:
+    """The slots that hold a face-down card."""
+    return [number for number, slot in enumerate(layout) if slot is not None and not slot.up]
+
+
+def face(slot: Slot[C] | None) -> C:
+    """The card in a slot that is not empty."""
+    assert slot is not None
+    return known(slot.card)
+
+
+def lay(
+    layouts: tuple[tuple[Slot[C] | None, ...], ...], seat: Seat, number: int, slot: Slot[C] | None
+) -> tuple[tuple[Slot[C] | None, ...], ...]:
+    """The layouts with another slot at one place; None: the card is gone."""
+    return put(layouts, seat, put(layouts[seat], number, slot))
+
+
+def first_to_play(shown: Sequence[Sequence[int]]) -> Seat:
+    """Who shows the highest sum; then who shows the highest single card; then the lowest seat."""
+    return max(range(len(shown)), key=lambda seat: (sum(shown[seat]), max(shown[seat]), -seat))
+
+
+def doubled(points: tuple[int, ...], finisher: Seat, *, only_positive: bool) -> tuple[int, ...]:
+    """The points of a round: the finisher's count twice unless strictly the lowest."""
+    own = points[finisher]
+    beaten = own < min(put(points, finisher, own + 1))
+    if beaten or (own <= 0 and only_positive):
+        return points
+    return put(points, finisher, 2 * own)
+
+
+def lowest(totals: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats with the lowest total."""
+    return tuple(seat for seat, total in enumerate(totals) if total == min(totals))

@@ -1,0 +1,617 @@
+"""SCOUT (published by Oink Games). Every card bears two numbers, and only the upper one counts.
+
+Nobody rearranges the hand: before the first turn a seat may turn it as a whole, and that is all. In your turn you show
+neighbouring cards of one number, or of consecutive ones, that beat the active set, and collect its cards; or you scout
+a card from one of its ends into your hand, for which its owner gets a chip. Once in a round you may do both. The round
+ends when a hand is empty, or when everybody else has scouted in a row. Collected cards and chips count one point each,
+cards left in the hand cost one. After as many rounds as there are seats the most points win. For two seats there is an
+official game of its own, with three chips that scouting costs.
+
+Rule ids (SC-n) are those of the rules document; tests cite the same ids.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Annotated, Literal, TypeAlias, assert_never
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from domain.cards import hide, known, put
+from domain.chance import Chance
+from domain.deck import Deck, DeckData, Faulty
+from domain.messages import Dealing, Event, Move, Value
+from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer
+
+HAND = {2: 22, 3: 12, 4: 11, 5: 9}
+"""Cards in a hand by the number of seats (SC-21)."""
+HAND_FOR_TWO = 11
+CHIPS_FOR_TWO = 3
+
+Card: TypeAlias = Annotated[
+    tuple[int, int],
+    Meta(description="[up, down]: the number that counts, and the one that is upside down."),
+]
+Cards: TypeAlias = tuple[Card | None, ...]
+"""From left to right."""
+
+
+# --- the deck and the options -------------------------------------------------------------------------------------
+
+Number = Annotated[int, Meta(ge=1, le=1000)]
+
+
+class PrintedCard(Value, forbid_unknown_fields=True):
+    """A card as the deck file lists it."""
+
+    numbers: Annotated[tuple[Number, Number], Meta(description="The lower one first.")]
+    players: Annotated[
+        tuple[Annotated[int, Meta(ge=2, le=5)], ...],
+        Meta(description="The numbers of seats with which the card is in play."),
+    ]
+
+
+class ScoutDeckData(DeckData):
+    """The cards, in the order in which they come to be shuffled."""
+
+    cards: Annotated[tuple[PrintedCard, ...], Meta(min_length=1)]
+
+
+class ScoutDeck(Deck[ScoutDeckData]):
+    """The cards in the order of the file, the lower number up."""
+
+    __slots__ = ("cards",)
+    data_type = ScoutDeckData
+
+    def __init__(self, data: ScoutDeckData) -> None:
+        super().__init__(data)
+        self.cards = tuple(card.numbers for card in data.cards)
+        for place, (low, high) in enumerate(self.cards):
+            if low >= high:
+                raise Faulty(f"A card has two numbers, the lower one first - at `$.cards[{place}].numbers`")
+            if (low, high) in self.cards[:place]:
+                raise Faulty(f"There is a card {low}-{high} already - at `$.cards[{place}].numbers`")
+
+    def in_play(self, seats: int) -> tuple[Card, ...]:
+        """The cards for so many seats (SC-2)."""
+        return tuple(card.numbers for card in self.data.cards if seats in card.players)
+
+
+class Options(Value, forbid_unknown_fields=True):
+    """Fixed when the game is opened."""
+
+    two_player: Annotated[
+        Literal["official", "seed"],
+        Meta(
+            description="With two seats. official: the game for two, where scouting costs a chip. seed: as with more."
+        ),
+    ] = "official"
+    scout_and_show: Annotated[
+        Literal["any", "scouted_card"],
+        Meta(description="What must be shown after Scout & Show: any set that beats, or one with the card just taken."),
+    ] = "any"
+
+
+# --- moves --------------------------------------------------------------------------------------------------------
+
+
+class Keep(Move):
+    """Hold your hand as it was dealt (SC-10)."""
+
+
+class Turn(Move):
+    """Turn your whole hand by 180 degrees: the other numbers count, in reverse order (SC-11)."""
+
+
+class Show(Move):
+    """Lay neighbouring cards of your hand down as the new active set; they must beat the old one (SC-13)."""
+
+    start: Annotated[int, Meta(ge=0, description="The place of the leftmost card in your hand.")]
+    count: Annotated[int, Meta(ge=1, description="How many cards.")]
+
+
+class Scout(Move):
+    """Take a card from an end of the active set into your hand (SC-15)."""
+
+    end: Annotated[Literal["left", "right"], Meta(description="A single card is the left one.")]
+    flip: Annotated[bool, Meta(description="Put it in upside down (SC-16).")]
+    position: Annotated[
+        int, Meta(ge=0, description="In front of which card of your hand; as many as you hold: at the right end.")
+    ]
+    show: Annotated[bool, Meta(description="Scout & Show: spend that chip, and show a set next (SC-18).")]
+
+
+ScoutMove: TypeAlias = Keep | Turn | Show | Scout
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+Cause: TypeAlias = Literal["empty_hand", "unbeaten", "stuck"]
+"""Why a round ended (SC-22, SC-23, SC-44)."""
+
+
+class LotDrawn(Dealing):
+    """The seat begins the first round (SC-20)."""
+
+    seat: Seat
+
+
+class Dealt(Dealing):
+    """A round begins: everybody has a hand; in the official game for two the other cards wait for round 2 (SC-21)."""
+
+    hands: tuple[Cards, ...]
+    aside: Cards
+
+
+class Oriented(Event):
+    """The seat has decided how to hold its hand; only the seat itself knows whether it turned it."""
+
+    seat: Seat
+    turned: bool | None
+
+
+class TurnBegan(Event):
+    """It is the seat's turn, or in the official game for two still its turn (SC-42)."""
+
+    seat: Seat
+
+
+class Shown(Event):
+    """The cards lie in the middle as they left the hand. Only the seat itself knows where in the hand they were."""
+
+    seat: Seat
+    start: int | None
+    cards: tuple[Card, ...]
+
+
+class Scouted(Event):
+    """The seat took the card, here as it lay. How it holds it, and where in its hand, only the seat itself knows."""
+
+    seat: Seat
+    end: Literal["left", "right"]
+    card: Card
+    flip: bool | None
+    position: int | None
+    show: bool
+
+
+class Stuck(Event):
+    """It would be the seat's turn, but it has neither a chip nor a set that beats the active one (SC-44)."""
+
+    seat: Seat
+
+
+class RoundScored(Event):
+    """Why the round ended, and the points of every seat in it; the hands of exempt seats cost nothing (SC-24)."""
+
+    cause: Cause
+    exempt: tuple[Seat, ...]
+    points: tuple[int, ...]
+
+
+class Won(Event):
+    """All rounds are played: these seats have the highest total (SC-26)."""
+
+    winners: tuple[Seat, ...]
+
+
+ScoutEvent: TypeAlias = LotDrawn | Dealt | Oriented | TurnBegan | Shown | Scouted | Stuck | RoundScored | Won
+
+
+# --- state --------------------------------------------------------------------------------------------------------
+
+Phase: TypeAlias = Literal["lot", "deal", "orient", "turn", "combo", "settle", "over"]
+
+
+class Round(Value):
+    """A round that has been played."""
+
+    cause: Cause
+    exempt: tuple[Seat, ...]
+    points: tuple[int, ...]
+
+
+class State(Value):
+    """The table. The dealer acts in `lot` and `deal`, nobody in `settle` (what a move entails) and `over`."""
+
+    options: Options
+    deck: ScoutDeck
+    hands: tuple[Cards, ...]
+    collected: tuple[int, ...]
+    chips: tuple[int, ...]
+    combo: tuple[bool, ...]
+    """Who still has the Scout & Show chip."""
+    oriented: tuple[bool, ...]
+    scores: tuple[int, ...]
+    phase: Phase = "lot"
+    round: int = 1
+    start: Seat | None = None
+    """The seat that has, or will have, the first turn of the round."""
+    turn: Seat | None = None
+    aside: Cards = ()
+    active: tuple[Card, ...] = ()
+    owner: Seat | None = None
+    """Who showed the active set, even if nothing of it is left."""
+    scouts: int = 0
+    """Plain scouts since the last show; not counted in the official game for two."""
+    inserted: int | None = None
+    """In phase `combo`: where in the hand the card just taken is."""
+    rounds: tuple[Round, ...] = ()
+    winners: tuple[Seat, ...] | None = None
+
+
+def initial(seats: int, options: Options, deck: ScoutDeck) -> State:
+    least, has = HAND[seats] * seats, len(deck.in_play(seats))
+    if has < least:  # with two seats both games need the same number
+        raise Unfit(f"{seats} seats need a deck of at least {least} cards for {seats} players, this one has {has}.")
+    return State(
+        options, deck, hands=((),) * seats, collected=(0,) * seats, chips=(0,) * seats, combo=(False,) * seats,
+        oriented=(False,) * seats, scores=(0,) * seats,
+    )  # fmt: skip
+
+
+def for_two(state: State) -> bool:
+    """It is the official game for two (SC-40 to SC-46)."""
+    return len(state.hands) == 2 and state.options.two_player == "official"
+
+
+# --- sets ---------------------------------------------------------------------------------------------------------
+
+Strength: TypeAlias = tuple[int, bool, int]
+"""How many cards, whether of one number, the lowest number: compared in this order, more is stronger (SC-8)."""
+
+NOTHING: Strength = (0, False, 0)
+"""Where no card lies: weaker than every set."""
+
+
+def upper(cards: Iterable[Card | None]) -> list[int]:
+    """The numbers that count."""
+    return [known(card)[0] for card in cards]
+
+
+def is_set(row: Sequence[int]) -> bool:
+    """One number, or numbers that rise or fall by one at every step (SC-7)."""
+    return {right - left for left, right in pairwise(row)} in (set(), {0}, {1}, {-1})
+
+
+def strength(row: Sequence[int]) -> Strength:
+    """Of a set, or of what is left of one (SC-8, SC-9)."""
+    return (len(row), row[0] == row[-1], min(row)) if row else NOTHING
+
+
+def sets(row: Sequence[int]) -> Iterator[tuple[int, Strength]]:
+    """All sets in a row: where each begins, and its strength."""
+    for start, first in enumerate(row):
+        yield start, (1, True, first)
+        step, last = None, first
+        for count, number in enumerate(row[start + 1 :], 2):
+            if step is None and -1 <= number - last <= 1:
+                step = number - last
+            if number - last != step:
+                break
+            yield start, (count, step == 0, min(first, number))
+            last = number
+
+
+def strongest(row: Sequence[int]) -> Strength:
+    """Of all sets in the row."""
+    return max((force for _, force in sets(row)), default=NOTHING)
+
+
+def strongest_with(row: Sequence[int], place: int) -> Strength:
+    """Of the sets that the card at `place` is part of."""
+    found = 1, True, row[place]
+    for step in (0, 1, -1):
+        first = last = place
+        while first > 0 and row[first] - row[first - 1] == step:
+            first -= 1
+        while last < len(row) - 1 and row[last + 1] - row[last] == step:
+            last += 1
+        if last > first:
+            found = max(found, (last - first + 1, step == 0, min(row[first], row[last])))
+    return found
+
+
+def strongest_left(row: Sequence[int]) -> list[Strength]:
+    """For every place where a card can be put into the row: the strongest of the sets that it does not break."""
+    ending, beginning = [NOTHING] * (len(row) + 1), [NOTHING] * (len(row) + 1)
+    for start, force in sets(row):
+        end = start + force[0]
+        ending[end] = max(ending[end], force)
+        beginning[start] = max(beginning[start], force)
+    before, behind = accumulate(ending, max), [*accumulate(reversed(beginning), max)]
+    return list(map(max, before, reversed(behind)))
+
+
+# --- what may be done ---------------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """SC-5."""
+    match state.phase:
+        case "turn" | "combo":
+            assert state.turn is not None
+            return (state.turn,)
+        case "orient":
+            return tuple(seat for seat, done in enumerate(state.oriented) if not done)
+        case _:
+            return ()
+
+
+def legal(state: State, seat: Seat) -> list[ScoutMove]:
+    """At most four scouts of either kind for every place in the hand, and the shows (SC-72)."""
+    if state.phase == "orient":
+        return [] if state.oriented[seat] else [Keep(), Turn()]
+    if seat not in to_act(state):
+        return []
+    row = upper(state.hands[seat])
+    return [*shows(state, row), *(scouts(state, seat, row) if may_scout(state, seat) else ())]
+
+
+def shows(state: State, row: list[int]) -> Iterator[Show]:
+    """SC-13."""
+    beaten = strength(upper(state.active))
+    for start, force in sets(row):
+        if force > beaten and fits(state, start, force[0]):
+            yield Show(start, force[0])
+
+
+def fits(state: State, start: int, count: int) -> bool:
+    """By the option `scouted_card`, Scout & Show shows the card just taken."""
+    if state.phase != "combo" or state.options.scout_and_show == "any":
+        return True
+    return start <= known(state.inserted) < start + count
+
+
+def may_scout(state: State, seat: Seat) -> bool:
+    """SC-15; in the official game for two it costs a chip (SC-41)."""
+    return state.phase == "turn" and state.active != () and (not for_two(state) or state.chips[seat] > 0)
+
+
+def scouts(state: State, seat: Seat, row: list[int]) -> Iterator[Scout]:
+    """SC-15 and SC-18. What a card may do at a place is found out without building the hand for every place anew."""
+    ends: tuple[Literal["left", "right"], ...] = ("left", "right")
+    whole = strongest_left(row) if state.options.scout_and_show == "any" else [NOTHING] * (len(row) + 1)
+    for end in ends[: len(state.active)]:
+        card, rest = apart(state.active, end)
+        beaten = strength(upper(rest))
+        for flip in (False, True):
+            number = card[flip]
+            for position, untouched in enumerate(whole):
+                yield Scout(end, flip, position, show=False)
+                if not state.combo[seat]:
+                    continue
+                if untouched > beaten or strongest_with([*row[:position], number, *row[position:]], position) > beaten:
+                    yield Scout(end, flip, position, show=True)
+
+
+def apart(active: tuple[Card, ...], end: Literal["left", "right"]) -> tuple[Card, tuple[Card, ...]]:
+    """The card at that end, and the rest."""
+    return (active[0], active[1:]) if end == "left" else (active[-1], active[:-1])
+
+
+def allowed(state: State, seat: Seat, move: ScoutMove) -> bool:
+    """The move is in `legal`; told without making the list."""
+    if seat not in to_act(state):
+        return False
+    row = [] if state.phase == "orient" else upper(state.hands[seat])
+    match move:
+        case Keep() | Turn():
+            return state.phase == "orient"
+        case Show(start, count):
+            if not 0 <= start < start + count <= len(row) or not is_set(block := row[start : start + count]):
+                return False
+            return strength(block) > strength(upper(state.active)) and fits(state, start, count)
+        case Scout(end, flip, position, show):
+            possible = may_scout(state, seat) and 0 <= position <= len(row) and (end == "left" or len(state.active) > 1)
+            if not possible or not show:
+                return possible
+            card, rest = apart(state.active, end)
+            row.insert(position, card[flip])
+            best = strongest(row) if state.options.scout_and_show == "any" else strongest_with(row, position)
+            return state.combo[seat] and best > strength(upper(rest))
+    assert_never(move)
+
+
+def decide(state: State, seat: Seat, move: ScoutMove) -> list[ScoutEvent]:
+    if not allowed(state, seat, move):
+        raise Illegal
+    match move:
+        case Keep() | Turn():
+            oriented = Oriented(seat, turned=isinstance(move, Turn))
+            return [oriented, *first_turn(evolve(state, oriented))]
+        case Show(start, count):
+            shown = Shown(seat, start, tuple(map(known, state.hands[seat][start : start + count])))
+            return [shown, *after_show(evolve(state, shown), seat)]
+        case Scout(end, flip, position, show):
+            scouted = Scouted(seat, end, apart(state.active, end)[0], flip, position, show)
+            return [scouted, *([] if show else after_scout(evolve(state, scouted), seat))]
+    assert_never(move)
+
+
+def first_turn(state: State) -> list[ScoutEvent]:
+    """Once everybody has decided how to hold the hand (SC-12)."""
+    return [TurnBegan(known(state.start))] if all(state.oriented) else []
+
+
+def after_show(state: State, seat: Seat) -> list[ScoutEvent]:
+    """The round ends with an empty hand; else it is the next seat's turn (SC-14, SC-22)."""
+    if not state.hands[seat]:
+        return round_end(state, "empty_hand")
+    return turn_of(state, (seat + 1) % len(state.hands))
+
+
+def after_scout(state: State, seat: Seat) -> list[ScoutEvent]:
+    """The round ends when all others have scouted in a row (SC-17, SC-23); for two the same seat goes on (SC-42)."""
+    if for_two(state):
+        return turn_of(state, seat)
+    if state.scouts == len(state.hands) - 1:
+        return round_end(state, "unbeaten")
+    return turn_of(state, (seat + 1) % len(state.hands))
+
+
+def turn_of(state: State, seat: Seat) -> list[ScoutEvent]:
+    """The seat's turn, unless it has no move at all (SC-44). With more seats than two one can always scout or show."""
+    if (
+        for_two(state)
+        and not state.chips[seat]
+        and strongest(upper(state.hands[seat])) <= strength(upper(state.active))
+    ):
+        return [Stuck(seat), *round_end(state, "stuck")]
+    return [TurnBegan(seat)]
+
+
+def round_end(state: State, cause: Cause) -> list[ScoutEvent]:
+    """Points, and after the last round the winners (SC-24, SC-26)."""
+    exempt = () if cause == "empty_hand" else (known(state.owner),)
+    points = tuple(
+        state.collected[seat] + state.chips[seat] - (0 if seat in exempt else len(hand))
+        for seat, hand in enumerate(state.hands)
+    )
+    scored = RoundScored(cause, exempt, points)
+    scores = evolve(state, scored).scores
+    if state.round < len(state.hands):
+        return [scored]
+    return [scored, Won(tuple(seat for seat, score in enumerate(scores) if score == max(scores)))]
+
+
+def deal(state: State, chance: Chance) -> list[ScoutEvent]:
+    seats = len(state.hands)
+    match state.phase:
+        case "lot":  # SC-20
+            return [LotDrawn(chance.below(seats))]
+        case "deal":  # SC-21; in the official game for two the second round is played with what lay aside (SC-40)
+            shuffled = chance.shuffled([known(card) for card in state.aside] or state.deck.in_play(seats))
+            cards = tuple(upside_down(card) if chance.below(2) else card for card in shuffled)
+            size = HAND_FOR_TWO if for_two(state) else HAND[seats]
+            hands = tuple(cards[i : i + size] for i in range(0, size * seats, size))
+            aside = cards[size * seats : HAND[seats] * seats]
+            return [Dealt(hands, aside)]
+        case _:
+            return []
+
+
+def result(state: State) -> Result | None:
+    return None if state.winners is None else Result(state.scores, state.winners)
+
+
+# --- what has happened --------------------------------------------------------------------------------------------
+
+
+# The patterns name no fields: taking them from the event is faster, and these two are called most of all. For the same
+# reason the commonest events come first.
+def evolve(state: State, event: ScoutEvent) -> State:
+    match event:
+        case TurnBegan():
+            return replace(state, turn=event.seat, phase="turn")
+        case Scouted():
+            hands = put(state.hands, event.seat, with_scouted(state.hands[event.seat], event))
+            active = state.active[1:] if event.end == "left" else state.active[:-1]
+            if for_two(state):
+                chips = put(state.chips, event.seat, state.chips[event.seat] - 1)
+                return replace(state, hands=hands, active=active, chips=chips, phase="settle")
+            owner = known(state.owner)
+            chips = put(state.chips, owner, state.chips[owner] + 1)
+            if event.show:
+                combo = put(state.combo, event.seat, False)
+                place = event.position
+                return replace(
+                    state, hands=hands, active=active, chips=chips, combo=combo, inserted=place, phase="combo"
+                )
+            return replace(state, hands=hands, active=active, chips=chips, scouts=state.scouts + 1, phase="settle")
+        case Shown():
+            seat = event.seat
+            return replace(
+                state,
+                hands=put(state.hands, seat, without_shown(state.hands[seat], event)),
+                collected=put(state.collected, seat, state.collected[seat] + len(state.active)),
+                active=event.cards,
+                owner=seat,
+                scouts=0,
+                inserted=None,
+                phase="settle",
+            )
+        case Oriented():
+            hand = state.hands[event.seat]
+            if event.turned:
+                hand = tuple(upside_down(known(card)) for card in reversed(hand))
+            oriented = put(state.oriented, event.seat, True)
+            return replace(state, hands=put(state.hands, event.seat, hand), oriented=oriented)
+        case RoundScored():
+            scores = tuple(score + more for score, more in zip(state.scores, event.points, strict=True))
+            rounds = (*state.rounds, Round(event.cause, event.exempt, event.points))
+            seats = len(scores)
+            if state.round == seats:
+                return replace(state, scores=scores, rounds=rounds, turn=None, phase="settle")
+            start = (known(state.start) + 1) % seats
+            return replace(
+                state, scores=scores, rounds=rounds, turn=None, round=state.round + 1, start=start, phase="deal"
+            )
+        case Dealt():
+            seats = len(state.hands)
+            return replace(
+                state,
+                hands=event.hands,
+                aside=event.aside,
+                collected=(0,) * seats,
+                chips=(CHIPS_FOR_TWO if for_two(state) else 0,) * seats,
+                combo=(not for_two(state),) * seats,
+                oriented=(False,) * seats,
+                active=(),
+                owner=None,
+                scouts=0,
+                phase="orient",
+            )
+        case LotDrawn():
+            return replace(state, start=event.seat, phase="deal")
+        case Stuck():
+            return state
+        case Won():
+            return replace(state, winners=event.winners, phase="over")
+    assert_never(event)
+
+
+def upside_down(card: Card) -> Card:
+    up, down = card
+    return down, up
+
+
+def without_shown(hand: Cards, shown: Shown) -> Cards:
+    """Of another seat's hand we know no card, only how many there are."""
+    if shown.start is None:
+        return hide(hand[len(shown.cards) :])
+    return hand[: shown.start] + hand[shown.start + len(shown.cards) :]
+
+
+def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
+    """In another seat's hand the card is one more back: where it is and how it lies we did not see (SC-4)."""
+    if scouted.position is None:
+        return (*hide(hand), None)
+    card = upside_down(scouted.card) if scouted.flip else scouted.card
+    return (*hand[: scouted.position], card, *hand[scouted.position :])
+
+
+def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
+    """SC-4: a hand is its owner's secret, and what is done within it; what lies aside nobody sees."""
+    match event:
+        case TurnBegan() | RoundScored() | LotDrawn() | Stuck() | Won():
+            return event
+        case Scouted():
+            if event.seat == viewer:
+                return event
+            return Scouted(event.seat, event.end, event.card, None, None, event.show)
+        case Shown():
+            return event if event.seat == viewer else Shown(event.seat, None, event.cards)
+        case Oriented():
+            return event if event.seat == viewer else Oriented(event.seat, None)
+        case Dealt():
+            hands = tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands))
+            return Dealt(hands, hide(event.aside))
+    assert_never(event)
+
+
+SCOUT = Ruleset(
+    name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, shipped=("scout.json",),
+    state=State, move=ScoutMove, event=ScoutEvent,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+)  # fmt: skip

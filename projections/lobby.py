@@ -15,7 +15,7 @@ from domain.cards import put
 from domain.game import Aborted, Begun, Ended, Joined, Left, Opened, Player, Status
 from domain.log import Entry
 from domain.messages import Value
-from domain.ruleset import Result
+from domain.ruleset import Result, Seat
 from projections.following import Fact, Projection
 from projections.tables import games, members
 
@@ -23,6 +23,13 @@ EVENTS = (Opened, Joined, Left, Begun, Ended, Aborted)
 """The events of games that change the lobby."""
 
 LIMIT = 100
+
+
+class Place(Value):
+    """A seat, and who sits there."""
+
+    seat: Seat
+    player: Player | None
 
 
 class Listed(Value):
@@ -33,7 +40,7 @@ class Listed(Value):
     rules: str
     status: Status
     created_at: str
-    seats: tuple[Player | None, ...]
+    seats: tuple[Place, ...]
     open: int
     """How many seats can be taken."""
     options: Any
@@ -76,7 +83,7 @@ def opened(game: str, entry: Entry[Any]) -> Listed:
         rules=terms.rules,
         status="waiting",
         created_at=entry.at,
-        seats=(None,) * terms.seats,
+        seats=tuple(Place(seat, None) for seat in range(terms.seats)),
         open=terms.seats,
         options=wire.builtins(terms.options),
         deck=terms.deck.name,
@@ -89,9 +96,9 @@ def opened(game: str, entry: Entry[Any]) -> Listed:
 def evolve(listed: Listed, entry: Entry[Any]) -> Listed:
     match entry.event:
         case Joined(seat, player):
-            return replace(listed, seats=put(listed.seats, seat, player), open=listed.open - 1)
+            return replace(listed, seats=put(listed.seats, seat, Place(seat, player)), open=listed.open - 1)
         case Left(seat):
-            return replace(listed, seats=put(listed.seats, seat, None), open=listed.open + 1)
+            return replace(listed, seats=put(listed.seats, seat, Place(seat, None)), open=listed.open + 1)
         case Begun():
             return replace(listed, status="running")
         case Ended(result):
@@ -120,7 +127,7 @@ def _members(kept: Iterable[_Kept]) -> set[_Member]:
     """Who sits at the games or has opened them, once for each game."""
     found = set()
     for number, listed in kept:
-        seated = {player.id for player in listed.seats if player is not None}
+        seated = {place.player.id for place in listed.seats if place.player is not None}
         found |= {_Member(who, listed.private, number, who in seated) for who in seated | {listed.opener}}
     return found
 
@@ -171,7 +178,7 @@ _CHANGE = update(games).where(games.c.number == bindparam("game"))
 _GO = delete(members).where(*(members.c[key] == bindparam(key) for key in ("player", "private", "number")))
 _COME = insert(members)
 
-LOBBY = Projection(name="lobby", version=1, tables=(games, members), apply=_apply)
+LOBBY = Projection(name="lobby", version=2, tables=(games, members), apply=_apply)
 
 
 # --- to the players -----------------------------------------------------------------------------------------------

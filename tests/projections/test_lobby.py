@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from domain.game import Player
-from projections.lobby import BadCursor, Listed, Page, Search, page
+from projections.lobby import BadCursor, Listed, Page, Place, Search, page
 from tests.projections.conftest import Given
 from tests.projections.histories import AT, Table, player
 
@@ -30,7 +30,7 @@ def test_a_game_is_announced_when_it_is_opened(engine: Engine, given: Given) -> 
     listed = only(engine)
     assert (listed.id, listed.ruleset, listed.rules) == ("g", table.rules.name, table.rules.rules)
     assert (listed.status, listed.created_at, listed.opener) == ("waiting", AT, "id-ada")
-    assert listed.seats == (player("ada"), *(None,) * (len(listed.seats) - 1))
+    assert [place.player for place in listed.seats] == [player("ada"), *[None] * (len(listed.seats) - 1)]
     assert listed.open == len(listed.seats) - 1
     assert listed.deck == next(iter(table.rules.decks))
     assert isinstance(listed.options, dict)
@@ -44,16 +44,16 @@ def test_an_opener_who_does_not_sit_leaves_all_seats_open(engine: Engine, given:
     given(Table("g").open(sit=False))
     listed = only(engine)
     assert listed.open == len(listed.seats)
-    assert set(listed.seats) == {None}
+    assert {place.player for place in listed.seats} == {None}
 
 
 def test_who_sits_down_is_shown_at_the_seat_and_who_stands_up_no_longer(engine: Engine, given: Given) -> None:
     table = Table("g")
     last = table.rules.seats[-1] - 1
     given(table.open(seats=last + 1), table.join("bob", last))
-    assert only(engine).seats[last] == Player("id-bob", "Bob")
+    assert only(engine).seats[last] == Place(last, Player("id-bob", "Bob"))
     given(table.leave(last))
-    assert only(engine).seats[last] is None
+    assert only(engine).seats[last] == Place(last, None)
     assert only(engine).open == last
 
 

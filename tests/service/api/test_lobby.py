@@ -64,7 +64,7 @@ async def test_a_game_is_announced_with_who_sits_there_and_what_is_agreed(house:
     (listed,) = await house.stranger.every("/v1/games")
     for name in ("id", "ruleset", "rules", "status", "created_at", "private", "hotseat", "options", "result"):
         assert listed[name] == seen[name]
-    assert listed["seats"] == [seat["player"] for seat in seen["seats"]]
+    assert listed["seats"] == [{"seat": seat["seat"], "player": seat["player"]} for seat in seen["seats"]]
     assert (listed["open"], listed["opener"], listed["deck"]) == (fewest(ruleset) - 1, ann.id, seen["deck"]["name"])
     for other in others:
         await other.sit(game)

@@ -1,0 +1,170 @@
+"""Branches: what was is the same, what lies hidden is the same, and who plays on as before comes to the same end."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from domain import game as aggregate
+from domain.chain import commitment
+from domain.chance import dealing_key
+from domain.game import Begun, Decision, Game, Joined, NothingToContinue, Opened, Parent, Player
+from domain.messages import Dealing
+from domain.rulesets import VERSIONS
+from tests.domain.test_laws import tables
+from tests.laws import ENOUGH, ID, Choice, Play, Rules, Table
+
+ZOE = Player("z", "Zoe")
+BRANCH, TWIG = "018f3c2e-7b1a-7c3d-9e4f-00000000b001", "018f3c2e-7b1a-7c3d-9e4f-00000000b002"
+
+every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+
+
+def log(decisions: Sequence[Decision]) -> tuple[list[Any], list[int | None]]:
+    """Events, and who caused each."""
+    return [e for d in decisions for e in d.events], [by for d in decisions for by in d.by]
+
+
+def branched(rules: Rules, past: Sequence[Decision], game_id: str = BRANCH, parent: str = ID) -> Decision:
+    return aggregate.branch(rules, game_id, parent, *log(past), ZOE)
+
+
+def begun(play: Play) -> int:
+    """How many appends it took until everybody sat."""
+    return len(play.decisions) - len(play.choices)
+
+
+def found(rules: Rules, game: Game, happened: Decision) -> Choice:
+    """The move that led to these events, found from the events alone."""
+    for seat in aggregate.to_act(rules, game):
+        for move in aggregate.legal(rules, game, seat):
+            if aggregate.move(rules, game, seat, move).events == happened.events:
+                return seat, move
+    raise AssertionError(f"no move leads to {happened.events}")
+
+
+def played(rules: Rules, seed: int, moves: int = ENOUGH, seats: int | None = None) -> Play:
+    return Play(rules, Table(seats=seats or rules.seats[0], options=rules.options(), seed=seed, moves=moves))
+
+
+@every_ruleset
+@settings(max_examples=max(1, settings.default.max_examples // 8))
+@given(data=st.data())
+def test_a_branch_is_the_parent_at_that_point_and_develops_as_it_did(rules: Rules, data: st.DataObject):
+    """At the end of every append; at some of them all of the parent's own moves are made again, later deals and all."""
+    play = Play(rules, data.draw(tables(rules, data.draw(st.sampled_from(rules.seats))))._replace(moves=150))
+    first, stop = begun(play), len(play.decisions)
+    to_the_end = set(data.draw(st.lists(st.integers(first, stop), max_size=5))) | {first}
+    for end in range(first, stop + (play.games[-1].status == "running")):
+        then, branch = play.games[end - 1], branched(rules, play.decisions[:end])
+        game = branch.game
+        assert (game.state, game.dealt, game.entropies) == (then.state, then.dealt, then.entropies)
+        assert game == aggregate.fold(rules, Game(BRANCH), branch.events)
+        assert len(branch.by) == len(branch.events) == game.version
+        if end in to_the_end:
+            for happened, choice in zip(play.decisions[end:], play.choices[end - first :], strict=True):
+                again = aggregate.move(rules, game, *choice)
+                assert (again.events, again.by) == (happened.events, happened.by)
+                game = again.game
+            assert (game.state, game.result) == (play.games[-1].state, play.games[-1].result)
+
+
+@every_ruleset
+def test_the_moves_are_found_again_from_the_events_alone(rules: Rules):
+    play = played(rules, seed=3, moves=60)
+    end = begun(play) + 20
+    game = branched(rules, play.decisions[:end]).game
+    for happened in play.decisions[end:]:
+        game = aggregate.move(rules, game, *found(rules, game, happened)).game
+    assert game.state == play.games[-1].state
+
+
+@every_ruleset
+def test_a_branch_is_opened_by_whoever_asks_for_it_and_says_what_it_continues(rules: Rules):
+    play = played(rules, seed=1, moves=10, seats=max(rules.seats))
+    past = play.decisions[: begun(play) + 5]
+    branch, events = branched(rules, past), log(past)[0]
+    opened, *joined = branch.events[: play.table.seats + 1]
+    terms = play.events[0]
+    assert isinstance(opened, Opened)
+    assert (opened.ruleset, opened.rules, opened.options, opened.deck) == (
+        terms.ruleset, terms.rules, terms.options, terms.deck,
+    )  # fmt: skip
+    assert (opened.commitment, opened.secret) == (terms.commitment, terms.secret)
+    assert opened.commitment == commitment(bytes.fromhex(terms.secret)).hex()
+    assert (opened.hotseat, opened.opener, opened.parent) == (True, ZOE, Parent(ID, len(events), ID))
+    assert joined == [Joined(seat, ZOE, entropy) for seat, entropy in enumerate(past[-1].game.entropies)]
+    assert branch.events[play.table.seats + 1] == Begun()
+    assert list(branch.events[play.table.seats + 2 :]) == events[events.index(Begun()) + 1 :]
+    assert branch.game.seats_of(ZOE.id) == tuple(range(play.table.seats))
+
+
+@every_ruleset
+def test_a_private_game_has_private_branches(rules: Rules):
+    secret = bytes(32)
+    deck = next(iter(rules.decks.values())).data
+    for private in (False, True):
+        terms = aggregate.terms(
+            rules, rules.seats[0], rules.options(), deck, ZOE, secret, private=private, hotseat=True
+        )
+        past = aggregate.open_game(rules, ID, terms, sit=True, entropy="")
+        assert branched(rules, [past]).events[0].private == private
+
+
+@every_ruleset
+def test_a_branch_of_a_branch_is_dealt_what_the_first_game_was_dealt(rules: Rules):
+    play = played(rules, seed=5)
+    choices, first = play.choices, begun(play)
+    middle = first + len(choices) // 2
+    branch = branched(rules, play.decisions[:first])
+    decisions = [branch]
+    for choice in choices[: middle - first]:
+        decisions.append(aggregate.move(rules, decisions[-1].game, *choice))
+    twig = branched(rules, decisions, TWIG, BRANCH)
+    assert twig.events[0].parent == Parent(BRANCH, decisions[-1].game.version, ID)
+    assert twig.game.state == play.games[middle - 1].state
+    dealt = 0
+    game = twig.game
+    for happened, choice in zip(play.decisions[middle:], choices[middle - first :], strict=True):
+        again = aggregate.move(rules, game, *choice)
+        assert again.events == happened.events
+        dealt += sum(isinstance(event, Dealing) for event in again.events)
+        game = again.game
+    assert game.status == "finished"
+    assert dealt > 0 or play.games[-1].dealt == 1
+
+
+@every_ruleset
+def test_other_moves_in_a_branch_meet_the_hidden_cards_of_the_parent(rules: Rules):
+    """The k-th step of the dealer draws from the parent's numbers, whatever has happened before it."""
+    play = played(rules, seed=2, moves=30)
+    game = branched(rules, play.decisions[: begun(play) + 3]).game
+    while aggregate.to_act(rules, game):
+        seat = aggregate.to_act(rules, game)[0]
+        game = aggregate.move(rules, game, seat, aggregate.legal(rules, game, seat)[-1]).game
+        if game.dealt > 1 or game.version > 3000:
+            break
+    ours, theirs = aggregate.chance(game, 7), aggregate.chance(play.games[-1], 7)
+    assert [ours.below(1000) for _ in range(50)] == [theirs.below(1000) for _ in range(50)]
+
+
+@every_ruleset
+def test_a_game_of_its_own_is_dealt_under_its_own_id(rules: Rules):
+    play = played(rules, seed=2, moves=1)
+    game = play.games[-1]
+    assert play.events[0].parent is UNSET
+    assert aggregate.dealing_id(game) == ID
+    assert len(dealing_key(aggregate.secret_of(game), ID, game.entropies)) == 32
+
+
+@every_ruleset
+def test_nothing_is_continued_that_had_not_begun_or_was_over(rules: Rules):
+    play = played(rules, seed=1)
+    for end in range(1, begun(play)):
+        with pytest.raises(NothingToContinue, match="had not begun"):
+            branched(rules, play.decisions[:end])
+    with pytest.raises(NothingToContinue, match="was over"):
+        branched(rules, play.decisions)

@@ -223,8 +223,8 @@ def test_an_empty_lobby_is_an_empty_page(engine: Engine, given: Given) -> None:
 
 
 @pytest.mark.parametrize(
-    "cursor", ["", "0", "nonsense", "AAAAAAAAAAA", "AAAAAAAAAAF", "AAAAAAAAAAE=", " AAAAAAAAAAE", "AAAA\nAAAAAAE",
-               "__________8", "ÄAAAAAAAAAE", "AAAAAAAAAAE" * 50],
+    "cursor", ["", "0", "nonsense", "AAAAAAAAAAF", "AAAAAAAAAAE=", " AAAAAAAAAAE", "AAAA\nAAAAAAE",
+               "ÄAAAAAAAAAE", "AAAAAAAAAAE" * 50],
 )  # fmt: skip
 def test_a_cursor_that_no_page_gave_out_is_refused(engine: Engine, given: Given, cursor: str) -> None:
     given(Table("g").open())

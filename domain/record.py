@@ -29,7 +29,7 @@ D = TypeVar("D", bound=DeckData)
 E = TypeVar("E")
 
 
-class Place(Value):
+class Sitting(Value):
     """A seat, who has it, and what its player contributed to the shuffles."""
 
     seat: Seat
@@ -46,7 +46,7 @@ class Record(Value, Generic[O, D, E], kw_only=True, forbid_unknown_fields=True):
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     deck: D
     options: O
-    seats: tuple[Place, ...]
+    seats: tuple[Sitting, ...]
     commitment: Annotated[Hex, Meta(description="The hash of the secret that all deals follow from.")]
     secret: Annotated[Hex | None, Meta(description="Null while the game runs, and where events are not shown whole.")]
     parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
@@ -77,7 +77,7 @@ def of(game_id: str, entries: Sequence[Entry[Any]]) -> Record[Any, Any, Any]:
         rules=opened.rules,
         deck=opened.deck,
         options=opened.options,
-        seats=places(opened.seats, events),
+        seats=seating(opened.seats, events),
         commitment=opened.commitment,
         secret=opened.secret,
         parent=parent(opened),
@@ -102,15 +102,15 @@ def parent(opened: Opened[Any, Any]) -> Parent | None:
     return None if isinstance(opened.parent, UnsetType) else opened.parent
 
 
-def places(seats: int, events: Iterable[Any]) -> tuple[Place, ...]:
+def seating(seats: int, events: Iterable[Any]) -> tuple[Sitting, ...]:
     """Who sits where after these events."""
-    taken = tuple(Place(seat, None, "") for seat in range(seats))
+    taken = tuple(Sitting(seat, None, "") for seat in range(seats))
     for event in events:
         match event:
             case Joined(seat, player, entropy):
-                taken = put(taken, seat, Place(seat, player, entropy))
+                taken = put(taken, seat, Sitting(seat, player, entropy))
             case Left(seat):
-                taken = put(taken, seat, Place(seat, None, ""))
+                taken = put(taken, seat, Sitting(seat, None, ""))
     return taken
 
 

@@ -15,7 +15,7 @@ from domain import chain, game
 from domain.game import LIFECYCLE, Aborted, Begun, Decision, Ended, Game, Joined, Left, Opened, Revealed, Rules
 from domain.log import Entry
 from domain.messages import Value
-from domain.record import FORMAT, Record, parent, places, result
+from domain.record import FORMAT, Record, parent, result, seating
 from domain.ruleset import Seat
 from domain.rulesets import VERSIONS
 from domain.wire import builtins
@@ -130,7 +130,7 @@ class _Proof:
                 return Fault(None, f"`{name}` is not what the events say.")
         if terms.seats not in self.rules.seats:
             return Fault(1, f"A game has {self.rules.seats[0]} to {self.rules.seats[-1]} seats.")
-        if record.seats != _quietly(places, terms.seats, self.events):
+        if record.seats != _quietly(seating, terms.seats, self.events):
             return Fault(None, "`seats` is not what the events say.")
         return "says what the events say"
 

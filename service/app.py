@@ -19,6 +19,7 @@ from service.api.lobby import lobby_route
 from service.api.operations import operation_routes
 from service.api.players import player_routes
 from service.api.problems import answer
+from service.api.records import record_routes
 from service.api.rulesets import ruleset_routes
 from service.api.schema import openapi_config
 from service.limits import rate_limit
@@ -52,7 +53,9 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
             if access_log is not None:
                 access_log.flush()
 
-    games = [routes(rules, house) for rules in RULESETS.values() for routes in (game_routes, branch_routes)]
+    games = [
+        routes(rules, house) for rules in RULESETS.values() for routes in (game_routes, branch_routes, record_routes)
+    ]
     app = Litestar(
         route_handlers=[
             ruleset_routes(RULESETS),

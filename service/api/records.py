@@ -1,0 +1,136 @@
+"""The routes by which a game is taken away and proved: its record, and what the server finds when it checks its log."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from litestar import Router, get
+from litestar.types import ASGIApp
+from msgspec import UNSET, Meta, UnsetType
+
+from domain import record
+from domain.game import Hex, Player, Revealed, Rules
+from domain.log import Stored
+from domain.messages import Value
+from domain.verification import flawless, verify
+from domain.wire import encode
+from service.api import problems
+from service.api.callers import Anything, caller
+from service.api.contract import Answer, contract, problem
+from service.api.games import As, GameId, IfNoneMatch, Invite, for_one, matches
+from service.api.replies import Reply
+from service.api.schema import OPTIONAL
+from service.api.visits import ALL, Perspective, Visit
+from service.games import Live, NoSuchGame
+from service.stammtisch import Stammtisch
+from service.store import Unavailable
+
+log = logging.getLogger(__name__)
+
+
+class Finding(Value):
+    """One check. `ok` is null where it could not be made; `version` is the first that is wrong."""
+
+    name: str
+    ok: bool | None
+    version: int | None
+    detail: Annotated[str | UnsetType, Meta(description="What was found; only when the game is over.")] = UNSET
+
+
+class Audit(Value):
+    """What the server found when it checked the whole log as it is stored, with the secret: the same checks that
+    anybody can make with the record when the game is over."""
+
+    id: str
+    ruleset: str
+    version: Annotated[int, Meta(description="So many events were checked.")]
+    head: Annotated[Hex | None, Meta(description="The head of the last of them; null if the log cannot be read.")]
+    ok: Annotated[bool, Meta(description="Nothing is wrong.")]
+    checks: tuple[Finding, ...]
+
+
+def record_routes(rules: Rules, house: Stammtisch) -> Router:
+    """The routes of one ruleset's games."""
+    name, title = rules.name, rules.labels["en"].title
+    always = (
+        problem(problems.Malformed),
+        problem(problems.Unauthenticated, "WWW-Authenticate"),
+        problem(problems.NotFound),
+        problem(problems.TooManyRequests, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+        problem(problems.Unavailable, "Retry-After"),
+    )
+    headers = ("ETag", "Cache-Control", "Vary")
+    recorded = Answer(200, record.record_type(rules), headers=headers)
+    unchanged = Answer(304, description="Nothing has changed for you.")
+
+    @get(
+        "/{game_id:str}/record", operation_id=f"{name}_record", summary="Take the game away", security=OPTIONAL,
+        opt=contract(recorded, unchanged, *always, problem(problems.Forbidden)),
+    )  # fmt: skip
+    async def take_record(
+        request: Anything, game_id: GameId, as_: As = None, invite: Invite = None, if_none_match: IfNoneMatch = None
+    ) -> ASGIApp:
+        """The portable record, with which anybody can replay the game and verify it offline.
+
+        While the game runs it has the events as you may see them; everything, the secret too, when the game is over.
+        """
+        visit = Visit(await house.games.find(rules, game_id), caller(request), invite)
+        live, perspective = visit.live, visit.perspective(as_)
+        tag = visit.etag(perspective, live.game.version)
+        if if_none_match is not None and matches(if_none_match, tag):
+            return Reply(status=304, headers=for_one(tag))
+        entries = await house.games.log(live)
+        headers = for_one(visit.etag(perspective, entries[-1].version))
+        return Reply(await asyncio.to_thread(written, live, entries, perspective), headers=headers)
+
+    @get(
+        "/{game_id:str}/audit", operation_id=f"{name}_audit", summary="Have the game checked", security=OPTIONAL,
+        opt=contract(Answer(200, Audit, headers=headers), *always),
+    )  # fmt: skip
+    async def audit(request: Anything, game_id: GameId, invite: Invite = None) -> ASGIApp:
+        """The server verifies the log as it is stored: every hash, every deal, and the rules carried out again.
+
+        While the game runs the answer says what is right and what is not, and nothing else.
+        """
+        try:
+            visit = Visit(await house.games.find(rules, game_id), caller(request), invite)
+        except (NoSuchGame, Unavailable):
+            raise
+        except Exception as error:  # the log is so damaged that the game cannot be folded, but it can be audited
+            log.warning("the log of %s cannot be folded: %s", game_id, error)
+            return Reply(encode(await audited(game_id, None, caller(request))), headers=for_one('"damaged"'))
+        live = visit.live
+        headers = for_one(visit.etag(None, live.game.version))
+        return Reply(encode(await audited(game_id, live.tail[-1].head, None)), headers=headers)
+
+    async def audited(game_id: str, head: str | None, player: Player | None) -> Audit:
+        """Of the log in the store, whatever is in memory: `head` is in memory, so it must be in the log as well.
+
+        Without it nobody has looked yet whether the player may see the game. Raises `NoSuchGame`.
+        """
+        try:
+            entries = await house.store.read(game_id)
+            opened, proof = entries[0].event, record.of(game_id, entries)
+        except Unavailable:
+            raise
+        except Exception:  # whatever a damaged row may lead to
+            return Audit(game_id, name, 0, None, False, (Finding("log", False, None),))
+        members = (opened.opener, *(sitting.player for sitting in proof.seats))
+        if head is None and opened.private and (player is None or player.id not in {m.id for m in members if m}):
+            raise NoSuchGame
+        over = isinstance(entries[-1].event, Revealed)
+        checks = await asyncio.to_thread(verify, proof, head=head, running=not over)
+        findings = tuple(Finding(c.name, c.ok, c.version, c.detail if over else UNSET) for c in checks)
+        return Audit(game_id, name, len(entries), proof.head, flawless(checks), findings)
+
+    return Router(f"/v1/games/{name}", tags=[title], opt={"rules": rules}, route_handlers=[take_record, audit])
+
+
+def written(live: Live, entries: Sequence[Stored[Any]], perspective: Perspective) -> bytes:
+    """The record of the game with these entries, as it is seen from the perspective."""
+    whole = record.of(live.game.id, entries)
+    if perspective != ALL:
+        return encode(record.seen(live.rules, whole, perspective))
+    # In a hotseat game that runs, all cards are open to the player, but not those that have yet to be dealt.
+    return encode(whole if isinstance(entries[-1].event, Revealed) else record.sealed(live.rules, whole))

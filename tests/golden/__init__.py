@@ -1,0 +1,264 @@
+"""Golden games: whole games, frozen for ever. What was once played must look the same to everybody, for ever.
+
+A file tells one game in lines of JSON, a step a line: the event, who caused it (`by`), the beginning of the `head`
+after it, and in `seen` what everybody sees then, as the beginning of a hash: first the truth, then a bystander, then
+the seats in order. The first line also has the game's `id` and the time `at` which all its events bear.
+
+`python -m tests.golden` plays the games that are missing and never touches one that is there. A change of the rules
+makes a new version of the ruleset and new games; the old games stay with the old version.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from itertools import count, pairwise
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec import inspect as kinds
+
+from domain import chain, game
+from domain.game import Begun, Decision, Game, Player, Rules
+from domain.log import Stored, written
+from domain.ruleset import Seat, Unfit, Viewer
+from domain.wire import encode
+from tests.laws import at_random
+
+FOLDER = Path(__file__).parent
+AT = "2026-01-01T00:00:00.000000Z"
+MOST = 20_000
+"""No golden game has more moves."""
+
+
+class Step(Struct, kw_only=True, omit_defaults=True):
+    """A line. `event` stays as it is written: it is read by the types of the game's rules."""
+
+    id: str | UnsetType = UNSET
+    at: str | UnsetType = UNSET
+    by: Seat | None
+    event: msgspec.Raw
+    head: str
+    seen: tuple[str, ...]
+
+
+# --- frozen games -------------------------------------------------------------------------------------------------
+
+
+class Golden(NamedTuple):
+    """A game that was played."""
+
+    rules: Rules
+    id: str
+    log: tuple[Stored[Any], ...]
+
+
+def folder(rules: Rules, root: Path = FOLDER) -> Path:
+    return root / rules.rules.replace("/", "-")
+
+
+def lines(golden: Golden) -> Iterator[Step]:
+    """The game as it is frozen."""
+    rules, first, *_ = golden.rules, *golden.log
+    for number, (entry, seen) in enumerate(zip(golden.log, looks(golden), strict=True)):
+        step = Step(by=entry.by, event=msgspec.Raw(encode(entry.event)), head=entry.head[:16], seen=seen)
+        if not number:
+            assert rules.rules == first.event.rules
+            step.id, step.at = golden.id, first.at
+        yield step
+
+
+def looks(golden: Golden) -> Iterator[tuple[str, ...]]:
+    """What everybody sees after each event: the truth, a bystander, the seats."""
+    rules, events = golden.rules, [entry.event for entry in golden.log]
+    viewers: list[Viewer] = [None, *range(events[0].seats)]
+    truth, views = Game(golden.id), [Game(golden.id) for _ in viewers]
+    for event in events:
+        truth = game.evolve(rules, truth, event)
+        views = [
+            game.evolve(rules, view, game.redact(rules, event, viewer))
+            for view, viewer in zip(views, viewers, strict=True)
+        ]
+        yield tuple(digest(rules, each) for each in (truth, *views))
+
+
+def digest(rules: Rules, seen: Game) -> str:
+    """Everything that is served of a view, byte for byte, as the beginning of a hash."""
+    acting = game.to_act(rules, seen)
+    return sha256(encode([seen.status, seen.players, seen.entropies, acting, seen.result, seen.state])).hexdigest()[:8]
+
+
+def read(rules: Rules, file: Path) -> tuple[Golden, list[Step]]:
+    """The game, its hashes computed again, and the lines as they are in the file."""
+    steps = [msgspec.json.decode(line, type=Step) for line in file.read_bytes().splitlines()]
+    first, decoder = steps[0], msgspec.json.Decoder(game.event_type(rules))
+    assert isinstance(first.id, str)
+    assert isinstance(first.at, str)
+    events = [decoder.decode(step.event) for step in steps]
+    played = game.fold(rules, Game(first.id), events)
+    decision = Decision(played, tuple(events), tuple(step.by for step in steps))
+    return Golden(rules, first.id, tuple(written(rules, decision, chain.root(first.id), first.at))), steps
+
+
+# --- new games ----------------------------------------------------------------------------------------------------
+
+
+def plan(rules: Rules) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Names, seats and options: every number of seats, and every class of values of every option."""
+    fewest, every = min(rules.seats), classes(rules)
+    yield f"{fewest}-seats", fewest, {}
+    for option, values in every.items():
+        for value in values[1:]:
+            yield f"{fewest}-seats-{option}-{value}".lower(), fewest, {option: value}
+    for turn, seats in enumerate(number for number in rules.seats if number != fewest):
+        options = {name: soon_over(values) or values[turn % len(values)] for name, values in every.items()}
+        yield f"{seats}-seats", seats, options
+
+
+def soon_over(values: list[Any]) -> Any:
+    """The least number: with many seats a long game would fill too much."""
+    return min(values) if all(type(value) is int for value in values) else None
+
+
+def classes(rules: Rules) -> dict[str, list[Any]]:
+    """Of every option the values that may make a difference, the default first."""
+    default = rules.options()
+    fields: Any = kinds.type_info(rules.options)
+    return {
+        field.name: list(dict.fromkeys([getattr(default, field.name), *kinds_of(field.type, field.default)]))
+        for field in fields.fields
+    }
+
+
+def kinds_of(kind: kinds.Type, default: Any) -> list[Any]:
+    match kind:
+        case kinds.Metadata(type=inner):
+            return kinds_of(inner, default)
+        case kinds.BoolType():
+            return [False, True]
+        case kinds.LiteralType(values=values):
+            return list(values)
+        case kinds.NoneType():
+            return [None]
+        case kinds.UnionType(types=types):
+            return [value for one in types for value in kinds_of(one, default)]
+        case kinds.IntType(ge=least, le=most) if isinstance(default, int):
+            # The least, and so much that a game takes several rounds where it is a number to be reached.
+            more = 3 * default if most is None else min(3 * default, most)
+            return [value for value in (least, more) if value is not None]
+    return []
+
+
+def play(rules: Rules, name: str, seats: int, options: dict[str, Any]) -> Golden | None:
+    """The game of that name; None where the options do not fit the seats."""
+    seed = sha256(f"{rules.rules} {name}".encode()).digest()
+    dice = Random(seed)
+    players = [Player(f"player-{seat}", f"Player {seat}") for seat in range(seats)]
+    deck = dice.choice(list(rules.decks.values())).data
+    try:
+        terms = game.terms(
+            rules, seats, rules.options(**options), deck, players[0], seed, private=dice.random() < 0.3, hotseat=False
+        )
+    except Unfit:
+        return None
+    game_id = id_of(seed)
+    decisions = [game.open_game(rules, game_id, terms, sit=True, entropy="the first")]
+    if seats > 2:
+        decisions.append(game.join(rules, decisions[-1].game, players[1], 2, "soon gone"))
+        decisions.append(game.leave(rules, decisions[-1].game, players[1], 2))
+    for seat in range(1, seats):
+        decisions.append(game.join(rules, decisions[-1].game, players[seat], seat, "~" * seat))
+    return golden(rules, game_id, [*decisions, *to_the_end(rules, decisions[-1].game, dice)])
+
+
+def to_the_end(rules: Rules, running: Game, dice: Random) -> Iterator[Decision]:
+    choose = at_random(dice)
+    for moves in count():
+        if (choice := choose(rules, running)) is None:
+            return
+        assert moves < MOST, "the game does not end"
+        decision = game.move(rules, running, *choice)
+        running = decision.game
+        yield decision
+
+
+def given_up(rules: Rules) -> Golden:
+    """A game that everybody leaves before it begins."""
+    seed = sha256(f"{rules.rules} given up".encode()).digest()
+    ann = Player("player-0", "Player 0")
+    terms = game.terms(rules, min(rules.seats), rules.options(), next(iter(rules.decks.values())).data, ann, seed)
+    opened = game.open_game(rules, id_of(seed), terms, sit=True, entropy="")
+    return golden(rules, opened.game.id, [opened, game.leave(rules, opened.game, ann, 0)])
+
+
+def branch(parent: Golden) -> Golden:
+    """What else might have become of the game from its middle on."""
+    rules, log = parent.rules, parent.log
+    begun = next(entry.version for entry in log if isinstance(entry.event, Begun))
+    at = next(v for v in range((begun + len(log)) // 2, len(log)) if not log[v - 1].more)
+    seed = sha256(f"{rules.rules} branch".encode()).digest()
+    events, by = [entry.event for entry in log[:at]], [entry.by for entry in log[:at]]
+    first = game.branch(rules, id_of(seed), parent.id, events, by, Player("player-9", "Player 9"))
+    return golden(rules, first.game.id, [first, *to_the_end(rules, first.game, Random(seed))])
+
+
+def golden(rules: Rules, game_id: str, decisions: Iterable[Decision]) -> Golden:
+    """The game with its log, in appends as the service would make them."""
+    log: list[Stored[Any]] = []
+    for decision in decisions:
+        head = bytes.fromhex(log[-1].head) if log else chain.root(game_id)
+        log += written(rules, decision, head, AT)
+    assert all(after.version == before.version + 1 for before, after in pairwise(log))
+    return Golden(rules, game_id, tuple(log))
+
+
+def id_of(seed: bytes) -> str:
+    """The id of the game with that seed, a UUID of version 8."""
+    return str(UUID(int=int.from_bytes(seed[:16], "big") & ~(0xF << 76 | 0x3 << 62) | 8 << 76 | 2 << 62))
+
+
+def all_games(rules: Rules) -> Iterator[tuple[str, Golden]]:
+    """Every golden game of these rules under its name."""
+    first: Golden | None = None
+    missing = tags(rules)
+    for name, seats, options in plan(rules):
+        if played := play(rules, name, seats, options):
+            first = first or played
+            missing -= tags_in(played)
+            yield name, played
+    assert first is not None
+    yield "given-up", given_up(rules)
+    yield "branch", branch(first)
+    for number in range(200):  # what has not happened yet: games in which it does
+        if not missing:
+            return
+        played = play(rules, f"rare-{number}", rules.seats[number % len(rules.seats)], {})
+        if played and missing & tags_in(played):
+            missing -= tags_in(played)
+            yield f"rare-{number}", played
+    assert not missing, f"these events are too rare: {missing}"
+
+
+def tags(rules: Rules) -> set[str]:
+    """All events that the ruleset knows."""
+    info: Any = kinds.type_info(rules.event)
+    return {str(each.tag) for each in getattr(info, "types", (info,))}
+
+
+def tags_in(played: Golden) -> set[str]:
+    return {entry.event.__struct_config__.tag for entry in played.log}
+
+
+def add(rules: Rules, root: Path = FOLDER) -> list[Path]:
+    """Write down the games that are missing. What is there stays as it is."""
+    place = folder(rules, root)
+    place.mkdir(parents=True, exist_ok=True)
+    added = []
+    for name, played in all_games(rules):
+        file = place / f"{name}.jsonl"
+        if not file.exists():
+            file.write_bytes(b"".join(msgspec.json.encode(step) + b"\n" for step in lines(played)))
+            added.append(file)
+    return added

@@ -1,0 +1,138 @@
+"""Golden games look the same for ever: to every seat, to bystanders, in every event and every hash."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import game
+from domain.game import Game, Rules
+from domain.messages import Dealing
+from domain.rulesets import VERSIONS
+from tests import golden
+from tests.golden import FOLDER, add, all_games, classes, folder, lines, read, soon_over, tags, tags_in
+
+every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+
+
+def files(rules: Rules) -> list[Path]:
+    return sorted(folder(rules).glob("*.jsonl"))
+
+
+every_game = pytest.mark.parametrize(
+    ("rules", "file"),
+    [
+        pytest.param(rules, file, id=f"{rules.rules}-{file.stem}")
+        for rules in VERSIONS.values()
+        for file in files(rules)
+    ],
+)
+
+
+@every_game
+def test_everybody_sees_what_was_seen_then(rules: Rules, file: Path):
+    """And every event is written down, byte for byte, as it was then."""
+    played, frozen = read(rules, file)
+    assert [msgspec.json.encode(step) for step in lines(played)] == [msgspec.json.encode(step) for step in frozen]
+
+
+@every_game
+def test_the_rules_still_lead_to_what_happened_then(rules: Rules, file: Path):
+    """Every event follows from what was before: from some seat's legal move, or from what the dealer does by chance.
+
+    Here without the means of the verification, which is held to the same games.
+    """
+    played, _ = read(rules, file)
+    now, log = Game(played.id), [(entry.event, entry.by) for entry in played.log]
+    while log:
+        if now.status != "running":  # the events until the game begins, and behind its end, follow from no rules
+            steps = [log[:1]]
+        elif dealt := rules.deal(now.state, game.chance(now, now.dealt)):
+            steps = [[(event, None) for event in dealt]]
+        elif (result := rules.result(now.state)) is not None:
+            steps = [[(game.Ended(result), None)]]
+        else:
+            seat = log[0][1]
+            assert seat is not None
+            decided = (rules.decide(now.state, seat, move) for move in rules.legal(now.state, seat))
+            steps = [[(event, seat) for event in events] for events in decided]
+        done = next((step for step in steps if step == log[: len(step)]), None)
+        assert done, f"at version {now.version + 1} the rules lead to something else"
+        now, log = game.fold(rules, now, [event for event, _ in done]), log[len(done) :]
+    assert now.revealed
+
+
+@every_version
+def test_every_version_of_a_ruleset_has_golden_games(rules: Rules):
+    """Of every number of seats, every class of values of every option, and every event: `make golden` adds them."""
+    games = [read(rules, file)[0] for file in files(rules)]
+    assert len(games) >= 3, "run `make golden`"
+    openings = [played.log[0].event for played in games]
+    assert {opened.seats for opened in openings} == set(rules.seats)
+    for option, values in classes(rules).items():
+        assert {getattr(opened.options, option) for opened in openings} >= set(values)
+    assert set().union(*map(tags_in, games)) >= tags(rules)
+    assert {played.log[-2].event.__struct_config__.tag for played in games} == {"ended", "aborted"}
+    assert any(opened.parent for opened in openings)
+    assert any(
+        isinstance(entry.event, Dealing) for played in games if played.log[0].event.parent for entry in played.log
+    )
+
+
+def test_no_golden_game_is_of_rules_that_are_gone():
+    """A version that some game was played by stays registered."""
+    kept = {path.name for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert kept == {folder(rules).name for rules in VERSIONS.values()}
+
+
+@every_version
+def test_the_same_games_are_played_again(rules: Rules):
+    """Nothing in them is left to chance: whoever adds the missing ones gets what anybody else gets."""
+    assert [name for name, _ in all_games(rules)] == [name for name, _ in all_games(rules)]
+    assert next(all_games(rules)) == next(all_games(rules))
+
+
+@every_version
+def test_games_are_added_and_never_rewritten(rules: Rules, tmp_path: Path):
+    added = add(rules, tmp_path)
+    assert {file.name for file in added} == {file.name for file in files(rules)}
+    touched, gone, *_ = added
+    before = gone.read_bytes()
+    touched.write_bytes(b"as it was")
+    gone.unlink()
+    assert add(rules, tmp_path) == [gone]
+    assert (touched.read_bytes(), gone.read_bytes()) == (b"as it was", before)
+
+
+# --- the checks bite ----------------------------------------------------------------------------------------------
+
+
+@every_version
+def test_an_event_that_is_shown_to_somebody_else_is_noticed(rules: Rules):
+    played, frozen = read(rules, files(rules)[0])
+    open_to_all = dataclasses.replace(rules, redact=lambda event, _viewer: event)
+    assert [step.seen for step in lines(played._replace(rules=open_to_all))] != [step.seen for step in frozen]
+
+
+@every_version
+def test_a_state_that_develops_otherwise_is_noticed(rules: Rules):
+    played, frozen = read(rules, files(rules)[0])
+    stuck = dataclasses.replace(
+        rules, evolve=lambda state, event: state if isinstance(event, Dealing) else rules.evolve(state, event)
+    )
+    try:
+        seen = [step.seen for step in lines(played._replace(rules=stuck))]
+    except Exception:
+        return  # it did not even get to the end
+    assert seen != [step.seen for step in frozen]
+
+
+def test_the_values_that_make_a_difference():
+    info: Any = msgspec.inspect
+    assert golden.kinds_of(info.BoolType(), True) == [False, True]
+    assert golden.kinds_of(info.LiteralType(values=("a", "b")), "a") == ["a", "b"]
+    assert golden.kinds_of(info.IntType(ge=1, le=1000), 100) == [1, 300]
+    assert golden.kinds_of(info.IntType(ge=1, le=200), 100) == [1, 200]
+    assert (soon_over([100, 1, 300]), soon_over([False, True])) == (1, None)

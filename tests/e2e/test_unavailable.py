@@ -30,9 +30,12 @@ class Table:
         self.database = database
         self.server = Server(database, rate_limit="off")
         self.http = httpx.Client(base_url=self.server.url, timeout=20)
+        self.game = ""
+
+    def begin(self) -> None:
         player = done(self.http.post("/v1/players", json={"name": "Ann"}), 201)
         self.http.headers["Authorization"] = f"Bearer {player['token']}"
-        self.game: str = self.open("the-game").json()["links"]["self"]
+        self.game = done(self.open("the-game"), 201)["links"]["self"]
 
     def open(self, key: str) -> httpx.Response:
         terms = {"seats": fewest(RULESET), "hotseat": True}
@@ -75,10 +78,13 @@ broken = pytest.mark.parametrize("broken", [Table.on_a_full_disk, Table.locked],
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path / "games.db")
-    yield table
-    table.http.close()
-    table.server.process.kill()
-    table.server.process.wait()
+    try:
+        table.begin()
+        yield table
+    finally:
+        table.http.close()
+        table.server.process.kill()
+        table.server.process.wait()
 
 
 def unavailable(response: httpx.Response) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from domain.rulesets.scout import HAND, HAND_FOR_TWO, for_two
+from domain.rulesets.scout import State as ScoutState
 from domain.rulesets.skyjo import State
 
 
@@ -13,8 +15,21 @@ def skyjo(state: State) -> Iterable[Any]:
         yield state.held
 
 
-CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {"skyjo": skyjo}
-"""By ruleset: all cards of a state, wherever they are. Every ruleset needs an entry."""
+def scout(state: ScoutState) -> Iterable[Any]:
+    """However they lie. Of collected cards, and of those of a round for two that is over, only the number is known."""
+    cards = [card for zone in (*state.hands, state.active, state.aside) for card in zone]
+    if not cards:
+        return
+    yield from (card and tuple(sorted(card)) for card in cards)
+    seats, playing = len(state.hands), state.deck.in_play(len(state.hands))
+    yield from (card for card in state.deck.cards if card not in playing)
+    size = HAND_FOR_TWO if for_two(state) else HAND[seats]
+    yield from [None] * (sum(state.collected) + len(playing) - size * seats - len(state.aside))
 
-TELLING: dict[str, frozenset[str]] = {}
+
+CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {"skyjo": skyjo, "scout": scout}
+"""By ruleset: all cards of a state, wherever they are; None is a card that the rules only count. Every ruleset needs
+an entry."""
+
+TELLING: dict[str, frozenset[str]] = {"scout": frozenset({"stuck"})}
 """By ruleset: tags of events by which the rules themselves tell everybody something about hidden cards."""

@@ -3,10 +3,11 @@
 from typing import Any
 
 from domain.ruleset import Ruleset
+from domain.rulesets.scout import SCOUT
 from domain.rulesets.skyjo import SKYJO
 
-RULESETS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.name: ruleset for ruleset in (SKYJO,)}
+RULESETS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.name: ruleset for ruleset in (SKYJO, SCOUT)}
 """The newest version of each ruleset by name: what new games are opened with."""
 
-VERSIONS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.rules: ruleset for ruleset in (SKYJO,)}
+VERSIONS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.rules: ruleset for ruleset in (SKYJO, SCOUT)}
 """Every version that some game may still be played by, by its `rules`."""

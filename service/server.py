@@ -1,14 +1,17 @@
 """The HTTP server: uvicorn with our application, in one process or several."""
 
+import asyncio
 import os
 import sys
 from socket import socket
 
 import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
-from service.settings import Settings
-from service.tokens import Tokens
+from service.settings import Faulty, Settings
+from service.stammtisch import Stammtisch
+from service.store import Unavailable
 
 FACTORY = "service.app:create"
 
@@ -16,7 +19,7 @@ FACTORY = "service.app:create"
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; what has been accepted is finished first."""
     os.environ |= settings.environment()
-    Tokens(settings)  # makes the secret, if there is none yet, before several processes look for it
+    prepare(settings)
     config = uvicorn.Config(
         FACTORY,
         factory=True,
@@ -35,8 +38,23 @@ def run(settings: Settings) -> None:
         AnnouncedServer(config).run()
     else:
         listening = config.bind_socket()
+        listening.listen(config.backlog)
         announce(listening)
         Multiprocess(config, sockets=[listening]).run()
+
+
+def prepare(settings: Settings) -> None:
+    """Make the secret and the databases where there are none, once, before several processes do. Raises `Faulty`."""
+
+    async def once() -> None:
+        house = Stammtisch(settings)
+        await house.start()
+        await house.stop()
+
+    try:
+        asyncio.run(once())
+    except (Unavailable, SQLAlchemyError, OSError) as error:
+        raise Faulty(f"STAMMTISCH_DATABASE: {settings.database!r} cannot be used: {error}") from None
 
 
 class AnnouncedServer(uvicorn.Server):

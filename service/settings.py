@@ -93,8 +93,8 @@ def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
     try:
         return msgspec.convert(found, Settings, strict=False)
     except msgspec.ValidationError as error:
-        # Where the fault is comes last: "... - at `$.port`", or in front: "Object contains unknown field `x`".
-        name = re.search(r"`(?:\$\.)?(\w+)", str(error))
+        # Where the fault is comes last: "... - at `$.port`", or it is "Object contains unknown field `x`".
+        name = re.search(r"`(?:\$\.)?(\w+)`$", str(error))
         at = variable(name[1]) + ": " if name else ""
         raise Faulty(at + str(error).partition(" - at ")[0]) from None
 

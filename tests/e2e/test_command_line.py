@@ -1,0 +1,50 @@
+"""`python -m service serve`, before it serves: what is wrong is said in a sentence."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service import settings
+
+
+def serve(*arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
+    command = [sys.executable, "-m", "service", "serve", *arguments]
+    return subprocess.run(command, env=environment | given, capture_output=True, text=True, timeout=20)
+
+
+def test_help_tells_every_setting_with_its_meaning() -> None:
+    told = serve("--help").stdout
+    for field in msgspec.structs.fields(settings.Settings):
+        assert f"{settings.variable(field.name)} (default: " in told
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"STAMMTISCH_PORT": "eight"}, "STAMMTISCH_PORT: Expected `int`"),
+        ({"STAMMTISCH_RATE_LIMIT": "fast"}, "STAMMTISCH_RATE_LIMIT: Expected `str` matching regex"),
+        ({"STAMMTISCH_COLOUR": "blue"}, "STAMMTISCH_COLOUR: Object contains unknown field"),
+        ({"STAMMTISCH_SECRET": "short"}, "STAMMTISCH_SECRET: must have at least 32 characters"),
+        ({"STAMMTISCH_ISSUER_KEY": "short"}, "STAMMTISCH_ISSUER_KEY: a shared secret must have at least 32"),
+        ({"STAMMTISCH_DATABASE": "oracle://nowhere"}, "STAMMTISCH_DATABASE: only SQLite files can be used so far"),
+    ],
+)
+def test_a_faulty_setting_is_named(given: dict[str, str], told: str) -> None:
+    done = serve(**given)
+    assert done.returncode == 2
+    assert done.stderr.startswith(told)
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "letter.db").write_text("Dear Sir or Madam, " * 100)
+    for path in (tmp_path / "letter.db", tmp_path / "missing" / "games.db"):
+        done = serve("--database", str(path))
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"STAMMTISCH_DATABASE: '{path}' cannot be used: ")
+        assert len(done.stderr.splitlines()) == 1

@@ -22,12 +22,13 @@ Number = Annotated[str, Meta(pattern=r"^(0|-?[1-9][0-9]{0,5})$(?!\n)")]
 Copies = Annotated[int, Meta(ge=0, le=1000)]
 
 C = TypeVar("C")
+C_co = TypeVar("C_co", covariant=True)
 
 
-class Slot(Value, Generic[C]):
+class Slot(Value, Generic[C_co]):
     """A card in a layout."""
 
-    card: C | None
+    card: C_co | None
     up: bool
 
 

@@ -1,0 +1,30 @@
+"""Skyjo Action (published by Magilano). Twelve cards in front of everybody, few points wanted, and action cards.
+
+As in Skyjo one draws or takes a card, swaps it in or tosses it and turns one up; but equal cards in a row go as well as
+in a column, and stars stand for any number. A star that is laid or turned up lets its owner take an action card. Taking
+one, or playing one that has lain there since an earlier turn, is a move too: exchanging, removing, stealing, looking,
+drawing three, moving twice. When some layout has no face-down card left every other seat has one more move, then all
+is counted: numbers, ten for every action card left, the finisher's double unless strictly the lowest. The game ends
+when some total reaches the target, and the lowest total wins.
+
+Rule ids (SA-n) are those of the rules document; tests cite the same ids. Read `table`, then `history`, then `play`.
+"""
+
+from domain.ruleset import Ruleset
+from domain.rulesets.skyjo_action.history import evolve, redact
+from domain.rulesets.skyjo_action.play import deal, decide, legal, result, to_act
+from domain.rulesets.skyjo_action.table import (
+    SEATS,
+    Options,
+    SkyjoActionDeck,
+    SkyjoActionEvent,
+    SkyjoActionMove,
+    State,
+    initial,
+)
+
+SKYJO_ACTION = Ruleset(
+    name="skyjo_action", version=1, seats=SEATS, options=Options, deck=SkyjoActionDeck,
+    shipped=("skyjo_action.json",), state=State, move=SkyjoActionMove, event=SkyjoActionEvent,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+)  # fmt: skip

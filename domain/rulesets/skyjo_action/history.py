@@ -1,0 +1,324 @@
+"""How the table looks after what has happened, and who may see what of it."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from domain.cards import hide, put
+from domain.layouts import Slot, face_down, lay
+from domain.ruleset import Seat, Viewer
+from domain.rulesets.skyjo_action.table import (
+    ACTIONS,
+    OPEN,
+    SEATS,
+    THREE,
+    Action,
+    ActionCard,
+    ActionLaidOpen,
+    ActionsRestocked,
+    ActionTaken,
+    Blocked,
+    Dealt,
+    Discarded,
+    Drawn,
+    DrawnAside,
+    Dropped,
+    EffectLapsed,
+    Exchanged,
+    FinalLapBegan,
+    Flipped,
+    Kept,
+    KeptNone,
+    Kind,
+    LayoutsRevealed,
+    LineCleared,
+    LineLooked,
+    LinesKept,
+    LinesOffered,
+    MoveBegan,
+    MovesAdded,
+    Pending,
+    Picked,
+    PickLapsed,
+    PicksGranted,
+    PickSkipped,
+    Played,
+    RanOut,
+    Removed,
+    Replaced,
+    Replayed,
+    Restocked,
+    RoundScored,
+    SkyjoActionEvent,
+    StarterFound,
+    State,
+    Stolen,
+    Swapped,
+    Taken,
+    Tossed,
+    TurnBegan,
+    VictimsNamed,
+    Won,
+)
+
+EFFECTS: dict[Action, Kind] = {
+    "swap_own": "pick",
+    "double_move": "moves",
+    "draw_three": "three",
+    "look_line": "look",
+    "remove_one_each": "victims",
+    "swap_players": "pick",
+    "steal_action": "steal",
+    "play_discarded_action": "replay",
+    "defence": "moves",
+}
+"""What goes on when the action card takes effect."""
+
+END = tuple(Pending(seat, "end") for seat in range(SEATS.stop))
+FLIP = tuple(Pending(seat, "flip") for seat in range(SEATS.stop))
+READY = {card: ActionCard(card, fresh=False) for card in ACTIONS}
+FRESH = {card: ActionCard(card, fresh=True) for card in ACTIONS}
+
+
+# The patterns name no fields: taking them from the event is faster, and these two are called most of all. For the same
+# reason the commonest events come first.
+def evolve(state: State, event: SkyjoActionEvent) -> State:
+    match event:
+        case TurnBegan():
+            hands = state.hands
+            if hand := hands[event.seat]:
+                hands = put(hands, event.seat, tuple(READY[held.card] for held in hand))
+            return replace(
+                state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=Pending(event.seat, "choose")
+            )
+        case Swapped():
+            pending = Pending(event.seat, "drop", kept=True) if state.held_from == "three" else END[event.seat]
+            return replace(
+                state,
+                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+                discard=state.discard + (event.out,),
+                held=None,
+                held_from=None,
+                pending=pending,
+            )
+        case ActionTaken():
+            pile, row = state.action_pile, state.open
+            if event.source == "pile":
+                pile = pile[:-1]
+            else:
+                row = put(row, event.source, None)
+            return replace(
+                state,
+                action_pile=pile,
+                open=row,
+                hands=put(state.hands, event.seat, state.hands[event.seat] + (FRESH[event.card],)),
+                stars=state.stars[1:],
+                owed=None,
+                pending=state.pending if state.stars else END[event.seat],
+            )
+        case ActionLaidOpen():
+            row = put(state.open, event.place, event.card)
+            return replace(state, open=row, action_pile=state.action_pile[:-1], owed=None)
+        case Drawn():
+            draw, pending = state.draw[:-1], Pending(event.seat, "place")
+            return replace(state, draw=draw, held=event.card, held_from="draw", owed=None, pending=pending)
+        case Taken():
+            discard, pending = state.discard[:-2] + event.top, Pending(event.seat, "place")
+            return replace(state, discard=discard, held=event.card, held_from="discard", pending=pending)
+        case Played():
+            pending = Pending(event.seat, EFFECTS[event.card], event.card)
+            return replace(used_up(state, event.seat, event.card), pending=pending)
+        case Discarded():
+            return replace(used_up(state, event.seat, event.card), pending=END[event.seat])
+        case MoveBegan():
+            return replace(state, moves=event.moves, pending=Pending(event.seat, "choose"))
+        case Flipped():
+            layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
+            return replace(state, layouts=layouts, pending=None if state.phase == "setup" else END[event.seat])
+        case Tossed():
+            more = face_down(state.layouts[event.seat])
+            discard, pending = state.discard + (event.card,), FLIP[event.seat] if more else END[event.seat]
+            return replace(state, discard=discard, held=None, held_from=None, pending=pending)
+        case PicksGranted():
+            return replace(state, stars=event.seats)
+        case PickSkipped() | PickLapsed():
+            return replace(state, stars=state.stars[1:])
+        case Picked():
+            return replace(state, pending=replace(pending_in(state), picked=event.place))
+        case Exchanged():
+            one, other, layouts = event.one, event.other, state.layouts
+            this, that = layouts[one.seat][one.slot], layouts[other.seat][other.slot]
+            layouts = lay(lay(layouts, one.seat, one.slot, that), other.seat, other.slot, this)
+            return replace(state, layouts=layouts, pending=END[event.seat])
+        case DrawnAside():
+            three = (*state.three, Slot(event.card, up=False))
+            pending = pending_in(state) if len(three) < THREE else Pending(event.seat, "keep")
+            return replace(state, draw=state.draw[:-1], three=three, owed=None, pending=pending)
+        case Dropped():
+            return dropped(state, event)
+        case Kept():
+            held = state.three[event.place]
+            assert held is not None
+            three, pending = put(state.three, event.place, None), Pending(event.seat, "slot")
+            return replace(state, three=three, held=held.card, held_from="three", pending=pending)
+        case KeptNone():
+            return replace(state, pending=Pending(event.seat, "drop"))
+        case LineLooked():
+            layouts = state.layouts
+            for slot, card in zip(event.slots, event.cards, strict=True):
+                if card is not None:  # otherwise one knows what one has known before
+                    layouts = lay(layouts, event.owner, slot, Slot(card, up=False))
+            return replace(state, layouts=layouts, pending=END[event.seat])
+        case LineCleared():
+            layouts = state.layouts
+            for slot in event.slots:
+                layouts = lay(layouts, event.seat, slot, None)
+            return replace(
+                state,
+                layouts=layouts,
+                discard=state.discard + event.cards,
+                star_bonus=put(state.star_bonus, event.seat, state.star_bonus[event.seat] + event.bonus),
+                pending=END[pending_in(state).seat],
+            )
+        case LinesOffered():
+            return replace(state, pending=Pending(event.seat, "lines"))
+        case LinesKept():
+            return replace(state, pending=Pending(event.seat, "fill"))
+        case MovesAdded():
+            return replace(state, moves=state.moves + event.moves, pending=END[event.seat])
+        case VictimsNamed():
+            return replace(state, pending=attack(pending_in(state), event.seats))
+        case Removed():
+            removed = state.layouts[event.seat][event.slot]
+            assert removed is not None
+            layouts = put(state.layouts, event.seat, put(state.layouts[event.seat], event.slot, None))
+            return replace(state, layouts=layouts, discard=(removed.card, *state.discard))
+        case Replaced():
+            return replace(
+                state,
+                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+                draw=state.draw[:-1],
+                owed=None,
+                pending=attack(pending_in(state), pending_in(state).victims[1:]),
+            )
+        case Blocked():
+            pending = attack(pending_in(state), pending_in(state).victims[1:])
+            return replace(used_up(state, event.seat, "defence"), pending=pending)
+        case Stolen():
+            pending = Pending(event.seat, EFFECTS[event.card], event.card)
+            return replace(used_up(state, event.victim, event.card), pending=pending)
+        case Replayed():
+            pile, pending = state.action_discard, Pending(event.seat, EFFECTS[event.card], event.card)
+            place = max(place for place, card in enumerate(pile) if card == event.card)
+            return replace(state, action_discard=(*pile[:place], *pile[place + 1 :], event.card), pending=pending)
+        case EffectLapsed():
+            return replace(state, pending=END[event.seat])
+        case RanOut():
+            return replace(state, owed=event.owed)
+        case Restocked():
+            return replace(state, draw=event.draw, discard=state.discard[-1:])
+        case ActionsRestocked():
+            return replace(state, action_pile=event.action_pile, action_discard=state.action_discard[-1:])
+        case StarterFound():
+            return replace(state, starter=event.seat)
+        case FinalLapBegan():
+            return replace(state, finisher=event.finisher, moves=0)
+        case LayoutsRevealed():
+            assert state.finisher is not None
+            layouts = state.layouts
+            for turned in event.cards:
+                layouts = lay(layouts, turned.seat, turned.slot, Slot(turned.card, up=True))
+            return replace(state, layouts=layouts, phase="reveal", turn=None, moves=0, pending=END[state.finisher])
+        case RoundScored():
+            totals = tuple(total + more for total, more in zip(state.totals, event.points, strict=True))
+            rounds = (*state.rounds, event.points)
+            return replace(state, totals=totals, rounds=rounds, starter=state.finisher, phase="deal", pending=None)
+        case Dealt():
+            return dealt(state, event)
+        case Won():
+            return replace(state, winners=event.winners, phase="over")
+    assert_never(event)
+
+
+def fold(state: State, events: Iterable[SkyjoActionEvent]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def pending_in(state: State) -> Pending:
+    assert state.pending is not None
+    return state.pending
+
+
+def attack(pending: Pending, victims: tuple[Seat, ...]) -> Pending:
+    """What goes on when these seats are left to be attacked."""
+    return Pending(pending.seat, "pick", pending.card, victims=victims) if victims else END[pending.seat]
+
+
+def used_up(state: State, seat: Seat, card: Action) -> State:
+    """The action card has gone from the seat's hand onto their discard pile; of several the first (section 6.1)."""
+    hand = state.hands[seat]
+    place = next(place for place, held in enumerate(hand) if held.card == card)
+    hands = put(state.hands, seat, hand[:place] + hand[place + 1 :])
+    return replace(state, hands=hands, action_discard=state.action_discard + (card,))
+
+
+def dropped(state: State, event: Dropped) -> State:
+    three, pending = put(state.three, event.place, None), pending_in(state)
+    if three == (None,) * THREE:
+        three, pending = (), END[event.seat] if pending.kept else FLIP[event.seat]
+    return replace(state, three=three, discard=state.discard + (event.card,), pending=pending)
+
+
+def dealt(state: State, event: Dealt) -> State:
+    """Everything is as at the beginning but options, deck, totals, rounds and who begins."""
+    seats = len(state.layouts)
+    return State(
+        state.options,
+        state.deck,
+        layouts=tuple(tuple(Slot(card, up=False) for card in cards) for cards in event.layouts),
+        totals=state.totals,
+        hands=((),) * seats,
+        star_bonus=(0,) * seats,
+        phase="setup",
+        round=state.round + 1,
+        draw=event.draw,
+        discard=(event.discard,),
+        open=event.open + (None,) * (OPEN - len(event.open)),
+        action_pile=event.action_pile,
+        action_discard=event.action_discard,
+        starter=state.starter,
+        rounds=state.rounds,
+    )
+
+
+def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
+    """SA-13: a drawn card is seen by who drew it, a face-down card by who looks at it, not even by its owner."""
+    match event:
+        case (
+            TurnBegan() | Swapped() | ActionTaken() | ActionLaidOpen() | Taken() | Played() | Discarded() | MoveBegan()
+            | Flipped() | Tossed() | PicksGranted() | PickSkipped() | PickLapsed() | Picked() | Exchanged()
+        ):  # fmt: skip
+            return event
+        case Drawn():
+            return event if event.seat == viewer else Drawn(event.seat, None)
+        case DrawnAside():
+            return event if event.seat == viewer else DrawnAside(event.seat, event.place, None)
+        case LineLooked():
+            return event if event.seat == viewer else replace(event, cards=hide(event.cards))
+        case (
+            Dropped() | Kept() | KeptNone() | LineCleared() | LinesOffered() | LinesKept() | MovesAdded()
+            | VictimsNamed() | Removed() | Replaced() | Blocked() | Stolen() | Replayed() | EffectLapsed() | RanOut()
+            | StarterFound() | FinalLapBegan() | LayoutsRevealed() | RoundScored() | Won()
+        ):  # fmt: skip
+            return event
+        case Restocked():
+            return Restocked(hide(event.draw))
+        case ActionsRestocked():
+            return ActionsRestocked(hide(event.action_pile))
+        case Dealt():
+            layouts = tuple(map(hide, event.layouts))
+            return replace(event, layouts=layouts, draw=hide(event.draw), action_pile=hide(event.action_pile))
+    assert_never(event)

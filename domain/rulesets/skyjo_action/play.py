@@ -1,0 +1,572 @@
+"""What may be done, what follows from it, and what the dealer does."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, assert_never
+
+from domain.cards import known
+from domain.chance import Chance
+from domain.layouts import COLUMNS, ROWS, SLOTS, doubled, face, face_down, face_up, first_to_play, lowest
+from domain.ruleset import Illegal, Result, Seat
+from domain.rulesets.skyjo_action.history import evolve, fold, pending_in
+from domain.rulesets.skyjo_action.table import (
+    ACTIONS,
+    OPEN,
+    SEATS,
+    STAR,
+    THREE,
+    Action,
+    ActionLaidOpen,
+    ActionsRestocked,
+    ActionTaken,
+    Blocked,
+    Card,
+    ClearLine,
+    Dealt,
+    Discard,
+    Discarded,
+    Draw,
+    Drawn,
+    DrawnAside,
+    Drop,
+    Dropped,
+    EffectLapsed,
+    Exchanged,
+    FinalLapBegan,
+    Flip,
+    Flipped,
+    Keep,
+    KeepLines,
+    KeepNone,
+    Kept,
+    KeptNone,
+    Layout,
+    LayoutsRevealed,
+    Line,
+    LineCleared,
+    LineLooked,
+    LinesKept,
+    LinesOffered,
+    Look,
+    MoveBegan,
+    MovesAdded,
+    Owed,
+    Pending,
+    Pick,
+    Picked,
+    PickLapsed,
+    PicksGranted,
+    PickSkipped,
+    Place,
+    Play,
+    Played,
+    RanOut,
+    Removed,
+    Replaced,
+    Replay,
+    Replayed,
+    Restocked,
+    RoundScored,
+    SkipAction,
+    SkyjoActionEvent,
+    SkyjoActionMove,
+    StarterFound,
+    State,
+    Steal,
+    Stolen,
+    Swap,
+    Swapped,
+    Take,
+    TakeAction,
+    Taken,
+    Toss,
+    Tossed,
+    TurnBegan,
+    TurnedUp,
+    VictimsNamed,
+    Won,
+)
+
+COLUMN_LINES: dict[Line, tuple[int, ...]] = {"c0": (0, 1, 2), "c1": (3, 4, 5), "c2": (6, 7, 8), "c3": (9, 10, 11)}
+ROW_LINES: dict[Line, tuple[int, ...]] = {"r0": (0, 3, 6, 9), "r1": (1, 4, 7, 10), "r2": (2, 5, 8, 11)}
+LINES = COLUMN_LINES | ROW_LINES
+"""The slots of every line, in the order in which lines are cleared (SA-10, SA-44)."""
+
+BONUS = {3: -10, 4: -15}
+"""For a cleared line of so many stars (SA-47)."""
+ADDED: dict[Action, int] = {"double_move": 2, "defence": 1}
+"""How many moves these cards add (SA-52, SA-59)."""
+
+FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
+SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
+TAKES = tuple(TakeAction(place) for place in range(OPEN))
+FROM_PILE = TakeAction("pile")
+PLAYS = {card: Play(card) for card in ACTIONS}
+DISCARDS = {card: Discard(card) for card in ACTIONS}
+PICKS = tuple(tuple(Pick(seat, slot) for slot in range(SLOTS)) for seat in range(SEATS.stop))
+DROPS = tuple(Drop(place) for place in range(THREE))
+KEEPS = tuple(Keep(place) for place in range(THREE))
+
+
+# --- what may be done ---------------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """SA-20."""
+    if state.owed is not None:
+        return ()
+    if state.stars:
+        return state.stars[:1]
+    if state.pending is not None:
+        return (state.pending.seat,)
+    if state.phase == "setup":
+        return tuple(seat for seat, layout in enumerate(state.layouts) if len(face_up(layout)) < 2)
+    return ()
+
+
+def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
+    """At most twelve moves for every seat and a few more: section 6."""
+    if state.owed is not None:
+        return []
+    if state.stars:
+        return star_picks(state) if seat == state.stars[0] else []
+    pending = state.pending
+    if pending is None:
+        layout = state.layouts[seat] if state.phase == "setup" else ()
+        return [FLIPS[slot] for slot in face_down(layout)] if len(face_up(layout)) < 2 else []
+    if seat != pending.seat:
+        return []
+    match pending.kind:
+        case "choose":
+            return openings(state, seat)
+        case "place":
+            return [*swaps(state, seat), Toss()] if state.held_from == "draw" else swaps(state, seat)
+        case "slot":
+            return swaps(state, seat)
+        case "flip":
+            return [FLIPS[slot] for slot in face_down(state.layouts[seat])]
+        case "pick":
+            return [
+                PICKS[owner][slot] for owner in pickable(state, pending) for slot in occupied(state.layouts[owner])
+                if pending.picked != Place(owner, slot)
+            ]  # fmt: skip
+        case "look":
+            return [
+                Look(owner, line) for owner, layout in enumerate(state.layouts) for line in LINES
+                if hidden_slots(layout, line)
+            ]  # fmt: skip
+        case "steal":
+            return [
+                Steal(owner, card) for owner, hand in enumerate(state.hands) if owner != seat
+                for card in dict.fromkeys(held.card for held in hand)
+            ]  # fmt: skip
+        case "replay":
+            return [Replay(card) for card in replayable(state)]
+        case "keep":
+            return [*KEEPS, KeepNone()] if face_down(state.layouts[seat]) else [*KEEPS]
+        case "drop":
+            return [DROPS[place] for place, card in enumerate(state.three) if card is not None]
+        case "lines":
+            return [*(ClearLine(line) for line in joker_lines(state, seat)), KeepLines()]
+        case _:
+            return []
+
+
+def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
+    """How a move begins (SA-30). A draw is always possible (SA-3)."""
+    moves: list[SkyjoActionMove] = [Draw()]
+    if state.discard and any(state.layouts[seat]):
+        moves.append(Take())
+    moves += [TAKES[place] for place, card in enumerate(state.open) if card is not None]
+    if state.options.take_from_action_pile and pile_gives(state):
+        moves.append(FROM_PILE)
+    if state.finisher is None:  # SA-70
+        ready = dict.fromkeys(held.card for held in state.hands[seat] if not held.fresh)
+        moves += [PLAYS[card] for card in ready if can_begin(state, seat, card)]
+        moves += [DISCARDS[card] for card in ready]
+    return moves
+
+
+def star_picks(state: State) -> list[SkyjoActionMove]:
+    """What may be taken for a star (SA-40)."""
+    moves: list[SkyjoActionMove] = [TAKES[place] for place, card in enumerate(state.open) if card is not None]
+    if pile_gives(state):
+        moves.append(FROM_PILE)
+    return [*moves, SkipAction()] if state.options.star_action == "may" else moves
+
+
+def pile_gives(state: State) -> bool:
+    """The pile of action cards can give a card, restocked if need be (SA-67)."""
+    return bool(state.action_pile) or len(state.action_discard) > 1
+
+
+def swaps(state: State, seat: Seat) -> list[SkyjoActionMove]:
+    return [SWAPS[slot] for slot in occupied(state.layouts[seat])]
+
+
+def occupied(layout: Layout) -> list[int]:
+    return [number for number, slot in enumerate(layout) if slot is not None]
+
+
+def hidden_slots(layout: Layout, line: Line) -> tuple[int, ...]:
+    """Where face-down cards lie in the line."""
+    return tuple(number for number in LINES[line] if (slot := layout[number]) is not None and not slot.up)
+
+
+def pickable(state: State, pending: Pending) -> Iterable[Seat]:
+    """Whose cards may be picked next (SA-51, SA-55, SA-56)."""
+    if pending.victims:
+        return pending.victims[:1]
+    if pending.card == "swap_own":
+        return (pending.seat,)
+    return [seat for seat in range(len(state.layouts)) if pending.picked is None or seat != pending.picked.seat]
+
+
+def replayable(state: State) -> list[Action]:
+    """The kinds of discarded action cards that can be played once more, the topmost first (SA-58)."""
+    return [card for card in dict.fromkeys(reversed(state.action_discard)) if card != "play_discarded_action"]
+
+
+def can_begin(state: State, seat: Seat, card: Action) -> bool:
+    """The effect finds something to act on (SA-50)."""
+    match card:
+        case "swap_own":
+            return len(occupied(state.layouts[seat])) > 1
+        case "look_line":
+            return any(map(face_down, state.layouts))
+        case "steal_action":
+            return any(hand for owner, hand in enumerate(state.hands) if owner != seat)
+        case "play_discarded_action":
+            return bool(replayable(state))
+        case _:
+            return True
+
+
+# --- lines --------------------------------------------------------------------------------------------------------
+
+
+def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
+    """The complete lines of a layout, and which of them have a star (SA-11)."""
+    layout = state.layouts[seat]
+    for lines, least in (COLUMN_LINES, ROWS), (ROW_LINES, ROWS if state.options.short_rows else COLUMNS):
+        for line, slots in lines.items():
+            number: Card = STAR
+            cards, stars = 0, False
+            for place in slots:
+                slot = layout[place]
+                if slot is None:
+                    continue
+                if not slot.up:
+                    break
+                cards += 1
+                if slot.card == STAR:
+                    stars = True
+                elif number in (STAR, slot.card):
+                    number = known(slot.card)
+                else:
+                    break
+            else:
+                if cards >= least:
+                    yield line, stars
+
+
+def joker_lines(state: State, seat: Seat) -> list[Line]:
+    return [line for line, stars in complete_lines(state, seat) if stars]
+
+
+def clear_numbers(state: State, seat: Seat) -> list[SkyjoActionEvent]:
+    """Number lines go by themselves, all that are complete at once together, until there is none (SA-44)."""
+    events: list[SkyjoActionEvent] = []
+    while lines := [line for line, stars in complete_lines(state, seat) if not stars]:
+        for line in lines:  # a card of two lines goes with the first
+            cleared = clear(state, seat, line)
+            events.append(cleared)
+            state = evolve(state, cleared)
+    return events
+
+
+def clear(state: State, seat: Seat, line: Line) -> LineCleared:
+    """The line goes onto the discard pile, stars first (SA-46), and stars alone are worth a bonus (SA-47)."""
+    layout = state.layouts[seat]
+    places = sorted(
+        (place for place in LINES[line] if layout[place] is not None), key=lambda place: face(layout[place]) != STAR
+    )
+    cards = tuple(face(layout[place]) for place in places)
+    bonus = BONUS[len(cards)] if set(cards) == {STAR} and state.options.star_line_bonus else 0
+    return LineCleared(seat, line, tuple(places), cards, bonus)
+
+
+# --- what happens -------------------------------------------------------------------------------------------------
+
+
+def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionEvent]:
+    if move not in legal(state, seat):
+        raise Illegal
+    return with_what_follows(state, chosen(state, seat, move))
+
+
+def chosen(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionEvent]:
+    """What the move itself does."""
+    match move:
+        case Draw():
+            return fetch(state, Owed("held", seat, 0))
+        case Take():
+            top: tuple[Card, ...] = tuple(known(card) for card in state.discard[-2:-1])
+            return [Taken(seat, known(state.discard[-1]), top)]
+        case Swap(slot):
+            held: Card = known(state.held)
+            return [Swapped(seat, slot, held, face(state.layouts[seat][slot])), *granted(seat, held)]
+        case Toss():
+            return [Tossed(seat, known(state.held))]
+        case Flip(slot):
+            flipped = Flipped(seat, slot, face(state.layouts[seat][slot]))
+            if state.phase == "setup":
+                return [flipped, *setup_end(evolve(state, flipped))]
+            return [flipped, *granted(seat, flipped.card)]
+        case TakeAction(source):
+            return take_action(state, seat, source)
+        case SkipAction():
+            return [PickSkipped(seat)]
+        case Play(card):
+            return [Played(seat, card)]
+        case Discard(card):
+            return [Discarded(seat, card)]
+        case Pick(owner, slot):
+            return pick(state, seat, Place(owner, slot))
+        case Look(owner, line):
+            layout = state.layouts[owner]
+            slots = hidden_slots(layout, line)
+            cards: tuple[Card, ...] = tuple(face(layout[slot]) for slot in slots)
+            return [LineLooked(seat, owner, line, slots, cards)]
+        case Keep(place):
+            return [Kept(seat, place)]
+        case KeepNone():
+            return [KeptNone(seat)]
+        case Drop(place):
+            return [Dropped(seat, place, face(state.three[place]))]
+        case Steal(owner, card):
+            return [Blocked(owner)] if protected(state, owner) else [Stolen(seat, owner, card)]
+        case Replay(card):
+            return [Replayed(seat, card)]
+        case ClearLine(line):
+            return [clear(state, seat, line)]
+        case KeepLines():
+            return [LinesKept(seat)]
+    assert_never(move)
+
+
+def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[SkyjoActionEvent]:
+    """The events, and all that comes of them without anybody's choice."""
+    news = events
+    while news:
+        state = fold(state, news)
+        news = follows(state)
+        events = events + news
+    return events
+
+
+def follows(state: State) -> list[SkyjoActionEvent]:
+    """What happens next by itself; [] when somebody has a choice, when a card is owed, and when a round is over."""
+    if state.owed is not None:
+        return []
+    if state.stars:
+        return [] if pile_gives(state) or any(state.open) else [PickLapsed(state.stars[0])]
+    pending = state.pending
+    if pending is None:
+        begins = state.phase == "setup" and not to_act(state)
+        return [TurnBegan(known(state.starter))] if begins else []
+    seat = pending.seat
+    match pending.kind:
+        case "end" | "fill":
+            return reveal_end(state, pending) if state.phase == "reveal" else move_end(state, pending)
+        case "moves":
+            return [MovesAdded(seat, ADDED[known(pending.card)])]
+        case "three":
+            return fetch(state, Owed("three", seat, len(state.three)))
+        case "victims":
+            return [VictimsNamed(tuple(owner for owner in clockwise(state, seat)[1:] if any(state.layouts[owner])))]
+        case "drop":
+            places = [place for place, card in enumerate(state.three) if card is not None]
+            return [Dropped(seat, places[0], face(state.three[places[0]]))] if len(places) == 1 else []
+        case "pick" if pending.victims:
+            victim = pending.victims[0]
+            return [Blocked(victim)] if protected(state, victim) else []
+        case "pick" | "look" | "steal" | "replay":
+            card: Action = known(pending.card)
+            if pending.picked is None and not can_begin(state, seat, card):
+                return [EffectLapsed(seat, card)]
+            if pending.kind == "replay" and state.options.discarded_action_choice == "top":
+                return [Replayed(seat, replayable(state)[0])]
+    return []
+
+
+def clockwise(state: State, seat: Seat) -> list[Seat]:
+    """All seats, from this one on."""
+    seats = range(len(state.layouts))
+    return [*seats[seat:], *seats[:seat]]
+
+
+def values(layout: Layout) -> list[int]:
+    """What the open cards count: a star nothing (SA-42)."""
+    return [card if isinstance(card, int) else 0 for card in face_up(layout)]
+
+
+def fetch(state: State, owed: Owed) -> list[SkyjoActionEvent]:
+    """The top card of a pile goes where it is owed, unless the pile has run out (SA-65, SA-67)."""
+    pile = state.action_pile if owed.to in ("hand", "open") else state.draw
+    if not pile:
+        return [RanOut(owed)]
+    seat = owed.seat
+    match owed.to:
+        case "held":
+            return [Drawn(seat, state.draw[-1])]
+        case "three":
+            return [DrawnAside(seat, owed.place, state.draw[-1])]
+        case "layout":
+            card: Card = known(state.draw[-1])
+            return [Replaced(seat, owed.place, card), *granted(seat, card)]
+        case "hand":
+            return [ActionTaken(seat, "pile", known(state.action_pile[-1]))]
+        case "open":
+            return [ActionLaidOpen(owed.place, known(state.action_pile[-1]))]
+    assert_never(owed.to)
+
+
+def granted(seat: Seat, card: Card) -> list[SkyjoActionEvent]:
+    """A star that is laid or turned up gives its owner an action card (SA-40)."""
+    return [PicksGranted((seat,))] if card == STAR else []
+
+
+def take_action(state: State, seat: Seat, source: int | Literal["pile"]) -> list[SkyjoActionEvent]:
+    """An open card is replaced at once if the pile can give one (SA-33)."""
+    if source == "pile":
+        return fetch(state, Owed("hand", seat, len(state.hands[seat])))
+    taken = ActionTaken(seat, source, known(state.open[source]))
+    return [taken, *(fetch(evolve(state, taken), Owed("open", seat, source)) if pile_gives(state) else [])]
+
+
+def pick(state: State, seat: Seat, place: Place) -> list[SkyjoActionEvent]:
+    pending = pending_in(state)
+    if pending.victims:  # SA-55
+        removed = Removed(place.seat, place.slot)
+        return [removed, *fetch(evolve(state, removed), Owed("layout", place.seat, place.slot))]
+    if place.seat != seat and protected(state, place.seat):
+        return [Blocked(place.seat)]
+    if pending.picked is None:
+        return [Picked(seat, place)]
+    return [Exchanged(seat, pending.picked, place)]
+
+
+def protected(state: State, seat: Seat) -> bool:
+    """A defence, fresh or ready, lies in front of the seat (SA-60)."""
+    return any(held.card == "defence" for held in state.hands[seat])
+
+
+def setup_end(state: State) -> list[SkyjoActionEvent]:
+    """Who begins, and the action cards for stars, once everybody has turned up two cards (SA-21, SA-22)."""
+    if to_act(state):
+        return []
+    starter, events = state.starter, list[SkyjoActionEvent]()
+    if starter is None:
+        starter = first_to_play([values(layout) for layout in state.layouts])
+        events.append(StarterFound(starter))
+    stars = [seat for seat in clockwise(state, starter) for card in face_up(state.layouts[seat]) if card == STAR]
+    return [*events, PicksGranted(tuple(stars))] if stars else events
+
+
+def move_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
+    """SA-25; after the seat has left its joker lines only what comes behind them."""
+    seat, events = pending.seat, list[SkyjoActionEvent]()
+    if pending.kind == "end":
+        for owner in clockwise(state, seat):
+            events += clear_numbers(state, owner)
+        state = fold(state, events)
+        if joker_lines(state, seat):
+            return [*events, LinesOffered(seat)]
+    filled = fill_gaps(state, seat)
+    events += filled
+    state = fold(state, filled)
+    if state.owed is not None:
+        return events
+    finisher, moves = state.finisher, state.moves - 1
+    if finisher is None and not all(map(face_down, state.layouts)):
+        finisher, moves = seat, 0
+        events.append(FinalLapBegan(seat))
+    if moves > 0:
+        return [*events, MoveBegan(seat, moves)]
+    following = (seat + 1) % len(state.layouts)
+    return [*events, TurnBegan(following) if following != finisher else revealed(state)]
+
+
+def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:
+    """Gaps in the open row are filled, the lowest first, while there are cards for them (SA-25)."""
+    events: list[SkyjoActionEvent] = []
+    for place, card in enumerate(state.open):
+        if card is None and state.owed is None and pile_gives(state):
+            filled = fetch(state, Owed("open", seat, place))
+            events += filled
+            state = fold(state, filled)
+    return events
+
+
+def revealed(state: State) -> LayoutsRevealed:
+    return LayoutsRevealed(
+        tuple(
+            TurnedUp(seat, slot, face(layout[slot]))
+            for seat, layout in enumerate(state.layouts)
+            for slot in face_down(layout)
+        )
+    )
+
+
+def reveal_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
+    """The lines of all seats, from the pending one on, then the points (SA-71 to SA-74)."""
+    finisher, events = known(state.finisher), list[SkyjoActionEvent]()
+    order = clockwise(state, finisher)
+    for seat in order[order.index(pending.seat) + (pending.kind == "fill") :]:
+        cleared = clear_numbers(state, seat)
+        events += cleared
+        state = fold(state, cleared)
+        if joker_lines(state, seat):
+            return [*events, LinesOffered(seat)]
+    scored = RoundScored(doubled(points(state), finisher, only_positive=state.options.double_only_positive))
+    totals = evolve(state, scored).totals
+    won = [Won(lowest(totals))] if max(totals) >= state.options.target_points else []
+    return [*events, scored, *won]
+
+
+def points(state: State) -> tuple[int, ...]:
+    """Numbers, ten for every action card, and the bonus (SA-72)."""
+    table = zip(state.layouts, state.hands, state.star_bonus, strict=True)
+    return tuple(sum(values(layout)) + 10 * len(hand) + bonus for layout, hand, bonus in table)
+
+
+# --- the dealer ---------------------------------------------------------------------------------------------------
+
+
+def deal(state: State, chance: Chance) -> list[SkyjoActionEvent]:
+    if state.owed is not None:
+        restock: Restocked | ActionsRestocked
+        if state.owed.to in ("hand", "open"):  # SA-67
+            restock = ActionsRestocked(chance.shuffled(state.action_discard[:-1]))
+        else:  # SA-65
+            restock = Restocked(chance.shuffled(state.discard[:-1]))
+        return with_what_follows(state, [restock, *fetch(evolve(state, restock), state.owed)])
+    if state.phase == "deal":  # SA-66
+        cards, actions = chance.shuffled(state.deck.playing), chance.shuffled(state.deck.actions)
+        cut = SLOTS * len(state.layouts)
+        first = OPEN + state.options.seed_action_discard
+        return [
+            Dealt(
+                layouts=tuple(cards[i : i + SLOTS] for i in range(0, cut, SLOTS)),
+                draw=cards[cut + 1 :],
+                discard=cards[cut],
+                open=actions[:OPEN],
+                action_discard=actions[OPEN:first],
+                action_pile=actions[first:],
+            )
+        ]
+    return []
+
+
+def result(state: State) -> Result | None:
+    return None if state.winners is None else Result(state.totals, state.winners)

@@ -1,0 +1,684 @@
+"""What there is at the table and what is said there: cards, deck, options, moves, events, state."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from domain.deck import Deck, DeckData, Faulty
+from domain.layouts import SLOTS, Copies, Number, Slot, SlotNumber, rising
+from domain.messages import Dealing, Event, Move, Value
+from domain.ruleset import Seat, Unfit
+
+Card: TypeAlias = int | Literal["star"]
+"""A playing card."""
+Cards: TypeAlias = tuple[Card | None, ...]
+STAR: Literal["star"] = "star"
+
+Action: TypeAlias = Literal[
+    "swap_own",
+    "double_move",
+    "draw_three",
+    "look_line",
+    "remove_one_each",
+    "swap_players",
+    "steal_action",
+    "play_discarded_action",
+    "defence",
+]
+"""An action card."""
+ACTIONS: tuple[Action, ...] = (
+    "swap_own",
+    "double_move",
+    "draw_three",
+    "look_line",
+    "remove_one_each",
+    "swap_players",
+    "steal_action",
+    "play_discarded_action",
+    "defence",
+)
+
+SEATS = range(2, 9)
+OPEN = 4
+"""So many action cards lie open."""
+THREE = 3
+
+SeatNumber = Annotated[int, Meta(ge=0, lt=8)]
+AnySlot = Annotated[int, Meta(ge=0, lt=SLOTS, description="A place in the seat's layout: column * 3 + row.")]
+ThreePlace = Annotated[int, Meta(ge=0, lt=THREE, description="Which of the three drawn cards.")]
+Source = Annotated[int, Meta(ge=0, lt=OPEN)] | Literal["pile"]
+"""Where an action card is taken from: one of the four open places, or the top of the face-down pile."""
+Line: TypeAlias = Literal["c0", "c1", "c2", "c3", "r0", "r1", "r2"]
+"""A column or a row of a layout."""
+
+
+# --- the deck and the options -------------------------------------------------------------------------------------
+
+MOST = 1000
+"""No deck has more cards: every deal is shuffled, recorded and sent."""
+
+
+class SkyjoActionDeckData(DeckData):
+    """How many cards show which number, how many are stars, how many action cards of each kind, and how many blank."""
+
+    numbers: dict[Number, Copies]
+    stars: Copies
+    actions: dict[Action, Copies]
+    blank: Copies
+
+
+class SkyjoActionDeck(Deck[SkyjoActionDeckData]):
+    """Playing cards: the numbers rising, then the stars. Action cards: kind by kind, as `ACTIONS` has them.
+
+    The blank cards are not played with (SA-2).
+    """
+
+    __slots__ = ("actions", "playing")
+    data_type = SkyjoActionDeckData
+
+    def __init__(self, data: SkyjoActionDeckData) -> None:
+        super().__init__(data)
+        total = sum(data.numbers.values()) + data.stars + sum(data.actions.values())
+        if total > MOST:
+            raise Faulty(f"The deck has {total} cards, more than {MOST} - at `$`")
+        self.playing: tuple[Card, ...] = (*rising(data.numbers), *[STAR] * data.stars)
+        self.actions: tuple[Action, ...] = tuple(kind for kind in ACTIONS for _ in range(data.actions.get(kind, 0)))
+        if not self.playing:
+            raise Faulty("The deck has neither numbers nor stars - at `$.numbers`")
+
+    @property
+    def cards(self) -> tuple[Card | Action, ...]:
+        """All cards that are played with."""
+        return (*self.playing, *self.actions)
+
+
+class Options(Value, forbid_unknown_fields=True):
+    """Fixed when the game is opened (SA-4)."""
+
+    target_points: Annotated[
+        int, Meta(ge=1, le=1000, description="The game ends after the round in which some total reaches this.")
+    ] = 100
+    double_only_positive: Annotated[
+        bool, Meta(description="A finisher's points of zero or less are never doubled. False: they may be.")
+    ] = True
+    star_line_bonus: Annotated[
+        bool, Meta(description="A cleared line of nothing but stars takes off 10 points, of four stars 15.")
+    ] = True
+    star_action: Annotated[
+        Literal["may", "must"], Meta(description="Whether the owner of a star may or must take an action card.")
+    ] = "may"
+    short_rows: Annotated[
+        bool, Meta(description="A row of which three cards are left can be a line. False: only rows of all four.")
+    ] = True
+    take_from_action_pile: Annotated[
+        bool, Meta(description="A move may take the face-down top action card. False: only stars allow that.")
+    ] = True
+    discarded_action_choice: Annotated[
+        Literal["top", "any"], Meta(description="Which discarded action card `play_discarded_action` plays.")
+    ] = "top"
+    seed_action_discard: Annotated[
+        bool, Meta(description="An action card opens their discard pile at the deal. False: it begins empty.")
+    ] = False
+
+
+# --- moves --------------------------------------------------------------------------------------------------------
+
+
+class Flip(Move):
+    """Turn up a face-down card of your own: at the beginning of a round, or at the end of a move (SA-38)."""
+
+    slot: SlotNumber
+
+
+class Draw(Move):
+    """Draw the top card of the draw pile (SA-31)."""
+
+
+class Take(Move):
+    """Take the top card of the discard pile; it must then be swapped in (SA-32)."""
+
+
+class Swap(Move):
+    """Lay the card you hold in place of one of yours, which goes to the discard pile (SA-36)."""
+
+    slot: SlotNumber
+
+
+class Toss(Move):
+    """Put the drawn card onto the discard pile; then turn up one of yours (SA-37)."""
+
+
+class TakeAction(Move):
+    """Take an action card: as your move, or for a star (SA-33, SA-40)."""
+
+    source: Source
+
+
+class SkipAction(Move):
+    """Take no action card for the star (SA-40)."""
+
+
+class Play(Move):
+    """Play an action card that has lain in front of you since an earlier turn (SA-34)."""
+
+    card: Action
+
+
+class Discard(Move):
+    """Put away an action card that has lain in front of you since an earlier turn, without effect (SA-35)."""
+
+    card: Action
+
+
+class Pick(Move):
+    """Name a card in a layout: one to exchange, or the one that its owner loses (SA-51, SA-55, SA-56)."""
+
+    seat: SeatNumber
+    slot: AnySlot
+
+
+class Look(Move):
+    """Look at the face-down cards of a line (SA-54)."""
+
+    seat: SeatNumber
+    line: Line
+
+
+class Keep(Move):
+    """Keep one of the three drawn cards; it must then be swapped in (SA-53)."""
+
+    place: ThreePlace
+
+
+class KeepNone(Move):
+    """Keep none of the three drawn cards; in the end one of yours is turned up (SA-53)."""
+
+
+class Drop(Move):
+    """Put one of the three drawn cards onto the discard pile (SA-53)."""
+
+    place: ThreePlace
+
+
+class Steal(Move):
+    """Play an action card of another seat as if it were yours (SA-57)."""
+
+    seat: SeatNumber
+    card: Action
+
+
+class Replay(Move):
+    """Play a discarded action card once more (SA-58)."""
+
+    card: Action
+
+
+class ClearLine(Move):
+    """Clear a line of yours that has a star in it (SA-45)."""
+
+    line: Line
+
+
+class KeepLines(Move):
+    """Leave the lines with stars in them where they are for now (SA-45)."""
+
+
+SkyjoActionMove: TypeAlias = (
+    Flip | Draw | Take | Swap | Toss | TakeAction | SkipAction | Play | Discard | Pick | Look | Keep | KeepNone | Drop
+    | Steal | Replay | ClearLine | KeepLines
+)  # fmt: skip
+
+
+# --- parts of events and of the state -----------------------------------------------------------------------------
+
+
+class Place(Value):
+    """A place in a layout."""
+
+    seat: Seat
+    slot: int
+
+
+class Owed(Value):
+    """A card that was to come from an empty pile, and where it goes: what a restock interrupts.
+
+    `held` to the hand of who draws, `three` to one of the three places, `layout` in place of a removed card: from the
+    draw pile. `hand` in front of the seat, `open` to one of the four places: from the pile of action cards.
+    """
+
+    to: Literal["held", "three", "layout", "hand", "open"]
+    seat: Seat
+    place: int
+
+
+class TurnedUp(Value):
+    """A card that lay face down."""
+
+    seat: Seat
+    slot: int
+    card: Card
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+
+class Dealt(Dealing):
+    """A round begins: twelve cards face down for everybody, one face up, the rest is the draw pile (SA-66).
+
+    Of the action cards four lie open, one may open their discard pile, the rest is their pile.
+    """
+
+    layouts: tuple[Cards, ...]
+    draw: Cards
+    discard: Card
+    open: tuple[Action, ...]
+    action_discard: tuple[Action, ...]
+    action_pile: tuple[Action | None, ...]
+
+
+class Flipped(Event):
+    """The seat turned up one of its cards."""
+
+    seat: Seat
+    slot: int
+    card: Card
+
+
+class StarterFound(Event):
+    """The seat will have the first turn (SA-21)."""
+
+    seat: Seat
+
+
+class PicksGranted(Event):
+    """These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40)."""
+
+    seats: tuple[Seat, ...]
+
+
+class PickSkipped(Event):
+    """The seat takes no action card for its star."""
+
+    seat: Seat
+
+
+class PickLapsed(Event):
+    """There is no action card that the seat could take for its star."""
+
+    seat: Seat
+
+
+class TurnBegan(Event):
+    """It is the seat's turn, and all its action cards are ready (SA-23)."""
+
+    seat: Seat
+
+
+class MoveBegan(Event):
+    """The same seat makes another move; so many are left, this one included (SA-25)."""
+
+    seat: Seat
+    moves: int
+
+
+class RanOut(Event):
+    """A card is to be drawn and its pile is empty."""
+
+    owed: Owed
+
+
+class Restocked(Dealing):
+    """All discards but the top one were shuffled and are the new draw pile (SA-65)."""
+
+    draw: Cards
+
+
+class ActionsRestocked(Dealing):
+    """All discarded action cards but the top one were shuffled and are their new pile (SA-67)."""
+
+    action_pile: tuple[Action | None, ...]
+
+
+class Drawn(Event):
+    """The seat holds the top card of the draw pile; nobody else sees it."""
+
+    seat: Seat
+    card: Card | None
+
+
+class Taken(Event):
+    """The seat holds the top card of the discard pile; `top` is the one below it, if there is one (SA-15)."""
+
+    seat: Seat
+    card: Card
+    top: tuple[Card, ...]
+
+
+class Swapped(Event):
+    """The held card lies face up in the slot; the one that lay there is now the top discard."""
+
+    seat: Seat
+    slot: int
+    card: Card
+    out: Card
+
+
+class Tossed(Event):
+    """The drawn card is now the top discard."""
+
+    seat: Seat
+    card: Card
+
+
+class ActionTaken(Event):
+    """The action card lies in front of the seat, not to be played before its next turn (SA-24, SA-33)."""
+
+    seat: Seat
+    source: Source
+    card: Action
+
+
+class ActionLaidOpen(Event):
+    """The top card of the pile of action cards was laid open at this place (SA-33)."""
+
+    place: int
+    card: Action
+
+
+class Played(Event):
+    """The seat's action card lies on their discard pile and takes effect (SA-34)."""
+
+    seat: Seat
+    card: Action
+
+
+class Discarded(Event):
+    """The seat's action card lies on their discard pile, without effect (SA-35)."""
+
+    seat: Seat
+    card: Action
+
+
+class EffectLapsed(Event):
+    """The action card that was fetched has nothing to act on (SA-50)."""
+
+    seat: Seat
+    card: Action
+
+
+class MovesAdded(Event):
+    """The seat has so many moves more (SA-52, SA-59)."""
+
+    seat: Seat
+    moves: int
+
+
+class DrawnAside(Event):
+    """One of three cards was drawn; nobody else sees it (SA-53)."""
+
+    seat: Seat
+    place: int
+    card: Card | None
+
+
+class Kept(Event):
+    """The seat holds one of the three cards, which is still seen by nobody else."""
+
+    seat: Seat
+    place: int
+
+
+class KeptNone(Event):
+    """The seat keeps none of the three cards."""
+
+    seat: Seat
+
+
+class Dropped(Event):
+    """One of the three cards is now the top discard."""
+
+    seat: Seat
+    place: int
+    card: Card
+
+
+class LineLooked(Event):
+    """The seat looked at the face-down cards of a line; nobody else sees them (SA-54)."""
+
+    seat: Seat
+    owner: Seat
+    line: Line
+    slots: tuple[int, ...]
+    cards: Cards
+
+
+class VictimsNamed(Event):
+    """Each of these seats, one after the other, is to lose a card (SA-55)."""
+
+    seats: tuple[Seat, ...]
+
+
+class Picked(Event):
+    """The first of the two cards that are to be exchanged (SA-51, SA-56)."""
+
+    seat: Seat
+    place: Place
+
+
+class Exchanged(Event):
+    """The two cards have changed places, each as it lay, face up or face down."""
+
+    seat: Seat
+    one: Place
+    other: Place
+
+
+class Removed(Event):
+    """The card went below all discards; if it lay face down nobody has seen it (SA-55)."""
+
+    seat: Seat
+    slot: int
+
+
+class Replaced(Event):
+    """A drawn card lies face up in place of the removed one."""
+
+    seat: Seat
+    slot: int
+    card: Card
+
+
+class Blocked(Event):
+    """A defence of the seat has warded off the attack and is used up (SA-60)."""
+
+    seat: Seat
+
+
+class Stolen(Event):
+    """The victim's action card lies on their discard pile and takes effect for the seat (SA-57)."""
+
+    seat: Seat
+    victim: Seat
+    card: Action
+
+
+class Replayed(Event):
+    """The action card was lifted to the top of their discard pile and takes effect once more (SA-58)."""
+
+    seat: Seat
+    card: Action
+
+
+class LineCleared(Event):
+    """A line went onto the discard pile: the cards in the order in which they were laid there (SA-44 to SA-47)."""
+
+    seat: Seat
+    line: Line
+    slots: tuple[int, ...]
+    cards: tuple[Card, ...]
+    bonus: int
+
+
+class LinesOffered(Event):
+    """The seat may clear lines of its own that have a star in them (SA-45)."""
+
+    seat: Seat
+
+
+class LinesKept(Event):
+    """The seat leaves its lines with stars in them where they are."""
+
+    seat: Seat
+
+
+class FinalLapBegan(Event):
+    """Some layout has no face-down card left; every other seat has one more turn (SA-25, SA-70)."""
+
+    finisher: Seat
+
+
+class LayoutsRevealed(Event):
+    """The final lap has ended: all face-down cards are turned up (SA-71)."""
+
+    cards: tuple[TurnedUp, ...]
+
+
+class RoundScored(Event):
+    """The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73)."""
+
+    points: tuple[int, ...]
+
+
+class Won(Event):
+    """Some total has reached the target: these seats have the lowest one (SA-74)."""
+
+    winners: tuple[Seat, ...]
+
+
+SkyjoActionEvent: TypeAlias = (
+    Dealt
+    | Flipped
+    | StarterFound
+    | PicksGranted
+    | PickSkipped
+    | PickLapsed
+    | TurnBegan
+    | MoveBegan
+    | RanOut
+    | Restocked
+    | ActionsRestocked
+    | Drawn
+    | Taken
+    | Swapped
+    | Tossed
+    | ActionTaken
+    | ActionLaidOpen
+    | Played
+    | Discarded
+    | EffectLapsed
+    | MovesAdded
+    | DrawnAside
+    | Kept
+    | KeptNone
+    | Dropped
+    | LineLooked
+    | VictimsNamed
+    | Picked
+    | Exchanged
+    | Removed
+    | Replaced
+    | Blocked
+    | Stolen
+    | Replayed
+    | LineCleared
+    | LinesOffered
+    | LinesKept
+    | FinalLapBegan
+    | LayoutsRevealed
+    | RoundScored
+    | Won
+)
+
+
+# --- state --------------------------------------------------------------------------------------------------------
+
+Layout: TypeAlias = tuple[Slot[Card] | None, ...]  # None: the card is gone, and stays gone for the round
+
+
+class ActionCard(Value):
+    """An action card in front of a seat; a fresh one cannot be played or discarded yet (SA-24)."""
+
+    card: Action
+    fresh: bool
+
+
+Phase: TypeAlias = Literal["deal", "setup", "turn", "reveal", "over"]
+
+Kind: TypeAlias = Literal[
+    # decisions
+    "choose", "place", "flip", "pick", "look", "steal", "replay", "keep", "slot", "drop", "lines",
+    # what goes on by itself: drawing three cards, naming victims, adding moves, the end of a move before and after
+    # its lines are settled
+    "three", "victims", "moves", "end", "fill",
+]  # fmt: skip
+
+
+class Pending(Value):
+    """What goes on: mostly what the seat has to decide, with the choices already made (SA-20)."""
+
+    seat: Seat
+    kind: Kind
+    card: Action | None = None
+    """The action card that takes effect."""
+    picked: Place | None = None
+    """The first of two cards to be exchanged."""
+    victims: tuple[Seat, ...] = ()
+    """Who is still to lose a card, next first."""
+    kept: bool = False
+    """One of the three cards was kept, so that nothing is turned up after the others are dropped."""
+
+
+class State(Value):
+    """The table. Whose decision it is: the dealer's while something is `owed` and in the phase `deal`; else the first
+    seat of `stars`, if any, takes an action card for a star; else it is the pending seat's, and in `setup` everybody's.
+    """
+
+    options: Options
+    deck: SkyjoActionDeck
+    layouts: tuple[Layout, ...]
+    totals: tuple[int, ...]
+    hands: tuple[tuple[ActionCard, ...], ...]
+    star_bonus: tuple[int, ...]
+    phase: Phase = "deal"
+    round: int = 0
+    turn: Seat | None = None
+    moves: int = 0
+    """How many moves are left in this turn, the current one included."""
+    pending: Pending | None = None
+    stars: tuple[Seat, ...] = ()
+    owed: Owed | None = None
+    draw: Cards = ()
+    discard: Cards = ()
+    held: Card | None = None
+    held_from: Literal["draw", "discard", "three"] | None = None
+    three: tuple[Slot[Card] | None, ...] = ()
+    """The three drawn cards; None is a place that is empty again."""
+    open: tuple[Action | None, ...] = (None,) * OPEN
+    """The four open action cards; None is a gap."""
+    action_pile: tuple[Action | None, ...] = ()
+    action_discard: tuple[Action, ...] = ()
+    finisher: Seat | None = None
+    starter: Seat | None = None
+    rounds: tuple[tuple[int, ...], ...] = ()
+    winners: tuple[Seat, ...] | None = None
+
+
+def initial(seats: int, options: Options, deck: SkyjoActionDeck) -> State:
+    need = SLOTS * seats + THREE + 1  # SA-3: then three cards can always be drawn
+    if len(deck.playing) < need:
+        raise Unfit(
+            f"{seats} seats need a deck of at least {need} numbers and stars, this one has {len(deck.playing)}."
+        )
+    return State(
+        options, deck, layouts=((),) * seats, totals=(0,) * seats, hands=((),) * seats, star_bonus=(0,) * seats
+    )

@@ -94,8 +94,9 @@ class _Proof:
         if self.whole and self.secret is not None:
             yield from _Again(self, self.rules).checks()
         else:
-            yield _check("rules", self._seen(self.rules))
-            yield Check("deals", None, None, "Cannot be derived: the secret or the cards are not in this record.")
+            yield _check("order", self._order(self.rules))
+            for name in ("rules", "deals"):
+                yield Check(name, None, None, "Cannot be checked: this record has not all cards, or not the secret.")
 
     # --- what needs no rules ---
 
@@ -209,8 +210,8 @@ class _Proof:
 
     # --- the rules, as far as one viewer can follow them ---
 
-    def _seen(self, rules: Rules) -> Finding:
-        """The events can have happened, as far as can be told without knowing all cards."""
+    def _order(self, rules: Rules) -> Finding:
+        """The events can follow on each other, as far as can be told without knowing all cards."""
         now, last = Game(self.record.id), None
         for version, (event, by) in enumerate(zip(self.events, self.by, strict=True), 1):
             try:
@@ -224,8 +225,7 @@ class _Proof:
             last = by
         if now.status in ("finished", "aborted") and not now.revealed:
             return Fault(len(self.events) + 1, "The game is over and the secret is not revealed.")
-        return (
-            f"{len(self.events)} events in an order that can be; whether they follow from moves shows the whole record"
+        return f"{len(self.events)} events, each of which can follow on those before it"
         )
 
 

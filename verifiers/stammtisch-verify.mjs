@@ -1,0 +1,546 @@
+#!/usr/bin/env node
+/* Checks the record of a game without trusting who has written it: in a browser or in Node 20 or newer, with Web Crypto
+ * and nothing else.
+ *
+ *     import { verify } from "./stammtisch-verify.mjs";
+ *     const checks = await verify(record, { head });          // the record as an object, or its JSON text
+ *
+ *     node stammtisch-verify.mjs [--head HEX] [--json] FILE...
+ *
+ * A file holds one record (stammtisch-record/1), or one on each line; `-` is standard input. `head` is one that you have
+ * seen while the game was played, and kept: the record must still contain it. Nothing else shows that the end of a game
+ * was cut off before its secret was revealed.
+ *
+ * A check is {name, ok, version, detail}: `ok` is null where it could not be made, `version` is the first that is wrong.
+ * What is checked, protocol stammtisch/1:
+ *
+ *     shape       the fields that a record has to have, and no others
+ *     header      what stands beside the events is what the events say
+ *     versions    1, 2, 3, ...: none is missing, none is there twice
+ *     times       well-formed, never running back
+ *     public      the hash of every event as a bystander saw it
+ *     secret      the salted hash of every whole event
+ *     heads       every event is chained to all before it
+ *     commitment  the hash that was shown before anybody sat down is that of the secret
+ *     shuffles    every shuffle follows from the secret and what the players contributed, and every card comes from
+ *                 where it lay
+ *     receipt     the head that you have seen
+ *
+ * What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
+ *
+ * The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read, 3
+ * nothing is wrong, but not all checks could be made: the game is not over, or it is of a ruleset that is not in the
+ * table at the end of this file.
+ */
+
+const PROTOCOL = "stammtisch/1";
+const FORMAT = "stammtisch-record/1";
+
+const RECORD = [
+  "commitment", "deck", "events", "format", "head", "id", "options", "parent", "result", "rules", "ruleset", "seats",
+  "secret",
+];
+const ENTRY = ["at", "by", "event", "head", "public", "secret", "version"];
+
+const HEX = /^[0-9a-f]{64}$/;
+const TIME =
+  /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)[.][0-9]{6}Z$/;
+
+/** Something is not as it should be, from this version on (null: it is not about an event). */
+class Wrong extends Error {
+  constructor(detail, version = null) {
+    super(detail);
+    this.version = version;
+  }
+}
+
+/** It cannot be checked with what there is. */
+class Unknowable extends Error {}
+
+// --- the protocol ----------------------------------------------------------------------------------------------------
+
+const encoder = new TextEncoder();
+const { subtle } = globalThis.crypto ?? {};
+
+/** The text of RFC 8785. Only objects, arrays, strings, integers, booleans and null can occur. */
+export function canonical(value) {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number") {
+    if (!Number.isSafeInteger(value)) throw new Wrong(`${value} is no integer that is exact everywhere`);
+    return String(value);
+  }
+  if (typeof value === "string") {
+    // An unpaired surrogate has no UTF-8; the encoder would silently put another character in its place.
+    if (/\p{Cs}/u.test(value)) throw new Wrong("a string has half a character in it");
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== "object") throw new Wrong(`no ${typeof value} can occur`);
+  // `sort` compares by UTF-16 code units, as the standard asks for.
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((key) => `${canonical(key)}:${canonical(value[key])}`).join()}}`;
+}
+
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The 32 bytes that are written in hex. */
+export function raw(text) {
+  if (typeof text !== "string" || !HEX.test(text)) throw new Wrong(`not 32 bytes in lower-case hex: ${text}`);
+  return Uint8Array.from({ length: 32 }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
+}
+
+function joined(...parts) {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+async function sha256(bytes) {
+  return new Uint8Array(await subtle.digest("SHA-256", bytes));
+}
+
+/** A function from a text to its HMAC-SHA-256 under the key. */
+async function mac(key) {
+  const imported = await subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return async (text) => new Uint8Array(await subtle.sign("HMAC", imported, encoder.encode(text)));
+}
+
+export const commitment = (secret) => sha256(secret);
+export const firstHead = (gameId) => sha256(encoder.encode(`${PROTOCOL}\n${gameId}`));
+export const nextHead = (head, publicHash, secretHash) => sha256(joined(head, publicHash, secretHash));
+
+function entry(version, at, by, event) {
+  return encoder.encode(canonical({ version, at, by, event }));
+}
+
+export const publicHash = (version, at, by, publicEvent) => sha256(entry(version, at, by, publicEvent));
+
+/** A function from an entry to its secret hash. */
+export async function salted(secret) {
+  const salt = await mac(secret);
+  return async (version, at, by, event) => sha256(joined(await salt(`salt:${version}`), entry(version, at, by, event)));
+}
+
+export async function tableKey(secret, gameId, entropies) {
+  return (await mac(secret))([PROTOCOL, gameId, ...entropies].join("\n"));
+}
+
+/** The random numbers of one of the dealer's steps. */
+export class Words {
+  constructor(key, step) {
+    this.mac = mac(key);
+    this.step = step;
+    this.block = 0;
+    this.left = [];
+  }
+
+  async word() {
+    if (!this.left.length) {
+      const block = await (await this.mac)(`deal:${this.step}:${this.block++}`);
+      const view = new DataView(block.buffer);
+      for (let at = 0; at < 32; at += 4) this.left.push(view.getUint32(at));
+    }
+    return this.left.shift();
+  }
+
+  async below(n) {
+    const limit = 2 ** 32 - (2 ** 32 % n);
+    let word = await this.word();
+    while (word >= limit) word = await this.word();
+    return word % n;
+  }
+
+  async shuffled(items) {
+    const cards = [...items];
+    for (let i = cards.length - 1; i > 0; i--) {
+      const j = await this.below(i + 1);
+      [cards[i], cards[j]] = [cards[j], cards[i]];
+    }
+    return cards;
+  }
+}
+
+// --- the checks ------------------------------------------------------------------------------------------------------
+
+/** All checks of a record. Whatever is in it, nothing is thrown, except for a text that is no JSON. */
+export async function verify(record, { head = null } = {}) {
+  const proof = new Proof(typeof record === "string" ? JSON.parse(record) : record, head);
+  const names = ["shape", "header", "versions", "times", "public", "secret", "heads", "commitment", "shuffles"];
+  if (head !== null) names.push("receipt");
+  const checks = [];
+  for (const name of names) {
+    proof.at = null;
+    const check = { name, ok: true, version: null, detail: "" };
+    try {
+      check.detail = await proof[name]();
+    } catch (error) {
+      check.ok = error instanceof Unknowable ? null : false;
+      check.detail = error.message;
+      if (error instanceof Wrong) check.version = error.version;
+      else if (!(error instanceof Unknowable)) {
+        // Whatever is in the record: what does not fit together is wrong.
+        check.version = proof.at;
+        check.detail = `cannot be made sense of: ${error}`;
+      }
+    }
+    checks.push(check);
+    if (name === "shape" && !check.ok) break;
+  }
+  return checks;
+}
+
+/** A record while it is checked. Each check returns what it has found, or throws Wrong or Unknowable. */
+class Proof {
+  constructor(record, seenHead) {
+    this.record = record;
+    this.seenHead = seenHead;
+    this.at = null; // the version that is being looked at
+  }
+
+  get events() {
+    return this.record.events.map((each) => each.event);
+  }
+
+  get opened() {
+    return this.record.events[0].event;
+  }
+
+  /** Whether the record claims to hide nothing. */
+  get whole() {
+    return this.record.secret !== null || this.opened.secret !== null;
+  }
+
+  /** The secret that the events tell. */
+  knownSecret() {
+    const last = this.events.at(-1);
+    const told = this.opened.secret ?? (last.type === "revealed" ? last.secret : null);
+    if (told === null) throw new Unknowable("the secret is not revealed yet");
+    return raw(told);
+  }
+
+  /** Throws for the first version of which the function says that something is wrong. */
+  async none(wrong) {
+    const found = await Promise.all(
+      this.record.events.map(async (each, index) => {
+        try {
+          return await wrong(each, index + 1);
+        } catch (error) {
+          return `cannot be made sense of: ${error}`;
+        }
+      }),
+    );
+    const first = found.findIndex((detail) => detail);
+    if (first >= 0) throw new Wrong(found[first], first + 1);
+    return found.length;
+  }
+
+  shape() {
+    const { record } = this;
+    if (!hasFields(record, RECORD)) throw new Wrong("these are not the fields of a record");
+    if (record.format !== FORMAT) throw new Wrong(`the format ${record.format} is not known here`);
+    if (!Array.isArray(record.events) || !record.events.length) throw new Wrong("there are no events");
+    record.events.forEach((each, index) => {
+      const version = index + 1;
+      if (!hasFields(each, ENTRY)) throw new Wrong("these are not the fields of an entry", version);
+      if (!isObject(each.event) || typeof each.event.type !== "string") throw new Wrong("this is no event", version);
+      if ((each.event.type === "opened") !== (version === 1))
+        throw new Wrong("a game is opened once, and first of all", version);
+      for (const name of ["public", "secret", "head"])
+        if (typeof each[name] !== "string" || !HEX.test(each[name]))
+          throw new Wrong(`\`${name}\` is not 32 bytes in lower-case hex`, version);
+    });
+    return `${FORMAT} of a game by ${record.rules}`;
+  }
+
+  header() {
+    const { record, opened, events } = this;
+    const { ruleset, rules, deck, options, commitment: committed, secret, parent = null } = opened;
+    const ended = events.findLast((event) => event.type === "ended");
+    const said = {
+      ruleset, rules, deck, options, commitment: committed, secret, parent, head: record.events.at(-1).head,
+      seats: this.seats(), result: ended ? ended.result : null,
+    };
+    for (const [name, value] of Object.entries(said))
+      if (canonical(record[name]) !== canonical(value)) throw new Wrong(`\`${name}\` is not what the events say`);
+    const kinds = events.map((event) => event.type);
+    const [before, last] = [kinds.at(-2), kinds.at(-1)];
+    const early = kinds.slice(0, -1).indexOf("revealed");
+    if (early >= 0) throw new Wrong("nothing can follow on the end of a game", early + 2);
+    if (this.whole && last !== "revealed")
+      throw new Wrong("the secret is open though the game is not over", kinds.length);
+    if (last === "revealed") {
+      if (before !== "ended" && before !== "aborted")
+        throw new Wrong("the secret is revealed though the game is not over", kinds.length);
+      if (this.whole && events.at(-1).secret !== secret)
+        throw new Wrong("another secret is revealed than the game was opened with", kinds.length);
+    }
+    return "says what the events say";
+  }
+
+  seats() {
+    const taken = new Map();
+    if (!(this.opened.seats > 0 && this.opened.seats <= 1000)) throw new Wrong("no game has so many seats", 1);
+    for (const { type, seat, player, entropy } of this.events) {
+      if (type === "joined") taken.set(seat, { seat, player, entropy });
+      else if (type === "left") taken.delete(seat);
+    }
+    const places = Array.from({ length: this.opened.seats }, (_, seat) => seat);
+    for (const seat of taken.keys())
+      if (!places.includes(seat)) throw new Wrong("somebody sits where there is no seat");
+    return places.map((seat) => taken.get(seat) ?? { seat, player: null, entropy: "" });
+  }
+
+  versions() {
+    this.record.events.forEach((each, index) => {
+      if (each.version !== index + 1) throw new Wrong(`here stands version ${each.version}`, index + 1);
+    });
+    return `1 to ${this.record.events.length}, none is missing`;
+  }
+
+  times() {
+    let last = "";
+    this.record.events.forEach(({ at }, index) => {
+      if (typeof at !== "string" || !TIME.test(at)) throw new Wrong(`${at} is no time`, index + 1);
+      if (at < last) throw new Wrong(`${at} is before the event before it`, index + 1);
+      last = at;
+    });
+    return `never running back, up to ${last}`;
+  }
+
+  async public() {
+    const table = own(TABLE, this.record.rules);
+    if (!table) throw new Unknowable(`what a bystander sees of ${this.record.rules} is not known here`);
+    const count = await this.none(async ({ at, by, event, public: stated }, version) => {
+      const shown = { ...event };
+      const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type) ?? {};
+      for (const [name, depth] of Object.entries(hidden)) shown[name] = backs(shown[name], depth);
+      if (hex(await publicHash(version, at, by, shown)) !== stated)
+        return "the hash is not that of the event as a bystander sees it";
+    });
+    return `${count} hashes`;
+  }
+
+  async secret() {
+    const hash = await salted(this.knownSecret());
+    const { whole } = this;
+    let skipped = 0;
+    const count = await this.none(async ({ at, by, event, secret: stated }, version) => {
+      if (!whole && hides(event)) skipped += 1;
+      else if (hex(await hash(version, at, by, event)) !== stated)
+        return "the hash is not that of the salt and the whole event";
+    });
+    if (skipped) throw new Unknowable(`${skipped} of ${count} events are not whole`);
+    return `${count} hashes`;
+  }
+
+  async heads() {
+    const { events } = this.record;
+    const first = await firstHead(this.record.id);
+    const count = await this.none(async (each, version) => {
+      // The head before is taken as it stands there: if it is wrong, then it is the first that is.
+      const before = version === 1 ? first : raw(events[version - 2].head);
+      if (hex(await nextHead(before, raw(each.public), raw(each.secret))) !== each.head)
+        return "the head does not follow from the one before it and the two hashes";
+    });
+    return `${count} links up to ${events.at(-1).head}`;
+  }
+
+  async commitment() {
+    raw(this.opened.commitment);
+    if (hex(await commitment(this.knownSecret())) !== this.opened.commitment)
+      throw new Wrong("is not the hash of the secret", 1);
+    return "is the hash of the secret";
+  }
+
+  async shuffles() {
+    const { opened, record } = this;
+    const ruleset = own(TABLE, record.rules);
+    if (!ruleset) throw new Unknowable(`SHUFFLES NOT CHECKED: ${record.rules} is not in the table of this file`);
+    const secret = this.knownSecret();
+    if (!this.whole) throw new Unknowable("the cards are not all in this record");
+    // A branch is dealt what the game was dealt that it goes back to.
+    const gameId = opened.parent ? opened.parent.root : record.id;
+    const key = await tableKey(secret, gameId, this.seats().map((seat) => seat.entropy));
+    let steps = 0;
+    const dealer = () => new Words(key, steps++);
+    const table = { seats: opened.seats, deck: opened.deck, options: opened.options };
+    for (const { event } of record.events) {
+      this.at = (this.at ?? 0) + 1;
+      const right = (await ruleset.follow(table, event, dealer)) ?? {};
+      for (const [name, value] of Object.entries(right))
+        if (canonical(event[name]) !== canonical(value))
+          throw new Wrong(`\`${name}\` of \`${event.type}\` is not what follows`, this.at);
+    }
+    return `${steps} steps of the dealer, derived again`;
+  }
+
+  receipt() {
+    const found = this.record.events.find((each) => each.head === this.seenHead);
+    if (!found) throw new Wrong("the head that was seen is none of this record's");
+    return `the head that was seen is that of version ${found.version}`;
+  }
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function hasFields(value, names) {
+  return isObject(value) && Object.keys(value).sort().join() === names.join();
+}
+
+/** What the object itself has under that name: every object has a `constructor` that nobody gave it. */
+function own(object, name) {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Cards as a bystander sees them; `depth` lists one within the other lead to them. */
+function backs(value, depth) {
+  return depth === 0 || value === null ? null : value.map((item) => backs(item, depth - 1));
+}
+
+/** Whether there is the back of a card somewhere in the value. */
+function hides(value) {
+  return value === null || (typeof value === "object" && Object.values(value).some(hides));
+}
+
+// --- the command line, in Node ---------------------------------------------------------------------------------------
+
+const VERDICTS = ["right: all checks were made", "WRONG", "", "nothing is wrong, but NOT ALL CHECKS COULD BE MADE"];
+
+/** The exit status that the checks amount to. */
+export function status(checks) {
+  if (checks.some((check) => check.ok === false)) return 1;
+  return checks.every((check) => check.ok) ? 0 : 3;
+}
+
+/** The records in a text: one, or one on each line. */
+function read(text) {
+  try {
+    return [JSON.parse(text)];
+  } catch (error) {
+    const lines = text.split("\n").filter((line) => line.trim());
+    if (lines.length < 2) throw error;
+    return lines.map((line) => JSON.parse(line));
+  }
+}
+
+async function main(given) {
+  const { readFileSync } = await import("node:fs");
+  const { parseArgs } = await import("node:util");
+  const options = { head: { type: "string" }, json: { type: "boolean" } };
+  const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
+  if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
+  let worst = 0;
+  for (const file of positionals) {
+    let records;
+    try {
+      records = read(readFileSync(file === "-" ? 0 : file, "utf8"));
+    } catch (error) {
+      console.error(`${file}: ${error.message}`);
+      worst = 2;
+      continue;
+    }
+    for (const record of records) {
+      const checks = await verify(record, values.head === undefined ? {} : { head: values.head });
+      const ended = status(checks);
+      const id = record?.id ?? null;
+      if (values.json) console.log(JSON.stringify({ file, id, status: ended, checks }));
+      else {
+        console.log(`${file}: ${id}: ${VERDICTS[ended]}`);
+        for (const { name, ok, version, detail } of checks) {
+          const mark = ok ? "ok" : ok === null ? "?" : "WRONG";
+          const where = version === null ? "" : `version ${version}: `;
+          console.log(`  ${mark.padEnd(6)}${name.padEnd(12)}${where}${detail}`);
+        }
+      }
+      const gravity = [0, 3, 1, 2];
+      if (gravity.indexOf(ended) > gravity.indexOf(worst)) worst = ended;
+    }
+  }
+  return worst;
+}
+
+// --- what has to be known of each ruleset ----------------------------------------------------------------------------
+//
+// hidden: the fields of events in which a bystander sees the backs of cards, and how many lists, one within the other,
+//         lead to them.
+// follow: a function of the table (an object of its own, with `seats`, `deck` and `options` in it), the next event and
+//         the dealer. It returns the fields of the event that follow from what was before, with the values that they
+//         must have. Each call of `dealer()` is the dealer's next step and returns its numbers.
+
+const HIDDEN = { opened: { secret: 0 } };
+
+async function skyjo(table, event, dealer) {
+  const { seat, slot } = event;
+  switch (event.type) {
+    case "dealt": {
+      const { numbers } = table.deck;
+      const rising = Object.keys(numbers).map(Number).sort((a, b) => a - b);
+      const cards = await dealer().shuffled(rising.flatMap((n) => Array(Math.min(numbers[n], 1000)).fill(n)));
+      const cut = 12 * table.seats;
+      table.layouts = Array.from({ length: table.seats }, (_, s) => cards.slice(12 * s, 12 * s + 12));
+      table.discard = [cards[cut]];
+      table.draw = cards.slice(cut + 1);
+      return { layouts: table.layouts, discard: cards[cut], draw: table.draw };
+    }
+    case "restocked":
+      table.draw = await dealer().shuffled(table.discard.slice(0, -1));
+      table.discard = table.discard.slice(-1);
+      return { draw: table.draw };
+    case "drawn":
+      table.held = table.draw.pop();
+      return { card: table.held };
+    case "taken":
+      table.held = table.discard.pop();
+      return { card: table.held };
+    case "tossed":
+      table.discard.push(table.held);
+      return { card: table.held };
+    case "swapped": {
+      const out = table.layouts[seat][slot];
+      table.layouts[seat][slot] = table.held;
+      table.discard.push(out);
+      return { card: table.held, out };
+    }
+    case "flipped":
+      return { card: table.layouts[seat][slot] };
+    case "column_cleared": {
+      const card = table.layouts[seat][event.column * 3];
+      table.discard.push(card, card, card);
+      return { card };
+    }
+    case "layouts_revealed":
+      return { cards: event.cards.map((turned) => ({ ...turned, card: table.layouts[turned.seat][turned.slot] })) };
+  }
+}
+
+const TABLE = {
+  "skyjo/1": {
+    hidden: { dealt: { layouts: 2, draw: 1 }, restocked: { draw: 1 }, drawn: { card: 0 } },
+    follow: skyjo,
+  },
+};
+
+// Last of all, when everything above is there.
+if (typeof process !== "undefined" && process.argv?.[1]) {
+  const [{ realpathSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
+  const called = import.meta.url.startsWith("file:") && fileURLToPath(import.meta.url);
+  let started = null;
+  try {
+    started = realpathSync(process.argv[1]);
+  } catch {
+    // Node was not started with a file.
+  }
+  if (called && called === started)
+    process.exitCode = await main(process.argv.slice(2)).catch((error) => {
+      console.error(error.message);
+      return 2;
+    });
+}

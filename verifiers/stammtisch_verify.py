@@ -1,0 +1,506 @@
+#!/usr/bin/env python3
+"""Checks the record of a game without trusting who has written it. Python 3.9 or newer and nothing else is needed.
+
+    python3 stammtisch_verify.py [--head HEX] [--json] FILE...
+
+A file holds one record (stammtisch-record/1), or one on each line; `-` is standard input. `--head` is a head that you
+have seen while the game was played, and kept: the record must still contain it. Nothing else shows that the end of a
+game was cut off before its secret was revealed.
+
+What is checked, protocol stammtisch/1:
+
+    shape       the fields that a record has to have, and no others
+    header      what stands beside the events is what the events say
+    versions    1, 2, 3, ...: none is missing, none is there twice
+    times       well-formed, never running back
+    public      the hash of every event as a bystander saw it
+    secret      the salted hash of every whole event
+    heads       every event is chained to all before it
+    commitment  the hash that was shown before anybody sat down is that of the secret
+    shuffles    every shuffle follows from the secret and what the players contributed, and every card comes from where
+                it lay
+    receipt     the head that you have seen (--head)
+
+What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
+
+The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read, 3
+nothing is wrong, but not all checks could be made: the game is not over, or it is of a ruleset that is not in the table
+at the end of this file.
+"""
+
+import argparse
+import hashlib
+import hmac
+import json
+import re
+import sys
+from pathlib import Path
+
+PROTOCOL = "stammtisch/1"
+FORMAT = "stammtisch-record/1"
+
+RECORD = {
+    "format", "id", "ruleset", "rules", "deck", "options", "seats", "commitment", "secret", "parent", "events", "head",
+    "result",
+}  # fmt: skip
+ENTRY = {"version", "at", "by", "event", "public", "secret", "head"}
+
+HEX = re.compile("[0-9a-f]{64}")
+TIME = re.compile(
+    "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)[.][0-9]{6}Z"
+)
+
+
+class Wrong(Exception):
+    """Something is not as it should be, from this version on (None: it is not about an event)."""
+
+    def __init__(self, detail, version=None):
+        super().__init__(detail)
+        self.version = version
+
+
+class Unknowable(Exception):
+    """It cannot be checked with what there is. Says why."""
+
+
+# --- the protocol -------------------------------------------------------------------------------------------------
+
+
+def canonical(value):
+    """The bytes of RFC 8785. Only objects, arrays, strings, integers, booleans and null can occur."""
+    return _text(value).encode("utf-8")
+
+
+def _text(value):
+    if value is None or isinstance(value, (bool, str)):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, int):
+        if abs(value) >= 2**53:
+            raise Wrong("an integer is too large to be exact everywhere")
+        return str(value)
+    if isinstance(value, list):
+        return "[" + ",".join([_text(item) for item in value]) + "]"
+    if isinstance(value, dict):
+        # By UTF-16 code units, which is another order than by characters once there are characters beyond U+FFFF.
+        keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+        return "{" + ",".join([_text(key) + ":" + _text(value[key]) for key in keys]) + "}"
+    raise Wrong(f"no {type(value).__name__} can occur")
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def mac(key, text):
+    return hmac.new(key, text.encode("utf-8"), hashlib.sha256).digest()
+
+
+def raw(text):
+    """The 32 bytes that are written in hex."""
+    if not (isinstance(text, str) and HEX.fullmatch(text)):
+        raise Wrong(f"not 32 bytes in lower-case hex: {text!r}")
+    return bytes.fromhex(text)
+
+
+def first_head(game_id):
+    return sha256((PROTOCOL + "\n" + game_id).encode("utf-8"))
+
+
+def entry(version, at, by, event):
+    return canonical({"version": version, "at": at, "by": by, "event": event})
+
+
+def public_hash(version, at, by, public_event):
+    return sha256(entry(version, at, by, public_event))
+
+
+def secret_hash(secret, version, at, by, event):
+    return sha256(mac(secret, f"salt:{version}") + entry(version, at, by, event))
+
+
+def next_head(head, public, secret):
+    return sha256(head + public + secret)
+
+
+def table_key(secret, game_id, entropies):
+    return mac(secret, "\n".join([PROTOCOL, game_id] + list(entropies)))
+
+
+class Words:
+    """The random numbers of one of the dealer's steps."""
+
+    def __init__(self, key, step):
+        self.key, self.step = key, step
+        self.block, self.left = 0, b""
+
+    def word(self):
+        if not self.left:
+            self.left = mac(self.key, f"deal:{self.step}:{self.block}")
+            self.block += 1
+        word, self.left = int.from_bytes(self.left[:4], "big"), self.left[4:]
+        return word
+
+    def below(self, n):
+        limit = 2**32 - 2**32 % n
+        word = self.word()
+        while word >= limit:
+            word = self.word()
+        return word % n
+
+    def shuffled(self, items):
+        cards = list(items)
+        for i in range(len(cards) - 1, 0, -1):
+            j = self.below(i + 1)
+            cards[i], cards[j] = cards[j], cards[i]
+        return cards
+
+
+# --- the checks ---------------------------------------------------------------------------------------------------
+
+
+class Record:
+    """A record while it is checked. Each check returns what it has found, or raises Wrong or Unknowable."""
+
+    def __init__(self, record, head=None):
+        self.record, self.seen_head = record, head
+        self.at = None
+        """The version that is being looked at."""
+
+    def checks(self):
+        names = ["shape", "header", "versions", "times", "public", "secret", "heads", "commitment", "shuffles"]
+        if self.seen_head is not None:
+            names.append("receipt")
+        for name in names:
+            version, ok, self.at = None, False, None
+            try:
+                detail, ok = getattr(self, name)(), True
+            except Wrong as wrong:
+                version, detail = wrong.version, str(wrong)
+            except Unknowable as reason:
+                detail, ok = str(reason), None
+            except Exception as error:  # whatever is in the record: what does not fit together is wrong
+                detail = f"cannot be made sense of: {type(error).__name__}: {error}"
+                version = self.at
+            yield {"name": name, "ok": ok, "version": version, "detail": detail}
+            if name == "shape" and not ok:
+                return
+
+    def entries(self):
+        """The entries with the versions that they have to be of."""
+        for number, each in enumerate(self.record["events"], 1):
+            self.at = number
+            yield number, each
+        self.at = None
+
+    @property
+    def events(self):
+        return [each["event"] for each in self.record["events"]]
+
+    @property
+    def opened(self):
+        return self.record["events"][0]["event"]
+
+    @property
+    def whole(self):
+        """Whether the record claims to hide nothing."""
+        return self.record["secret"] is not None or self.opened["secret"] is not None
+
+    def known_secret(self):
+        """The secret that the events tell."""
+        last = self.events[-1]
+        told = self.opened["secret"] or (last["secret"] if last["type"] == "revealed" else None)
+        if told is None:
+            raise Unknowable("the secret is not revealed yet")
+        return raw(told)
+
+    def shape(self):
+        record = self.record
+        if not isinstance(record, dict) or set(record) != RECORD:
+            raise Wrong("these are not the fields of a record")
+        if record["format"] != FORMAT:
+            raise Wrong("the format {!r} is not known here".format(record["format"]))
+        if not isinstance(record["events"], list) or not record["events"]:
+            raise Wrong("there are no events")
+        for number, each in enumerate(record["events"], 1):
+            if not isinstance(each, dict) or set(each) != ENTRY:
+                raise Wrong("these are not the fields of an entry", number)
+            if not isinstance(each["event"], dict) or not isinstance(each["event"].get("type"), str):
+                raise Wrong("this is no event", number)
+            if (each["event"]["type"] == "opened") != (number == 1):
+                raise Wrong("a game is opened once, and first of all", number)
+            for name in ("public", "secret", "head"):
+                if not (isinstance(each[name], str) and HEX.fullmatch(each[name])):
+                    raise Wrong(f"`{name}` is not 32 bytes in lower-case hex", number)
+        return "{} of a game by {}".format(FORMAT, record["rules"])
+
+    def header(self):
+        record, opened = self.record, self.opened
+        said = {name: opened[name] for name in ("ruleset", "rules", "deck", "options", "commitment", "secret")}
+        said["parent"] = opened.get("parent")
+        said["head"] = record["events"][-1]["head"]
+        said["seats"], said["result"] = self.seats(), None
+        for event in self.events:
+            if event["type"] == "ended":
+                said["result"] = event["result"]
+        for name, value in said.items():
+            if canonical(record[name]) != canonical(value):
+                raise Wrong(f"`{name}` is not what the events say")
+        kinds = [event["type"] for event in self.events]
+        if "revealed" in kinds[:-1]:
+            raise Wrong("nothing can follow on the end of a game", kinds.index("revealed") + 2)
+        if self.whole and kinds[-1] != "revealed":
+            raise Wrong("the secret is open though the game is not over", len(kinds))
+        if kinds[-1] == "revealed":
+            if kinds[-2] not in ("ended", "aborted"):
+                raise Wrong("the secret is revealed though the game is not over", len(kinds))
+            if self.whole and self.events[-1]["secret"] != opened["secret"]:
+                raise Wrong("another secret is revealed than the game was opened with", len(kinds))
+        return "says what the events say"
+
+    def seats(self):
+        taken = {}
+        if not 0 < self.opened["seats"] <= 1000:
+            raise Wrong("no game has so many seats", 1)
+        for event in self.events:
+            if event["type"] == "joined":
+                taken[event["seat"]] = {key: event[key] for key in ("seat", "player", "entropy")}
+            elif event["type"] == "left":
+                del taken[event["seat"]]
+        if not set(taken) <= set(range(self.opened["seats"])):
+            raise Wrong("somebody sits where there is no seat")
+        free = {"player": None, "entropy": ""}
+        return [taken.get(seat, dict(free, seat=seat)) for seat in range(self.opened["seats"])]
+
+    def versions(self):
+        for number, each in self.entries():
+            if each["version"] != number or isinstance(each["version"], bool):
+                raise Wrong("here stands version {!r}".format(each["version"]), number)
+        return f"1 to {number}, none is missing"
+
+    def times(self):
+        last = ""
+        for number, each in self.entries():
+            if not TIME.fullmatch(each["at"]):
+                raise Wrong("{!r} is no time".format(each["at"]), number)
+            if each["at"] < last:
+                raise Wrong("{} is before the event before it".format(each["at"]), number)
+            last = each["at"]
+        return "never running back, up to " + last
+
+    def public(self):
+        table = TABLE.get(self.record["rules"])
+        if table is None:
+            raise Unknowable("what a bystander sees of {} is not known here".format(self.record["rules"]))
+        for number, each in self.entries():
+            shown = dict(each["event"])
+            for name, depth in dict(HIDDEN, **table["hidden"]).get(shown["type"], {}).items():
+                shown[name] = backs(shown[name], depth)
+            if public_hash(number, each["at"], each["by"], shown).hex() != each["public"]:
+                raise Wrong("the hash is not that of the event as a bystander sees it", number)
+        return f"{number} hashes"
+
+    def secret(self):
+        secret, skipped = self.known_secret(), 0
+        for number, each in self.entries():
+            if not self.whole and hides(each["event"]):
+                skipped += 1
+            elif secret_hash(secret, number, each["at"], each["by"], each["event"]).hex() != each["secret"]:
+                raise Wrong("the hash is not that of the salt and the whole event", number)
+        if skipped:
+            raise Unknowable(f"{skipped} of {number} events are not whole")
+        return f"{number} hashes"
+
+    def heads(self):
+        head = first_head(self.record["id"])
+        for number, each in self.entries():
+            head = next_head(head, raw(each["public"]), raw(each["secret"]))
+            if head.hex() != each["head"]:
+                raise Wrong("the head does not follow from the one before it and the two hashes", number)
+        return f"{number} links up to {head.hex()}"
+
+    def commitment(self):
+        raw(self.opened["commitment"])
+        if sha256(self.known_secret()).hex() != self.opened["commitment"]:
+            raise Wrong("is not the hash of the secret", 1)
+        return "is the hash of the secret"
+
+    def shuffles(self):
+        if self.record["rules"] not in TABLE:
+            raise Unknowable("SHUFFLES NOT CHECKED: {} is not in the table of this file".format(self.record["rules"]))
+        secret = self.known_secret()
+        if not self.whole:
+            raise Unknowable("the cards are not all in this record")
+        opened, parent = self.opened, self.opened.get("parent")
+        # A branch is dealt what the game was dealt that it goes back to.
+        game_id = parent["root"] if parent else self.record["id"]
+        key = table_key(secret, game_id, [seat["entropy"] for seat in self.seats()])
+        steps = []
+
+        def dealer():
+            """The numbers of the next step."""
+            steps.append(Words(key, len(steps)))
+            return steps[-1]
+
+        table = {"seats": opened["seats"], "deck": opened["deck"], "options": opened["options"]}
+        for number, each in self.entries():
+            event = each["event"]
+            for name, value in TABLE[self.record["rules"]]["follow"](table, event, dealer).items():
+                if canonical(event[name]) != canonical(value):
+                    raise Wrong("`{}` of `{}` is not what follows".format(name, event["type"]), number)
+        return f"{len(steps)} steps of the dealer, derived again"
+
+    def receipt(self):
+        for each in self.record["events"]:
+            if each["head"] == self.seen_head:
+                return "the head that was seen is that of version {}".format(each["version"])
+        raise Wrong("the head that was seen is none of this record's")
+
+
+def verify(record, head=None):
+    """All checks of a record (what its JSON says): name, ok (None: could not be checked), first bad version, detail."""
+    return list(Record(record, head).checks())
+
+
+def backs(value, depth):
+    """Cards as a bystander sees them; `depth` lists one within the other lead to them."""
+    return None if depth == 0 or value is None else [backs(item, depth - 1) for item in value]
+
+
+def hides(value):
+    """Whether there is the back of a card somewhere in the value."""
+    if isinstance(value, (dict, list)):
+        return any(hides(item) for item in (value.values() if isinstance(value, dict) else value))
+    return value is None
+
+
+# --- the command line ---------------------------------------------------------------------------------------------
+
+
+def unique(pairs):
+    """An object in which every key stands once: readers differ in which of two they believe."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return made
+
+
+def refuse(text):
+    raise ValueError(f"{text} cannot occur")
+
+
+def read(text):
+    """The records in a text. Raises ValueError."""
+
+    def parsed(part):
+        return json.loads(part, object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse)
+
+    try:
+        return [parsed(text)]
+    except ValueError:
+        lines = [line for line in text.split("\n") if line.strip()]
+        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
+            raise
+        return [parsed(line) for line in lines]
+
+
+def status(checks):
+    found = [check["ok"] for check in checks]
+    return 1 if False in found else 3 if None in found else 0
+
+
+VERDICTS = {
+    0: "right: all checks were made",
+    1: "WRONG",
+    3: "nothing is wrong, but NOT ALL CHECKS COULD BE MADE",
+}
+MARKS = {True: "ok", False: "WRONG", None: "?"}
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(
+        description=__doc__.split("\n")[0], epilog="The text at the top of this file says what is checked."
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a record, or one on each line; - is standard input")
+    parser.add_argument("--head", help="a head that was seen and must be in the record")
+    parser.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
+    given = parser.parse_args(arguments)
+    worst = 0
+    for file in given.files:
+        try:
+            text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+            records = read(text.decode("utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            sys.stderr.write(f"{file}: {error}\n")
+            worst = 2
+            continue
+        for record in records:
+            checks = verify(record, given.head)
+            ended = status(checks)
+            name = record.get("id") if isinstance(record, dict) else None
+            if given.json:
+                sys.stdout.write(json.dumps({"file": file, "id": name, "status": ended, "checks": checks}) + "\n")
+            else:
+                sys.stdout.write(f"{file}: {name}: {VERDICTS[ended]}\n")
+                for check in checks:
+                    where = "" if check["version"] is None else "version {}: ".format(check["version"])
+                    line = "  {:6}{:12}{}{}".format(MARKS[check["ok"]], check["name"], where, check["detail"])
+                    sys.stdout.write(line.encode("ascii", "backslashreplace").decode() + "\n")
+            worst = max(worst, ended, key=[0, 3, 1, 2].index)
+    return worst
+
+
+# --- what has to be known of each ruleset -------------------------------------------------------------------------
+#
+# hidden: the fields of events in which a bystander sees the backs of cards, and how many lists, one within the other,
+#         lead to them.
+# follow: a function of the table (a dict of its own, with `seats`, `deck` and `options` in it), the next event and the
+#         dealer. It returns the fields of the event that follow from what was before, with the values that they must
+#         have. Each call of `dealer()` is the dealer's next step and returns its numbers.
+
+HIDDEN = {"opened": {"secret": 0}}
+
+
+def skyjo(table, event, dealer):
+    kind, seat, slot = event["type"], event.get("seat"), event.get("slot")
+    if kind == "dealt":
+        numbers = table["deck"]["numbers"]
+        cards = [n for n in sorted(map(int, numbers)) for _ in range(min(numbers[str(n)], 1000))]
+        cards = dealer().shuffled(cards)
+        cut = 12 * table["seats"]
+        table["layouts"] = [cards[i : i + 12] for i in range(0, cut, 12)]
+        table["discard"], table["draw"] = [cards[cut]], cards[cut + 1 :]
+        return {"layouts": table["layouts"], "discard": cards[cut], "draw": table["draw"]}
+    if kind == "restocked":
+        table["draw"], table["discard"] = dealer().shuffled(table["discard"][:-1]), table["discard"][-1:]
+        return {"draw": table["draw"]}
+    if kind in ("drawn", "taken"):
+        table["held"] = table["draw" if kind == "drawn" else "discard"].pop()
+        return {"card": table["held"]}
+    if kind == "tossed":
+        table["discard"].append(table["held"])
+        return {"card": table["held"]}
+    if kind == "swapped":
+        out, table["layouts"][seat][slot] = table["layouts"][seat][slot], table["held"]
+        table["discard"].append(out)
+        return {"card": table["held"], "out": out}
+    if kind == "flipped":
+        return {"card": table["layouts"][seat][slot]}
+    if kind == "column_cleared":
+        first = table["layouts"][seat][event["column"] * 3]
+        table["discard"] += [first] * 3
+        return {"card": first}
+    if kind == "layouts_revealed":
+        return {"cards": [dict(c, card=table["layouts"][c["seat"]][c["slot"]]) for c in event["cards"]]}
+    return {}
+
+
+TABLE = {
+    "skyjo/1": {
+        "hidden": {"dealt": {"layouts": 2, "draw": 1}, "restocked": {"draw": 1}, "drawn": {"card": 0}},
+        "follow": skyjo,
+    },
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

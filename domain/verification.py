@@ -226,7 +226,6 @@ class _Proof:
         if now.status in ("finished", "aborted") and not now.revealed:
             return Fault(len(self.events) + 1, "The game is over and the secret is not revealed.")
         return f"{len(self.events)} events, each of which can follow on those before it"
-        )
 
 
 class _Again:

@@ -32,10 +32,14 @@ class Entry(Value, Generic[E]):
 
 
 class Stored(Entry[E], Generic[E], omit_defaults=True):
-    """An event as it is kept. `more` events of the same append follow; the first of an append carries its command."""
+    """An event as it is kept. `more` events of the same append follow; the first of an append carries its command.
+
+    `imported`: the game was played elsewhere and came here as a record. It stands in every row, for ever.
+    """
 
     more: int = 0
     command: Command | None = None
+    imported: bool = False
 
 
 def stored_type(rules: Rules) -> Any:

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence, Set
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, union_all, update
 
 from domain import wire
 from domain.cards import put
 from domain.game import Aborted, Begun, Ended, Joined, Left, Opened, Player, Status
-from domain.log import Entry
+from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.ruleset import Result, Seat
 from projections.following import Fact, Projection
@@ -50,6 +51,8 @@ class Listed(Value):
     opener: str
     result: Result | None = None
     finished_at: str | None = None
+    imported: bool | UnsetType = UNSET
+    """It was played elsewhere and came as a record; absent otherwise."""
 
 
 class Search(Value):
@@ -90,6 +93,7 @@ def opened(game: str, entry: Entry[Any]) -> Listed:
         private=terms.private,
         hotseat=terms.hotseat,
         opener=terms.opener.id,
+        imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
 
 

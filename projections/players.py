@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, Engine, bindparam, func, insert, select, update
 
 from domain.game import Joined, Opened, Status
-from domain.log import Entry
+from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Registered, Renamed
 from projections.following import Fact, Projection
@@ -67,6 +67,8 @@ def _told(fact: Fact) -> tuple[str, _Known] | None:
     match fact.value:
         case Registered(_, name) | Renamed(_, name):
             return fact.stream, _Known(name, True)
+        case Stored(imported=True):
+            return None  # so he was called elsewhere, at another time
         case Entry(event=Opened(opener=player)) | Entry(event=Joined(player=player)):
             return player.id, _Known(player.name, False)
         case _:

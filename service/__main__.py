@@ -1,6 +1,7 @@
 """The command line: `python -m service`, installed as `stammtisch`."""
 
 import argparse
+import asyncio
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -34,6 +35,15 @@ def parser() -> argparse.ArgumentParser:
     serve_.add_argument("--database", help="the path of an SQLite file")
     serve_.add_argument("--workers", type=int, help="how many processes serve")
     serve_.set_defaults(run=serve)
+    export = commands.add_parser("export", help="write games that are over as records, one a line")
+    export.add_argument("games", nargs="*", metavar="GAME_ID", help="which games; all that are over by default")
+    export.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
+    export.add_argument("--database", help="the path of an SQLite file")
+    export.set_defaults(run=export_games)
+    import_ = commands.add_parser("import", help="take in games from records, each of them verified")
+    import_.add_argument("files", nargs="+", metavar="FILE", help="records, one a line; .gz or not; - is stdin")
+    import_.add_argument("--database", help="the path of an SQLite file")
+    import_.set_defaults(run=import_games)
     return whole
 
 
@@ -44,6 +54,20 @@ def serve(given: argparse.Namespace) -> int:
     names = ("host", "port", "database", "workers")
     run(settings.read(**{name: getattr(given, name) for name in names}))
     return 0
+
+
+def export_games(given: argparse.Namespace) -> int:
+    from service import archive
+
+    outcome = asyncio.run(archive.export_games(settings.read(database=given.database), given.games, given.output))
+    return archive.told(outcome, "exported")
+
+
+def import_games(given: argparse.Namespace) -> int:
+    from service import archive
+
+    outcome = asyncio.run(archive.import_games(settings.read(database=given.database), given.files))
+    return archive.told(outcome, "imported")
 
 
 def described_settings() -> str:

@@ -329,7 +329,8 @@ class Games:
         except NoSuchGame:
             return None
         change = await self._replayed(live, opener, request)
-        assert change is not None, "the game's id follows from the key"
+        if change is None:  # the game's id follows from the key, but a game that was imported knows no keys any more
+            raise KeyReused
         return live, change
 
     async def join(

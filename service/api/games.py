@@ -301,6 +301,7 @@ def described(
         legal_moves=[] if you is None else game.legal(live.rules, seen, you),
         result=seen.result,
         parent=terms.parent,
+        imported=live.tail[-1].imported or UNSET,
         invite=game.invite(live.game) if terms.private and visit.is_member else UNSET,
         links=GameLinks(
             self=place,

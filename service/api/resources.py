@@ -117,6 +117,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     legal_moves: Annotated[list[M], Meta(description="All that the caller may do now; each can be posted as it is.")]
     result: Result | None
     parent: Annotated[Parent | UnsetType, Meta(description="Of a branch: the game that it continues.")] = UNSET
+    imported: Annotated[bool | UnsetType, Meta(description="It was played elsewhere and came as a record.")] = UNSET
     invite: Annotated[
         str | UnsetType, Meta(description="For members of a private game: what others need to see and join it.")
     ] = UNSET

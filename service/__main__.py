@@ -35,6 +35,11 @@ def parser() -> argparse.ArgumentParser:
     serve_.add_argument("--database", help="the path of an SQLite file")
     serve_.add_argument("--workers", type=int, help="how many processes serve")
     serve_.set_defaults(run=serve)
+    verify = commands.add_parser("verify", help="check records: hashes, deals, and the rules carried out again")
+    verify.add_argument("files", nargs="+", metavar="FILE", help="a record, or one a line; .gz or not; - is stdin")
+    verify.add_argument("--head", metavar="HEX", help="a head that was seen and must be in the record")
+    verify.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
+    verify.set_defaults(run=verify_records)
     export = commands.add_parser("export", help="write games that are over as records, one a line")
     export.add_argument("games", nargs="*", metavar="GAME_ID", help="which games; all that are over by default")
     export.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
@@ -54,6 +59,12 @@ def serve(given: argparse.Namespace) -> int:
     names = ("host", "port", "database", "workers")
     run(settings.read(**{name: getattr(given, name) for name in names}))
     return 0
+
+
+def verify_records(given: argparse.Namespace) -> int:
+    from service.verify import verify_files
+
+    return verify_files(given.files, head=given.head, as_json=given.json)
 
 
 def export_games(given: argparse.Namespace) -> int:

@@ -521,7 +521,48 @@ async function skyjo(table, event, dealer) {
   }
 }
 
+async function scout(table, event, dealer) {
+  const { seat } = event;
+  const { seats } = table;
+  const turned = ([up, down]) => [down, up];
+  switch (event.type) {
+    case "lot_drawn":
+      return { seat: await dealer().below(seats) };
+    case "dealt": {
+      const chance = dealer();
+      const printed = table.deck.cards.filter((card) => card.players.includes(seats)).map((card) => card.numbers);
+      const cards = await chance.shuffled(table.aside?.length ? table.aside : printed);
+      for (let i = 0; i < cards.length; i++) if (await chance.below(2)) cards[i] = turned(cards[i]);
+      const used = { 2: 22, 3: 12, 4: 11, 5: 9 }[seats];
+      const hand = seats === 2 && table.options.two_player === "official" ? 11 : used;
+      table.hands = Array.from({ length: seats }, (_, s) => cards.slice(hand * s, hand * s + hand));
+      table.aside = cards.slice(hand * seats, used * seats);
+      return { hands: table.hands, aside: table.aside };
+    }
+    case "oriented":
+      if (event.turned) table.hands[seat] = table.hands[seat].reverse().map(turned);
+      return {};
+    case "shown":
+      table.active = table.hands[seat].splice(event.start, event.cards.length);
+      return { cards: table.active };
+    case "scouted": {
+      const card = event.end === "left" ? table.active.shift() : table.active.pop();
+      table.hands[seat].splice(event.position, 0, event.flip ? turned(card) : card);
+      return { card };
+    }
+  }
+}
+
 const TABLE = {
+  "scout/1": {
+    hidden: {
+      dealt: { hands: 2, aside: 1 },
+      oriented: { turned: 0 },
+      shown: { start: 0 },
+      scouted: { flip: 0, position: 0 },
+    },
+    follow: scout,
+  },
   "skyjo/1": {
     hidden: { dealt: { layouts: 2, draw: 1 }, restocked: { draw: 1 }, drawn: { card: 0 } },
     follow: skyjo,

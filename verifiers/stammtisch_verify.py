@@ -494,7 +494,43 @@ def skyjo(table, event, dealer):
     return {}
 
 
+def scout(table, event, dealer):
+    kind, seat, seats = event["type"], event.get("seat"), table["seats"]
+    if kind == "lot_drawn":
+        return {"seat": dealer().below(seats)}
+    if kind == "dealt":
+        chance, printed = dealer(), table["deck"]["cards"]
+        cards = table.get("aside") or [card["numbers"] for card in printed if seats in card["players"]]
+        cards = [card[::-1] if chance.below(2) else card for card in chance.shuffled(cards)]
+        used = {2: 22, 3: 12, 4: 11, 5: 9}[seats]
+        hand = 11 if seats == 2 and table["options"]["two_player"] == "official" else used
+        table["hands"] = [cards[i : i + hand] for i in range(0, hand * seats, hand)]
+        table["aside"] = cards[hand * seats : used * seats]
+        return {"hands": table["hands"], "aside": table["aside"]}
+    if kind == "oriented" and event["turned"]:
+        table["hands"][seat] = [card[::-1] for card in reversed(table["hands"][seat])]
+    if kind == "shown":
+        shown = slice(event["start"], event["start"] + len(event["cards"]))
+        table["active"] = table["hands"][seat][shown]
+        del table["hands"][seat][shown]
+        return {"cards": table["active"]}
+    if kind == "scouted":
+        card = table["active"].pop(0 if event["end"] == "left" else -1)
+        table["hands"][seat].insert(event["position"], card[::-1] if event["flip"] else card)
+        return {"card": card}
+    return {}
+
+
 TABLE = {
+    "scout/1": {
+        "hidden": {
+            "dealt": {"hands": 2, "aside": 1},
+            "oriented": {"turned": 0},
+            "shown": {"start": 0},
+            "scouted": {"flip": 0, "position": 0},
+        },
+        "follow": scout,
+    },
     "skyjo/1": {
         "hidden": {"dealt": {"layouts": 2, "draw": 1}, "restocked": {"draw": 1}, "drawn": {"card": 0}},
         "follow": skyjo,

@@ -264,7 +264,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         seen = await (games.truth(live, at) if perspective == ALL else games.view(live, perspective, at))
         last = (await games.log(live, seen.version - 1))[0] if past else live.tail[-1]
         you = visit.you(perspective)
-        return described(visit, seen, last.head, you, live.decision(you) if at is None else None)
+        mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, at)
+        return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
 
     def entry_for(entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
         return served(entry, entry.event) if perspective == ALL else redacted(rules, entry, perspective)
@@ -276,9 +277,9 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
 
 
 def described(
-    visit: Visit, seen: Game, head: str, you: int | None, decision: int | None
+    visit: Visit, seen: Game, head: str, you: int | None, decision: int | None, mine: Game
 ) -> GameResource[Any, Any, Any]:
-    """The game as it was `seen` by the visitor, whose seat is `you`."""
+    """The game as it was `seen` by the visitor, whose seat is `you`; `mine` is what that seat sees, for its moves."""
     live, terms, place = visit.live, game.agreed(seen), location(visit.live)
     return GameResource(
         id=seen.id,
@@ -298,7 +299,7 @@ def described(
         to_act=game.to_act(live.rules, seen),
         decision=decision,
         view=seen.state,
-        legal_moves=[] if you is None else game.legal(live.rules, seen, you),
+        legal_moves=[] if you is None else game.legal(live.rules, mine, you),
         result=seen.result,
         parent=terms.parent,
         imported=live.tail[-1].imported or UNSET,

@@ -1,5 +1,6 @@
 """No answer hints at a hidden card: in two games that differ in hidden cards only, a seat is answered alike."""
 
+from collections import defaultdict
 from random import Random
 from typing import Any
 
@@ -16,13 +17,14 @@ STEPS = 40
 
 
 class Exchanging(Dealer):
-    """Deals like any other, but at these pairs of places the cards lie exchanged."""
+    """Deals like any other, but after the first shuffle of a game the cards at these pairs of places lie exchanged."""
 
-    __slots__ = ("pairs",)
+    __slots__ = ("pairs", "shuffles", "step")
 
     def shuffled(self, items: Any) -> tuple[Any, ...]:
         cards = list(super().shuffled(items))
-        for one, other in self.pairs:
+        self.shuffles.append(self.step)
+        for one, other in self.pairs if self.step == self.shuffles[0] else []:
             if max(one, other) < len(cards):
                 cards[one], cards[other] = cards[other], cards[one]
         return tuple(cards)
@@ -35,12 +37,11 @@ Exchanged = dict[str, list[tuple[int, int]]]
 def exchanged(monkeypatch: pytest.MonkeyPatch) -> Exchanged:
     """All games deal the same cards; in these, by id, some cards of the first deal lie exchanged."""
     games: Exchanged = {}
+    shuffles: dict[str, list[int]] = defaultdict(list)
 
     def dealer(game: Game, step: int) -> Dealer:
-        pairs = games.get(game.id, []) if step == 0 else []
-        made = (Exchanging if pairs else Dealer)(bytes(32), "the same for all", (), step)
-        if isinstance(made, Exchanging):
-            made.pairs = pairs
+        made = Exchanging(bytes(32), "the same for all", (), step)
+        made.pairs, made.shuffles, made.step = games.get(game.id, []), shuffles[game.id], step
         return made
 
     monkeypatch.setattr(aggregate, "chance", dealer)
@@ -89,7 +90,9 @@ async def test_who_has_not_been_told_the_difference_is_answered_alike(
         blind = [who for who in players if await told(who, worlds[0]) == await told(who, worlds[1])]
         for who in blind:
             assert await answered(who, worlds[0], known) == await answered(who, worlds[1], known)
-        mover = players[dice.choice((await players[0].look(worlds[0]))["to_act"])]
+        if not (acting := (await players[0].look(worlds[0]))["to_act"]):
+            return
+        mover = players[dice.choice(acting)]
         chosen = any_of(await mover.moves(worlds[0]), dice)
         if not blind or chosen not in await mover.moves(worlds[1]):
             return

@@ -28,7 +28,7 @@ from domain.log import Entry, Stored
 from domain.record import Record, Unreadable
 from domain.rulesets import VERSIONS
 from domain.verification import verify
-from domain.wire import encode
+from domain.wire import canonical, encode
 from service.games import tag
 from service.settings import Faulty, Settings
 from service.stammtisch import kinds, sqlite
@@ -146,7 +146,7 @@ async def keep(store: Store, pool: Executor, text: bytes) -> bool:
         await store.append([Row(game_id, version, topic, Raw(state)) for version, topic, state in rows])
     except Conflict:
         log = await store.read(game_id)
-        if isinstance(log[0], Stored) and encode(record.of(game_id, log)) == encode(record.decode(text)):
+        if isinstance(log[0], Stored) and canonical(record.of(game_id, log)) == canonical(record.decode(text)):
             return False
         raise Refused("Another record, or another game, is kept under this id.") from None
     return True
@@ -173,7 +173,8 @@ def proven(text: bytes) -> Record[Any, Any, Any]:
     for check in verify(found):
         if not check.ok:
             at = "" if check.version is None else f" at version {check.version}"
-            raise Refused(f"The check `{check.name}` fails{at}: {check.detail}")
+            fails = "cannot be made" if check.ok is None else "fails"
+            raise Refused(f"The check `{check.name}` {fails}{at}: {check.detail}")
     return found
 
 

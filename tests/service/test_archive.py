@@ -1,0 +1,420 @@
+"""Games leave a database and come into another, whole, proved, and byte for byte the same."""
+
+import asyncio
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import record
+from domain.game import Rules
+from domain.rulesets import RULESETS, VERSIONS
+from domain.wire import encode
+from service import archive, settings
+from service.archive import Outcome, export_games, import_games, prepared
+from service.settings import Faulty, Settings
+from tests.clients import Caller, done, fewest, in_process, play, play_to_the_end, problem
+from tests.golden import Golden, given_up
+from tests.golden import play as golden_play
+
+pytestmark = pytest.mark.anyio
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
+every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+
+
+def there(path: Path) -> Settings:
+    return settings.read({}, database=str(path))
+
+
+def played(rules: Rules, name: str = "archived") -> Golden:
+    golden = golden_play(rules, name, min(rules.seats), {})
+    assert golden is not None
+    return golden
+
+
+def line(golden: Golden) -> bytes:
+    return encode(record.of(golden.id, golden.log)) + b"\n"
+
+
+def file(folder: Path, *lines: bytes, name: str = "games.ndjson") -> str:
+    path = folder / name
+    text = b"".join(lines)
+    path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    return str(path)
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def changed(text: bytes, **fields: Any) -> bytes:
+    return msgspec.json.encode(msgspec.json.decode(text) | fields) + b"\n"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    return tmp_path / "elsewhere.db"
+
+
+async def exported(database: Path, *ids: str) -> list[bytes]:
+    output = database.with_suffix(".ndjson")
+    outcome = await export_games(there(database), ids, str(output))
+    assert not outcome.refused
+    return output.read_bytes().splitlines(keepends=True)
+
+
+# --- what comes in and goes out -----------------------------------------------------------------------------------
+
+
+@every_version
+async def test_what_came_in_goes_out_byte_for_byte(rules: Rules, tmp_path: Path, database: Path) -> None:
+    lines = [line(played(rules, str(number))) for number in range(5)] + [line(given_up(rules))]
+    assert await import_games(there(database), [file(tmp_path, *lines)]) == Outcome(6, 0, ())
+    assert sorted(await exported(database)) == sorted(lines)
+
+
+@every_version
+async def test_importing_again_changes_nothing(rules: Rules, tmp_path: Path, database: Path) -> None:
+    games = file(tmp_path, *(line(played(rules, str(number))) for number in range(3)))
+    await import_games(there(database), [games])
+    before = await exported(database)
+    assert await import_games(there(database), [games, games]) == Outcome(0, 6, ())
+    assert await exported(database) == before
+
+
+@every_version
+async def test_however_it_is_written_a_record_is_the_same(rules: Rules, tmp_path: Path, database: Path) -> None:
+    """With spaces, with its fields in another order, without a newline at the end, with empty lines around it."""
+    text = line(played(rules))
+    spaced = msgspec.json.format(msgspec.json.encode(msgspec.json.decode(text), order="sorted"), indent=0)
+    assert await import_games(there(database), [file(tmp_path, b"\n", spaced.strip(), b"\n\n")]) == Outcome(1, 0, ())
+    assert await import_games(there(database), [file(tmp_path, text.strip())]) == Outcome(0, 1, ())
+    assert [msgspec.json.decode(each) for each in await exported(database)] == [msgspec.json.decode(text)]
+
+
+@every_version
+async def test_a_name_that_ends_in_gz_is_compressed(rules: Rules, tmp_path: Path, database: Path) -> None:
+    lines = [line(played(rules, str(number))) for number in range(3)]
+    assert (await import_games(there(database), [file(tmp_path, *lines, name="in.gz")])).games == 3
+    outputs = [tmp_path / "out.ndjson.gz", tmp_path / "again.gz"]
+    for output in outputs:
+        await export_games(there(database), [], str(output))
+    assert sorted(gzip.decompress(outputs[0].read_bytes()).splitlines(keepends=True)) == sorted(lines)
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+    assert not {"out.ndjson.gz.part", "again.gz.part"} & names(tmp_path)
+
+
+@every_version
+async def test_many_are_verified_by_several_processes(
+    rules: Rules, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MUCH", 0)
+    good, bad = line(played(rules)), changed(line(played(rules, "bad")), head="0" * 64)
+    outcome = await import_games(there(database), [file(tmp_path, bad, good)])
+    assert (outcome.games, len(outcome.refused)) == (1, 1)
+    assert "`header`" in outcome.refused[0]
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------
+
+
+async def refused(folder: Path, database: Path, *lines: bytes) -> str:
+    """Why the last line is refused; the lines before it are not, and nothing of it is kept."""
+    outcome = await import_games(there(database), [file(folder, *lines)])
+    assert len(outcome.refused) == 1
+    assert outcome.games + outcome.known == len(lines) - 1
+    place, _, why = outcome.refused[0].partition(": ")
+    assert place == f"{folder / 'games.ndjson'}:{len(lines)}"
+    return why
+
+
+@every_version
+async def test_what_does_not_prove_itself_is_refused_with_the_check_that_fails(
+    rules: Rules, tmp_path: Path, database: Path
+) -> None:
+    good, other = line(played(rules)), line(played(rules, "other"))
+    body = msgspec.json.decode(other)
+    late = [*body["events"][:-1], body["events"][-1] | {"at": "2031-01-01T00:00:00.000000Z"}]
+    assert "`secret` is not what the events say" in await refused(
+        tmp_path, database, good, changed(other, secret=body["commitment"])
+    )
+    why = await refused(tmp_path, database, good, changed(other, events=late))
+    assert f"`public` fails at version {len(late)}" in why
+    assert await exported(database) == [good]
+
+
+@every_version
+async def test_what_is_no_whole_record_is_refused(rules: Rules, tmp_path: Path, database: Path) -> None:
+    golden = played(rules)
+    whole = record.of(golden.id, golden.log)
+    running = record.of(golden.id, golden.log[:-2])
+    seen = record.seen(rules, whole, 0)
+    for text, why in (
+        (b"{}\n", "no record"),
+        (b"nothing\n", "no record"),
+        (b'{"format": "stammtisch-record/1"', "no record"),
+        (changed(line(golden), rules="nothing/1"), "not known here"),
+        (changed(line(golden), format="stammtisch-record/9"), "not known here"),
+        (changed(line(golden), events=[]), "not over"),
+        (encode(running) + b"\n", "not over"),
+        (encode(record.seen(rules, running, None)) + b"\n", "not over"),
+        (encode(seen) + b"\n", "`secret` cannot be made"),
+        (changed(line(golden), id="../" + golden.id), "no UUID"),
+        (changed(line(golden), id=golden.id.upper()), "no UUID"),
+        (changed(line(golden), more=1), "no record"),
+    ):
+        assert why in await refused(tmp_path, database, text)
+    assert await exported(database) == []
+
+
+@every_version
+async def test_a_different_record_under_the_same_id_is_refused(
+    rules: Rules, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    golden = played(rules)
+    monkeypatch.setattr("tests.golden.id_of", lambda _: golden.id)
+    other = played(rules, "other")
+    assert other.id == golden.id
+    assert other.log != golden.log
+    assert "under this id" in await refused(tmp_path, database, line(golden), line(other))
+    assert await exported(database) == [line(golden)]
+
+
+@every_ruleset
+async def test_the_id_of_a_player_is_no_game(
+    ruleset: str, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with in_process(database) as service:
+        ann = await service.guest("Ann")
+    monkeypatch.setattr("tests.golden.id_of", lambda _: ann.id)
+    text = line(played(RULESETS[ruleset]))
+    assert "under this id" in await refused(tmp_path, database, text)
+    assert "no such game" in (await export_games(there(database), [ann.id], str(tmp_path / "out"))).refused[0]
+
+
+async def test_a_file_that_cannot_be_read_does_not_keep_out_the_others(tmp_path: Path, database: Path) -> None:
+    rules = next(iter(VERSIONS.values()))
+    good = file(tmp_path, line(played(rules)), name="good.ndjson")
+    cut = tmp_path / "cut.gz"
+    cut.write_bytes(gzip.compress(line(played(rules, "2")))[:-20])
+    (tmp_path / "no.gz").write_bytes(b"not compressed")
+    missing = tmp_path / "missing"
+    outcome = await import_games(there(database), [str(missing), str(cut), str(tmp_path / "no.gz"), good])
+    assert outcome.games == 1
+    assert [each.partition(":")[0] for each in outcome.refused] == [str(missing), str(cut), str(tmp_path / "no.gz")]
+
+
+async def test_nothing_is_exported_from_a_database_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(Faulty, match="no database"):
+        await export_games(there(tmp_path / "nothing.db"), [], str(tmp_path / "out"))
+    assert names(tmp_path) == set()
+
+
+@every_version
+async def test_what_is_kept_reads_like_any_other_row(rules: Rules) -> None:
+    game_id, rows = prepared(line(golden := played(rules)))
+    assert game_id == golden.id
+    assert [version for version, _, _ in rows] == list(range(1, len(golden.log) + 1))
+    assert all(topic.startswith(f"{rules.rules}.") and b'"imported":true' in state for _, topic, state in rows)
+
+
+# --- over REST ----------------------------------------------------------------------------------------------------
+
+
+async def table(service: Any, ruleset: str, **terms: Any) -> tuple[list[Caller], str]:
+    players = await service.guests(*("Ann", "Bob", "Cem", "Dora", "Emil")[: fewest(ruleset)])
+    return players, await service.table(ruleset, players, **terms)
+
+
+@every_ruleset
+async def test_games_that_are_over_leave_and_others_do_not(ruleset: str, tmp_path: Path, database: Path) -> None:
+    """Their logs know what nobody may know yet."""
+    async with in_process(database) as service:
+        players, game = await table(service, ruleset)
+        await play_to_the_end(players, game)
+        given_up = await players[0].open(ruleset)
+        await players[0].stand(given_up, 0)
+        running, waiting = (await table(service, ruleset))[1], await players[0].open(ruleset)
+        served = [(await service.stranger.get(f"{path}/record")).content for path in (game, given_up)]
+        assert await exported(database) == [text + b"\n" for text in served]
+        ids = [path.rpartition("/")[2] for path in (running, waiting, game)]
+        output = tmp_path / "out"
+        outcome = await export_games(there(database), [*ids, "nothing"], str(output))
+        assert (outcome.games, len(outcome.refused)) == (1, 3)
+        assert "not over" in outcome.refused[0]
+        assert "not over" in outcome.refused[1]
+        assert "no such game" in outcome.refused[2]
+        assert output.read_bytes() == served[0] + b"\n"
+
+
+@every_ruleset
+async def test_an_imported_game_is_looked_at_and_proved_but_never_changed(
+    ruleset: str, database: Path, elsewhere: Path
+) -> None:
+    async with in_process(elsewhere) as service:
+        players, game = await table(service, ruleset)
+        over = await play_to_the_end(players, game)
+        served = await service.stranger.get(f"{game}/record")
+        assert "imported" not in over
+    await exported(elsewhere)
+    await import_games(there(database), [str(elsewhere.with_suffix(".ndjson"))])
+    for _ in range(2):  # the second time the projections are made again, from the log alone
+        async with in_process(database) as service:
+            eve = await service.guest("Eve")
+            here = await service.stranger.look(game)
+            assert here.pop("imported") is True
+            assert (here["id"], here["head"], here["result"]) == (over["id"], over["head"], over["result"])
+            assert here["view"] == over["view"]
+            assert (await service.stranger.get(f"{game}/record")).content == served.content
+            assert done(await service.stranger.get(f"{game}/audit"))["ok"] is True
+            assert [e["head"] for e in await eve.events(game)][-1] == over["head"]
+            assert (await eve.look(game, at=9, as_=0))["version"] == 9
+            listed = [each for each in await eve.every("/v1/games") if each["id"] == over["id"]]
+            assert [each["imported"] for each in listed] == [True]
+            problem(await eve.post(f"{game}/seats", {}), 409, "not-waiting")
+        for leftover in database.parent.glob(f"{database.stem}.projections*"):
+            leftover.unlink()
+
+
+@every_ruleset
+async def test_an_imported_game_can_be_continued_in_a_branch(ruleset: str, database: Path, elsewhere: Path) -> None:
+    """At the same versions as where it was played, though its record tells nothing of appends."""
+    async with in_process(elsewhere) as service:
+        players, game = await table(service, ruleset)
+        over = await play_to_the_end(players, game)
+        ats = Random(3).sample(range(1, over["version"]), 12)
+        answers = [await players[0].post(f"{game}/branches", {"at": at}) for at in ats]
+    await exported(elsewhere)
+    await import_games(there(database), [str(elsewhere.with_suffix(".ndjson"))])
+    async with in_process(database) as service:
+        eve = await service.guest("Eve")
+        for at, answer in zip(ats, answers, strict=True):
+            again = await eve.post(f"{game}/branches", {"at": at})
+            assert again.status_code == answer.status_code
+            if again.status_code == 201:
+                ours, theirs = again.json(), answer.json()
+                assert (ours["parent"], ours["view"], "imported" in ours) == (theirs["parent"], theirs["view"], False)
+                assert ours["to_act"] == theirs["to_act"] != []
+
+
+@every_ruleset
+async def test_who_was_called_otherwise_elsewhere_keeps_the_own_name(
+    ruleset: str, database: Path, elsewhere: Path
+) -> None:
+    secret = "s" * 32
+    async with in_process(elsewhere, secret=secret) as service:
+        players, game = await table(service, ruleset)
+        await play_to_the_end(players, game)
+    await exported(elsewhere)
+    await import_games(there(database), [str(elsewhere.with_suffix(".ndjson"))])
+    async with in_process(database, secret=secret) as service:
+        problem(await service.stranger.get(f"/v1/players/{players[0].id}"), 404, "not-found")
+        ann = players[0].at(service)
+        await ann.open(ruleset)
+        assert done(await ann.get(f"/v1/players/{ann.id}"))["name"] == "Ann"
+        mine = await ann.every("/v1/games", player=ann.id)
+        assert [each.get("imported") for each in mine] == [None, True]
+        problem(await ann.post(f"{game}/moves", (await legal_once(ann, ruleset))), 409, "illegal-move")
+
+
+async def legal_once(who: Caller, ruleset: str) -> Any:
+    """Some well-formed move."""
+    game = await who.open(ruleset, hotseat=True)
+    return (await who.look(game))["legal_moves"][0]
+
+
+@every_ruleset
+async def test_a_private_game_stays_private(ruleset: str, database: Path, elsewhere: Path) -> None:
+    secret = "s" * 32
+    async with in_process(elsewhere, secret=secret) as service:
+        ann = await service.guest("Ann")
+        game = await ann.open(ruleset, hotseat=True, private=True)
+        await play_to_the_end([ann] * fewest(ruleset), game)
+    await exported(elsewhere)
+    await import_games(there(database), [str(elsewhere.with_suffix(".ndjson"))])
+    async with in_process(database, secret=secret) as service:
+        problem(await service.stranger.get(game), 404, "not-found")
+        assert await service.stranger.every("/v1/games") == []
+        assert (await ann.at(service).look(game))["imported"] is True
+
+
+@every_ruleset
+async def test_a_key_that_opened_the_game_elsewhere_opens_no_other_here(
+    ruleset: str, database: Path, elsewhere: Path
+) -> None:
+    """The id follows from the key, and a record does not tell what was asked for."""
+    secret = "s" * 32
+    async with in_process(elsewhere, secret=secret) as service:
+        ann = await service.guest("Ann")
+        game = await ann.open(ruleset, hotseat=True, key="mine")
+        await play_to_the_end([ann] * fewest(ruleset), game)
+    await exported(elsewhere)
+    await import_games(there(database), [str(elsewhere.with_suffix(".ndjson"))])
+    async with in_process(database, secret=secret) as service:
+        answer = await ann.at(service).post(
+            f"/v1/games/{ruleset}", {"seats": fewest(ruleset), "hotseat": True}, headers={"Idempotency-Key": "mine"}
+        )
+        problem(answer, 422, "idempotency-key-reused")
+
+
+@every_ruleset
+async def test_games_come_in_while_the_service_runs(ruleset: str, tmp_path: Path, database: Path) -> None:
+    golden = played(RULESETS[ruleset])
+    async with in_process(database) as service:
+        players, game = await table(service, ruleset)
+        playing = play(players, game, Random(1))
+        await anext(playing)
+        path = f"/v1/games/{ruleset}/{golden.id}"
+        assert (await players[0].get(path)).status_code == 404
+        private = golden.log[0].event.private
+        assert (await import_games(there(database), [file(tmp_path, line(golden))])).games == 1
+        assert (await players[0].get(path)).status_code == (404 if private else 200)
+        async for _ in playing:
+            pass
+        for _ in range(60):
+            if private or golden.id in [each["id"] for each in await players[0].every("/v1/games")]:
+                break
+            await asyncio.sleep(0.05)
+        else:
+            raise AssertionError("not in the lobby after 3 seconds")
+
+
+# --- the command line ---------------------------------------------------------------------------------------------
+
+
+def command(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    root = Path(__file__).parents[2]
+    return subprocess.run([sys.executable, "-m", "service", *arguments], cwd=root, input=stdin, capture_output=True)
+
+
+async def test_games_go_from_one_database_to_another_through_a_pipe(
+    tmp_path: Path, database: Path, elsewhere: Path
+) -> None:
+    lines = [line(played(rules, str(number))) for rules in VERSIONS.values() for number in range(2)]
+    came = command("import", file(tmp_path, *lines), "--database", str(elsewhere))
+    assert (came.returncode, came.stderr.decode()) == (0, f"{len(lines)} games imported\n")
+    gone = command("export", "--database", str(elsewhere))
+    assert (gone.returncode, gone.stderr.decode()) == (0, f"{len(lines)} games exported\n")
+    assert sorted(gone.stdout.splitlines(keepends=True)) == sorted(lines)
+    again = command("import", "-", "--database", str(database), stdin=gone.stdout + b"{}\n")
+    assert again.returncode == 1
+    assert again.stderr.decode().splitlines()[-1] == f"{len(lines)} games imported, 1 refused"
+    one = command("export", played(next(iter(VERSIONS.values())), "0").id, "--database", str(database))
+    assert one.stdout == lines[0]
+
+
+def test_a_database_that_is_not_there_is_a_faulty_setting(tmp_path: Path) -> None:
+    nothing = command("export", "--database", str(tmp_path / "nothing.db"))
+    assert (nothing.returncode, nothing.stdout) == (2, b"")
+    assert "no database" in nothing.stderr.decode()

@@ -319,7 +319,10 @@ class Proof {
     const count = await this.none(async ({ at, by, event, public: stated }, version) => {
       const shown = { ...event };
       const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type) ?? {};
-      for (const [name, depth] of Object.entries(hidden)) shown[name] = backs(shown[name], depth);
+      for (const [name, depth] of Object.entries(hidden)) {
+        if (!Object.hasOwn(shown, name)) return `\`${name}\` is missing`;
+        shown[name] = backs(shown[name], depth);
+      }
       if (hex(await publicHash(version, at, by, shown)) !== stated)
         return "the hash is not that of the event as a bystander sees it";
     });

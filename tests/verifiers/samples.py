@@ -1,0 +1,320 @@
+"""Records of random games by any rules, and everything that somebody might do to a record.
+
+The games are short so that thousands of forgeries can be checked; their options and seats are drawn as well.
+"""
+
+import copy
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+from msgspec import inspect as kinds
+
+from domain import chain, game, record
+from domain.game import Decision, Rules
+from domain.log import Stored, written
+from domain.record import Record
+from domain.ruleset import Unfit
+from domain.wire import encode
+from tests import laws
+from tests.laws import ENOUGH, ID, Table
+
+Json = dict[str, Any]
+AnyRecord = Record[Any, Any, Any]
+
+BRANCH = "018f3c2e-7b1a-7c3d-9e4f-00000000b001"
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+def log_of(rules: Rules, decisions: Sequence[Decision], game_id: str = ID) -> list[Stored[Any]]:
+    """The log that the service would have written, one second for each append."""
+    head, log = chain.root(game_id), list[Stored[Any]]()
+    for second, decided in enumerate(decisions):
+        at = f"2026-11-20T{8 + second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.000000Z"
+        log += written(rules, decided, head, at)
+        head = bytes.fromhex(log[-1].head)
+    return log
+
+
+def some_options(rules: Rules, dice: Random) -> Any:
+    """Any options; small numbers, with which games tend to be short."""
+
+    def some(kind: Any, default: Any) -> Any:
+        match kind:
+            case kinds.BoolType():
+                return dice.random() < 0.5
+            case kinds.LiteralType(values=literals):
+                return dice.choice(literals)
+            case kinds.IntType(ge=low) if low is not None:
+                return dice.randint(low, low + 8)
+            case kinds.Metadata(type=inner):
+                return some(inner, default)
+        return default
+
+    fields = kinds.type_info(rules.options).fields  # type: ignore[attr-defined]
+    return rules.options(**{field.name: some(field.type, field.default) for field in fields})
+
+
+def table(rules: Rules, seats: int, seed: int) -> Table:
+    """One at which a game can be played."""
+    dice = Random(seed)
+    while True:
+        options = some_options(rules, dice)
+        try:
+            rules.initial(seats, options, next(iter(rules.decks.values())))
+        except Unfit:
+            continue
+        return Table(seats=seats, options=options, seed=dice.randrange(2**32), moves=ENOUGH)
+
+
+@cache
+def decisions(rules: Rules, seats: int, seed: int) -> tuple[Decision, ...]:
+    at = table(rules, seats, seed)
+    return tuple(laws.record(rules, at, laws.at_random(Random(at.seed)))[0])
+
+
+@cache
+def finished(rules: Rules, seats: int, seed: int) -> AnyRecord:
+    """The whole record of a random game that is over."""
+    return record.of(ID, log_of(rules, decisions(rules, seats, seed)))
+
+
+@cache
+def running(rules: Rules, seats: int, seed: int) -> AnyRecord:
+    """Everything about the first half of a game, which nobody but the server knows while it runs."""
+    played = decisions(rules, seats, seed)
+    return record.of(ID, log_of(rules, played[: max(seats + 2, len(played) // 2)]))
+
+
+@cache
+def shortest(rules: Rules, seats: int) -> AnyRecord:
+    """Of some games the one with the fewest events."""
+    return min((finished(rules, seats, seed) for seed in range(6)), key=lambda found: len(found.events))
+
+
+def branched(rules: Rules, seed: int) -> AnyRecord:
+    """A branch of a finished game, played to its own end."""
+    past = decisions(rules, rules.seats[0], seed)
+    half = past[: max(rules.seats[0] + 2, len(past) // 2)]
+    events, by = [e for d in half for e in d.events], [seat for d in half for seat in d.by]
+    made = [game.branch(rules, BRANCH, ID, events, by, game.Player("z", "Zoë"))]
+    choose = laws.at_random(Random(seed))
+    while choice := choose(rules, made[-1].game):
+        made.append(game.move(rules, made[-1].game, *choice))
+    return record.of(BRANCH, log_of(rules, made, BRANCH))
+
+
+def given_up(rules: Rules) -> AnyRecord:
+    """Somebody sat down and stood up again: the table is empty, the game aborted."""
+    ann = game.Player("a", 'Ann "♥" \u2028 😀')
+    terms = game.terms(
+        rules, rules.seats[0], rules.options(), next(iter(rules.decks.values())).data, ann, Random(1).randbytes(32)
+    )
+    opened = game.open_game(rules, ID, terms, sit=True, entropy="x")
+    return record.of(ID, log_of(rules, [opened, game.leave(rules, opened.game, ann, 0)]))
+
+
+def plain(found: AnyRecord) -> Json:
+    """As somebody has it who has read its JSON."""
+    read: Json = json.loads(encode(found))
+    return read
+
+
+def chained_anew(forged: Json) -> Json:
+    """With all hashes computed again, as somebody can who knows the secret, which at the end everybody does."""
+    rules, found = _typed(forged)
+    head, secret = chain.root(found.id), bytes.fromhex(found.secret or "")
+    made = copy.deepcopy(forged)
+    for version, entry in enumerate(found.events, 1):
+        full = chain.entry(version, entry.at, entry.by, entry.event)
+        shown = chain.entry(version, entry.at, entry.by, game.redact(rules, entry.event, None))
+        link = chain.link(head, secret, version, shown, full)
+        head = link.head
+        made["events"][version - 1] |= {
+            "version": version, "public": link.public.hex(), "secret": link.secret.hex(), "head": head.hex()
+        }  # fmt: skip
+    made["head"] = head.hex()
+    return made
+
+
+def _typed(forged: Json) -> tuple[Rules, AnyRecord]:
+    found = record.decode(json.dumps(forged).encode())
+    return record.VERSIONS[found.rules], found
+
+
+# --- forgeries ----------------------------------------------------------------------------------------------------
+
+Path = tuple[Any, ...]
+
+
+def places(value: Any, path: Path = ()) -> Iterator[Path]:
+    """The paths to everything in a JSON value."""
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in inner:
+        yield from places(item, (*path, key))
+
+
+def at(value: Any, path: Path) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def flipped(value: Any, dice: Random) -> Any:
+    """Something else of the same kind, or of another."""
+    others = [None, True, 0, -1, 2**53 - 1, "", "x", [], {}, [None], {"type": "opened"}]
+    match value:
+        case bool():
+            others = [not value, *others]
+        case int():
+            others = [value + 1, value - 1, -value, value + 256] * 4 + others
+        case str() if value:
+            place = dice.randrange(len(value))
+            digit = dice.choice("0123456789abcdef")
+            one = value[:place] + digit + value[place + 1 :]
+            others = [one, one, one, value[:-1], value + " ", value.upper(), value[::-1], *others]
+        case list() | dict() if value:
+            others = [copy.deepcopy(next(iter(value.values() if isinstance(value, dict) else value))), *others]
+    return dice.choice(others)
+
+
+def flip(forged: Json, dice: Random) -> str:
+    """A field at any depth; at every depth equally often, or else nearly all would be cards of a deal."""
+    found = [path for path in places(forged) if path]
+    depth = dice.choice(sorted({len(path) for path in found}))
+    path = dice.choice([path for path in found if len(path) == depth])
+    at(forged, path[:-1])[path[-1]] = flipped(at(forged, path), dice)
+    return f"flip {path}"
+
+
+def flip_hash(forged: Json, dice: Random) -> str:
+    number, name = dice.randrange(len(forged["events"])), dice.choice(["public", "secret", "head"])
+    text = forged["events"][number][name]
+    place = dice.randrange(64)
+    digit = dice.choice([digit for digit in "0123456789abcdefAF" if digit != text[place]])
+    forged["events"][number][name] = text[:place] + digit + text[place + 1 :]
+    return f"flip {name} of {number + 1}"
+
+
+def flip_event(forged: Json, dice: Random) -> str:
+    number = dice.randrange(len(forged["events"]))
+    event = forged["events"][number]["event"]
+    path = dice.choice([path for path in places(event) if path])
+    at(event, path[:-1])[path[-1]] = flipped(at(event, path), dice)
+    return f"flip {path} of event {number + 1}"
+
+
+def header(forged: Json, dice: Random) -> str:
+    name = dice.choice([name for name in forged if name != "events"])
+    part = {name: forged[name]}
+    path = dice.choice([path for path in places(part) if path])
+    at(part, path[:-1])[path[-1]] = flipped(at(part, path), dice)
+    forged[name] = part[name]
+    return f"flip {path}"
+
+
+def take_out(forged: Json, dice: Random) -> str:
+    """A field, or an item of a list, at any depth."""
+    path = dice.choice([path for path in places(forged) if path])
+    del at(forged, path[:-1])[path[-1]]
+    return f"take out {path}"
+
+
+def put_in(forged: Json, dice: Random) -> str:
+    """A field that is not known, or an item, at any depth."""
+    path = dice.choice([path for path in places(forged) if isinstance(at(forged, path), (dict, list))])
+    inside = at(forged, path)
+    if isinstance(inside, dict):
+        inside[dice.choice(["x", "extra", "more", "ünknown"])] = dice.choice([0, "y", None])
+    else:
+        inside.insert(dice.randrange(len(inside) + 1), dice.choice(inside) if inside else 0)
+    return f"put into {path}"
+
+
+def drop(forged: Json, dice: Random) -> str:
+    number = dice.randrange(len(forged["events"]))
+    del forged["events"][number]
+    return f"drop {number + 1}"
+
+
+def insert(forged: Json, dice: Random) -> str:
+    """An event from elsewhere in the game, with the right version."""
+    events = forged["events"]
+    number = dice.randrange(len(events) + 1)
+    events.insert(number, copy.deepcopy(dice.choice(events)) | {"version": number + 1})
+    return f"insert at {number + 1}"
+
+
+def duplicate(forged: Json, dice: Random) -> str:
+    number = dice.randrange(len(forged["events"]))
+    forged["events"].insert(number, copy.deepcopy(forged["events"][number]))
+    return f"duplicate {number + 1}"
+
+
+def reorder(forged: Json, dice: Random) -> str:
+    """Two events change places, with all that belongs to them or only what is told in them."""
+    events = forged["events"]
+    one, other = dice.sample(range(len(events)), 2)
+    if dice.random() < 0.5:
+        events[one], events[other] = events[other], events[one]
+    else:
+        events[one]["event"], events[other]["event"] = events[other]["event"], events[one]["event"]
+    return f"exchange {one + 1} and {other + 1}"
+
+
+def truncate(forged: Json, dice: Random) -> str:
+    keep = dice.randrange(1, len(forged["events"]))
+    del forged["events"][keep:]
+    return f"truncate after {keep}"
+
+
+def renumber(forged: Json, dice: Random) -> str:
+    """An event is dropped and nobody shall see it by the versions."""
+    done = drop(forged, dice)
+    for version, entry in enumerate(forged["events"], 1):
+        entry["version"] = version
+    return f"{done}, and number anew"
+
+
+DEEDS: tuple[Callable[[Json, Random], str], ...] = (
+    flip, flip, flip_hash, flip_event, flip_event, header, take_out, put_in, drop, insert, duplicate, reorder,
+    truncate, renumber,
+)  # fmt: skip
+
+
+def forgeries(original: Json, dice: Random, count: int) -> list[tuple[str, Json]]:
+    """So many records that differ from the original, and what was done to each."""
+    made: list[tuple[str, Json]] = []
+    while len(made) < count:
+        forged = copy.deepcopy(original)
+        deed = DEEDS[len(made) % len(DEEDS)](forged, dice)
+        if same(forged, original):
+            continue
+        made.append((deed, forged))
+    return made
+
+
+def same(a: Any, b: Any) -> bool:
+    """As JSON, for which 1 and true are different."""
+    return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
+
+
+def cut_off(whole: Json, keep: int) -> Json:
+    """What a careful forger makes of the first events: as if the game were still running."""
+    made = copy.deepcopy(whole)
+    del made["events"][keep:]
+    events = [entry["event"] for entry in made["events"]]
+    events[0]["secret"] = None
+    for event in events:
+        if event["type"] in ("joined", "left"):
+            made["seats"][event["seat"]] = {"player": None, "entropy": ""} | event
+            del made["seats"][event["seat"]]["type"]
+    sitting = {event["seat"] for event in events if event["type"] == "joined"}
+    for seat in set(range(len(made["seats"]))) - sitting:
+        made["seats"][seat] = {"seat": seat, "player": None, "entropy": ""}
+    return made | {"head": made["events"][-1]["head"], "result": None, "secret": None}

@@ -1,0 +1,68 @@
+"""The two verifiers that stand alone: the Python one in this process, the JavaScript one in one process of Node."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+Json = dict[str, Any]
+Checks = list[Json]
+
+ROOT = Path(__file__).parents[2]
+PYTHON = ROOT / "verifiers" / "stammtisch_verify.py"
+JAVASCRIPT = ROOT / "verifiers" / "stammtisch-verify.mjs"
+MANY = Path(__file__).with_name("many.mjs")
+
+
+@cache
+def python() -> ModuleType:
+    """The module, by its path: it is in no package."""
+    spec = importlib.util.spec_from_file_location("stammtisch_verify", PYTHON)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def node() -> str:
+    """Node, by the environment variable NODE_BIN or by its usual names."""
+    named = os.environ.get("NODE_BIN")
+    found = next(filter(None, map(shutil.which, [named] if named else ("node", "nodejs"))), None)
+    assert found, (
+        "This test needs Node 20 or newer. Install it (Debian and Ubuntu: apt-get install nodejs), or name its binary "
+        f"in NODE_BIN{f'; {named} is none' if named else ''}."
+    )
+    return found
+
+
+def javascript(records: Sequence[Any], heads: Iterable[str | None] | None = None) -> list[Checks]:
+    """What the JavaScript verifier finds in each of the records."""
+    heads = [None] * len(records) if heads is None else heads
+    lines = [json.dumps({"record": one, "head": head}) for one, head in zip(records, heads, strict=True)]
+    answer = in_node(MANY, "\n".join(lines))
+    found = [json.loads(line) for line in answer.splitlines()]
+    assert len(found) == len(records)
+    return found
+
+
+def in_node(script: Path, text: str) -> str:
+    ran = subprocess.run(
+        [node(), str(script)], input=text, capture_output=True, text=True, encoding="utf-8", timeout=300
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def wrong(checks: Checks) -> bool:
+    """Whether something is."""
+    return any(check["ok"] is False for check in checks)
+
+
+def outcome(checks: Checks) -> dict[str, bool | None]:
+    return {check["name"]: check["ok"] for check in checks}

@@ -1,0 +1,172 @@
+"""More than a thousand forgeries, each of which all three verifiers find; and what none of them can know."""
+
+import copy
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain import record
+from domain.game import Rules
+from domain.record import Unreadable
+from domain.rulesets import VERSIONS
+from domain.verification import flawless, verify
+from tests.verifiers import samples
+from tests.verifiers.samples import Json, chained_anew, cut_off, forgeries, plain
+from tests.verifiers.standalone import javascript, python, wrong
+
+MANY, SOME = -(-1100 // len(VERSIONS)), 40
+"""So many forgeries for each ruleset: of a game with the fewest seats, and of one with the most, which takes longer."""
+
+every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+
+
+def ours(forged: Any, head: str | None = None) -> bool:
+    """Whether our own verification finds something wrong. It may not be readable; then it says where."""
+    try:
+        found = record.decode(json.dumps(forged).encode())
+    except Unreadable as error:
+        assert str(error)
+        return True
+    return not flawless(verify(found, head=head))
+
+
+def alone(forged: Any, head: str | None = None) -> bool:
+    return wrong(python().verify(forged, head))
+
+
+@every_ruleset
+@pytest.mark.parametrize("most", [False, True], ids=["fewest seats", "most seats"])
+def test_every_forgery_is_found_by_all_three(rules: Rules, most: bool):
+    original = plain(samples.shortest(rules, rules.seats[-1] if most else rules.seats[0]))
+    made = forgeries(original, Random(rules.rules), SOME if most else MANY)
+    found = javascript([original, *(forged for _, forged in made)])
+    assert not (ours(original) or alone(original) or wrong(found[0]))
+    for (deed, forged), checks in zip(made, found[1:], strict=True):
+        assert ours(forged), deed
+        assert alone(forged), deed
+        assert wrong(checks), deed
+
+
+def test_these_are_more_than_a_thousand():
+    assert len(VERSIONS) * MANY >= 1000
+
+
+@every_ruleset
+def test_both_that_stand_alone_agree_check_by_check(rules: Rules):
+    """And in the first bad version."""
+    original = plain(samples.shortest(rules, rules.seats[0]))
+    made = [forged for _, forged in forgeries(original, Random(7), 60)]
+    for forged, checks in zip(made, javascript(made), strict=True):
+        expected = [(check["name"], check["ok"]) for check in python().verify(forged)]
+        assert [(check["name"], check["ok"]) for check in checks] == expected
+
+
+@every_ruleset
+def test_what_is_cut_off_is_found_by_a_head_that_was_seen(rules: Rules):
+    """Without one it is a game that has not gone on, and nobody can know better."""
+    whole = plain(samples.shortest(rules, rules.seats[0]))
+    last = len(whole["events"]) - 1
+    cuts = [cut_off(whole, keep) for keep in sorted({1, 2, last // 2, last - 2, last - 1})]
+    seen, earlier = whole["events"][-2]["head"], whole["events"][0]["head"]
+    for head, right in ((None, True), (earlier, True), (seen, False)):
+        found = javascript(cuts, [head] * len(cuts))
+        for cut, checks in zip(cuts, found, strict=True):
+            if cut["events"][-1]["head"] != seen and cut["events"][-1]["event"]["type"] != "ended":
+                assert ours(cut, head) is not right
+                assert alone(cut, head) is not right
+                assert wrong(checks) is not right
+
+
+@every_ruleset
+def test_whoever_knows_the_secret_can_invent_a_game_and_is_found_by_a_head_that_was_seen(rules: Rules):
+    """When a game is over everybody knows its secret. So a record proves what happened only to those who have kept a
+    head, and to those who trust one of them: here somebody else has played, and every hash is right."""
+    whole = plain(samples.shortest(rules, rules.seats[0]))
+    text = json.dumps(whole).replace('"Player 1"', '"Mallory"')
+    forged = chained_anew(json.loads(text))
+    assert forged["head"] != whole["head"]
+    for head, found in ((None, False), (whole["head"], True)):
+        assert ours(forged, head) is found
+        assert alone(forged, head) is found
+        assert wrong(javascript([forged], [head])[0]) is found
+
+
+@every_ruleset
+def test_invented_deals_are_found_though_all_hashes_are_right(rules: Rules):
+    """Two neighbours in a deal are exchanged wherever they are not the same, and everything is hashed anew."""
+    whole = plain(samples.shortest(rules, rules.seats[0]))
+    number, path = next(
+        (number, path)
+        for number, entry in enumerate(whole["events"])
+        if entry["by"] is None and number
+        for path in samples.places(entry["event"])
+        if isinstance(samples.at(entry["event"], path), list) and len(samples.at(entry["event"], path)) > 4
+    )
+    forged = copy.deepcopy(whole)
+    cards = samples.at(forged["events"][number]["event"], path)
+    place = next(i for i in range(len(cards) - 1) if cards[i] != cards[i + 1])
+    cards[place], cards[place + 1] = cards[place + 1], cards[place]
+    forged = chained_anew(forged)
+    checks = verify(record.decode(json.dumps(forged).encode()))
+    assert {c.name: (c.ok, c.version) for c in checks if c.ok is False} == {"deals": (False, number + 1)}
+    if rules.rules in python().TABLE:
+        for found in (python().verify(forged), javascript([forged])[0]):
+            assert {c["name"]: (c["ok"], c["version"]) for c in found if c["ok"] is False} == {
+                "shuffles": (False, number + 1)
+            }
+
+
+@every_ruleset
+def test_only_who_knows_the_rules_finds_an_invented_result(rules: Rules):
+    """The verifiers that stand alone do not carry out the rules, and do not claim to."""
+    forged = plain(samples.shortest(rules, rules.seats[0]))
+    ended = next(entry for entry in forged["events"] if entry["event"]["type"] == "ended")
+    ended["event"]["result"]["scores"][0] += 1
+    forged["result"] = ended["event"]["result"]
+    forged = chained_anew(forged)
+    checks = verify(record.decode(json.dumps(forged).encode()))
+    assert [(c.name, c.version) for c in checks if c.ok is False] == [("rules", ended["version"])]
+    assert not alone(forged)
+    assert not wrong(javascript([forged])[0])
+    assert "What is not checked: whether every move was legal" in (python().__doc__ or "")
+
+
+# --- while the game runs ------------------------------------------------------------------------------------------
+
+
+def public(rules: Rules, forged: Json) -> Any:
+    """What a bystander's hashes cover of a record: everything but what only its reader may see."""
+    module, made = python(), copy.deepcopy(forged)
+    for entry in made["events"]:
+        event = entry["event"]
+        for name, depth in module.TABLE[rules.rules]["hidden"].get(event["type"], {}).items():
+            event[name] = module.backs(event[name], depth)
+    return json.dumps(made, sort_keys=True)
+
+
+@every_ruleset
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_while_the_game_runs_whatever_everybody_saw_cannot_be_forged(rules: Rules, viewer: int | None):
+    """What the reader alone has seen is vouched for by nothing but its secret hash, which is shut until the end."""
+    if rules.rules not in python().TABLE:
+        pytest.skip("what a bystander sees is not in the table of the verifiers that stand alone")
+    original = plain(record.seen(rules, samples.running(rules, rules.seats[0], 1), viewer))
+    made = forgeries(original, Random(viewer or 9), 100)
+    found = javascript([original, *(forged for _, forged in made)])
+    assert not (ours(original) or alone(original) or wrong(found[0]))
+    told, detected = public(rules, original), 0
+    for (deed, forged), checks in zip(made, found[1:], strict=True):
+        if deed.startswith("truncate"):
+            continue  # the head in the header does not fit, but nothing would be wrong if it did
+        try:
+            covered = public(rules, forged) != told
+        except Exception:
+            covered = True
+        if covered:
+            detected += 1
+            assert ours(forged), deed
+            assert alone(forged), deed
+            assert wrong(checks), deed
+    assert detected > 60

@@ -6,6 +6,7 @@ from typing import Any
 from domain.rulesets.scout import HAND, HAND_FOR_TWO, for_two
 from domain.rulesets.scout import State as ScoutState
 from domain.rulesets.skyjo import State
+from domain.rulesets.skyjo_action.table import State as ActionState
 
 
 def skyjo(state: State) -> Iterable[Any]:
@@ -27,7 +28,18 @@ def scout(state: ScoutState) -> Iterable[Any]:
     yield from [None] * (sum(state.collected) + len(playing) - size * seats - len(state.aside))
 
 
-CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {"skyjo": skyjo, "scout": scout}
+def skyjo_action(state: ActionState) -> Iterable[Any]:
+    """Playing cards and action cards."""
+    yield from (slot.card for cards in (*state.layouts, state.three) for slot in cards if slot is not None)
+    yield from (*state.draw, *state.discard)
+    if state.held is not None:
+        yield state.held
+    yield from (held.card for hand in state.hands for held in hand)
+    yield from (card for card in state.open if card is not None)
+    yield from (*state.action_pile, *state.action_discard)
+
+
+CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {"skyjo": skyjo, "scout": scout, "skyjo_action": skyjo_action}
 """By ruleset: all cards of a state, wherever they are; None is a card that the rules only count. Every ruleset needs
 an entry."""
 

@@ -1,10 +1,13 @@
 """The laws over every registered ruleset, every number of seats and every option, on random play."""
 
+from collections.abc import Iterator
+from itertools import cycle
 from typing import Any, get_args
 
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
+from msgspec import inspect as kinds
 
 from domain.ruleset import Unfit
 from domain.rulesets import RULESETS, VERSIONS
@@ -72,13 +75,24 @@ def tags(union: Any) -> set[str]:
     return {cls.__struct_config__.tag for cls in (get_args(union) or (union,))}
 
 
+def every_option(rules: Rules) -> Iterator[Any]:
+    """The default options, then for each of them whatever else can be chosen from a list."""
+    yield rules.options()
+    for field in kinds.type_info(rules.options).fields:
+        match field.type:
+            case kinds.BoolType() | kinds.Metadata(type=kinds.BoolType()):
+                yield rules.options(**{field.name: not field.default})
+            case kinds.LiteralType(values=listed) | kinds.Metadata(type=kinds.LiteralType(values=listed)):
+                yield from (rules.options(**{field.name: value}) for value in listed if value != field.default)
+
+
 @every_ruleset
 def test_random_play_visits_everything(rules: Rules):
     """Else the laws would hold of less than they say: every kind of move and of event, at few seats and at many."""
     moves, events = set(), set()
-    for seed in range(20):
+    for seed, options in zip(range(20), cycle(every_option(rules)), strict=False):
         seats = rules.seats[seed % 2 - 1]
-        play = Play(rules, Table(seats=seats, options=rules.options(), seed=seed, moves=2000))
+        play = Play(rules, Table(seats=seats, options=options, seed=seed, moves=2000))
         moves |= {type(move).__struct_config__.tag for _, move in play.choices}
         events |= {type(event).__struct_config__.tag for event in play.events}
         if moves == tags(rules.move) and events >= tags(rules.event):

@@ -40,7 +40,6 @@ from domain.rulesets.skyjo_action.table import (
     MovesAdded,
     Pending,
     Picked,
-    PickLapsed,
     PicksGranted,
     PickSkipped,
     Played,
@@ -142,7 +141,7 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
             return replace(state, discard=discard, held=None, held_from=None, pending=pending)
         case PicksGranted():
             return replace(state, stars=event.seats)
-        case PickSkipped() | PickLapsed():
+        case PickSkipped():
             return replace(state, stars=state.stars[1:])
         case Picked():
             return replace(state, pending=replace(pending_in(state), picked=event.place))
@@ -299,7 +298,7 @@ def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
     match event:
         case (
             TurnBegan() | Swapped() | ActionTaken() | ActionLaidOpen() | Taken() | Played() | Discarded() | MoveBegan()
-            | Flipped() | Tossed() | PicksGranted() | PickSkipped() | PickLapsed() | Picked() | Exchanged()
+            | Flipped() | Tossed() | PicksGranted() | PickSkipped() | Picked() | Exchanged()
         ):  # fmt: skip
             return event
         case Drawn():

@@ -53,7 +53,6 @@ from domain.rulesets.skyjo_action.table import (
     Pending,
     Pick,
     Picked,
-    PickLapsed,
     PicksGranted,
     PickSkipped,
     Place,
@@ -369,7 +368,7 @@ def follows(state: State) -> list[SkyjoActionEvent]:
     if state.owed is not None:
         return []
     if state.stars:
-        return [] if pile_gives(state) or any(state.open) else [PickLapsed(state.stars[0])]
+        return [] if pile_gives(state) or any(state.open) else [PickSkipped(state.stars[0])]
     pending = state.pending
     if pending is None:
         begins = state.phase == "setup" and not to_act(state)

@@ -297,13 +297,7 @@ class PicksGranted(Event):
 
 
 class PickSkipped(Event):
-    """The seat takes no action card for its star."""
-
-    seat: Seat
-
-
-class PickLapsed(Event):
-    """There is no action card that the seat could take for its star."""
+    """The seat takes no action card for its star: it does not want to, or there is none."""
 
     seat: Seat
 
@@ -561,7 +555,6 @@ SkyjoActionEvent: TypeAlias = (
     | StarterFound
     | PicksGranted
     | PickSkipped
-    | PickLapsed
     | TurnBegan
     | MoveBegan
     | RanOut

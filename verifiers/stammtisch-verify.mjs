@@ -3,7 +3,7 @@
  * and nothing else.
  *
  *     import { verify } from "./stammtisch-verify.mjs";
- *     const checks = await verify(record, { head });          // the record as an object, or its JSON text
+ *     const checks = await verify(JSON.parse(text), { head });
  *
  *     node stammtisch-verify.mjs [--head HEX] [--json] FILE...
  *
@@ -168,9 +168,9 @@ export class Words {
 
 // --- the checks ------------------------------------------------------------------------------------------------------
 
-/** All checks of a record. Whatever is in it, nothing is thrown, except for a text that is no JSON. */
+/** All checks of a record, which is what `JSON.parse` has made of it. Whatever it is, nothing is thrown. */
 export async function verify(record, { head = null } = {}) {
-  const proof = new Proof(typeof record === "string" ? JSON.parse(record) : record, head);
+  const proof = new Proof(record, head);
   const names = ["shape", "header", "versions", "times", "public", "secret", "heads", "commitment", "shuffles"];
   if (head !== null) names.push("receipt");
   const checks = [];

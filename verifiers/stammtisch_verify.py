@@ -398,7 +398,7 @@ def read(text):
         return [parsed(text)]
     except ValueError:
         lines = [line for line in text.split("\n") if line.strip()]
-        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
+        if len(lines) < 2:
             raise
         return [parsed(line) for line in lines]
 

@@ -1,0 +1,248 @@
+"""The verifiers that stand alone as programs: they need nothing of ours, and say clearly what they could not check."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain import record
+from domain.game import Rules
+from domain.rulesets import VERSIONS
+from domain.wire import encode
+from tests.openapi.test_docs_page import browser
+from tests.verifiers import samples
+from tests.verifiers.samples import chained_anew, plain
+from tests.verifiers.standalone import JAVASCRIPT, PYTHON, Checks, javascript, node, outcome, python, wrong
+
+every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+both = pytest.mark.parametrize("program", ["Python", "JavaScript"])
+
+RULES = next(iter(VERSIONS.values()))
+
+
+def run(program: str, folder: Path, *arguments: Any, text: str = "") -> subprocess.CompletedProcess[str]:
+    """Far from our own modules, and in Python with nothing installed."""
+    command = [sys.executable, "-I", "-S", PYTHON] if program == "Python" else [node(), JAVASCRIPT]
+    return subprocess.run(
+        [*map(str, command), *map(str, arguments)], input=text, capture_output=True, text=True, encoding="utf-8",
+        cwd=folder, env={"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii"}, timeout=60,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Path:
+    file = tmp_path / "whole.json"
+    file.write_bytes(encode(samples.shortest(RULES, RULES.seats[0])))
+    return file
+
+
+# --- what they are made of ----------------------------------------------------------------------------------------
+
+
+def test_the_python_one_imports_the_standard_library_only_and_runs_on_3_9():
+    tree = ast.parse(PYTHON.read_text(), feature_version=(3, 9))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert imported == {"argparse", "hashlib", "hmac", "json", "pathlib", "re", "sys"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "strict"]
+
+
+def test_the_javascript_one_imports_nothing_in_a_browser():
+    """What it imports on the command line is Node's own."""
+    text = JAVASCRIPT.read_text()
+    assert not [line for line in text.splitlines() if line.startswith("import ")]
+    assert {part.split('"')[1] for part in text.split("await import(")[1:]} <= {"node:fs", "node:url", "node:util"}
+
+
+def test_both_know_the_same_rulesets():
+    names = [rules for rules in VERSIONS if f'"{rules}": {{' in JAVASCRIPT.read_text()]
+    assert names == [rules for rules in VERSIONS if rules in python().TABLE]
+    assert names
+
+
+# --- whole games --------------------------------------------------------------------------------------------------
+
+
+def expected(rules: Rules, complete: bool = True) -> dict[str, bool | None]:
+    known = rules.rules in python().TABLE
+    names = ("shape", "header", "versions", "times", "public", "secret", "heads", "commitment", "shuffles")
+    return {name: None if name in ("public", "shuffles") and not known else True for name in names if complete}
+
+
+@every_ruleset
+def test_games_of_any_seats_and_options_are_right(rules: Rules):
+    """Also branches, and branches of them; also a game that was given up."""
+    records = [samples.finished(rules, seats, seed) for seats in rules.seats for seed in range(2)]
+    records += [samples.branched(rules, seed) for seed in range(2)]
+    for found, other in zip(records, javascript([plain(one) for one in records]), strict=True):
+        assert outcome(python().verify(plain(found))) == expected(rules) == outcome(other)
+    given_up = plain(samples.given_up(rules))
+    assert outcome(python().verify(given_up)) == expected(rules) == outcome(javascript([given_up])[0])
+
+
+@every_ruleset
+def test_in_the_record_of_one_seat_what_is_shown_is_checked(rules: Rules):
+    whole, part = samples.shortest(rules, rules.seats[0]), samples.running(rules, rules.seats[0], 0)
+    for viewer in (None, 0, 1):
+        over, runs = (plain(record.seen(rules, one, viewer)) for one in (whole, part))
+        for found in (python().verify(over), javascript([over])[0]):
+            assert outcome(found) == expected(rules) | {"secret": None, "shuffles": None}
+        for found in (python().verify(runs), javascript([runs])[0]):
+            assert outcome(found) == expected(rules) | {"secret": None, "shuffles": None, "commitment": None}
+
+
+@both
+def test_what_cannot_be_checked_shows_in_the_words_the_json_and_the_exit_status(program: str, tmp_path: Path):
+    """A game by rules that are in no table: everything but the shuffles and what bystanders saw is checked."""
+    unknown = plain(samples.shortest(RULES, RULES.seats[0]))
+    for part in (unknown, unknown["events"][0]["event"]):
+        part["rules"] = "tarot/7"
+    unknown = without_types(unknown)
+    file = tmp_path / "unknown.json"
+    file.write_text(json.dumps(unknown))
+    words = run(program, tmp_path, file)
+    assert words.returncode == 3, words
+    assert "SHUFFLES NOT CHECKED: tarot/7" in words.stdout
+    assert "NOT ALL CHECKS COULD BE MADE" in words.stdout
+    told = json.loads(run(program, tmp_path, "--json", file).stdout)
+    assert told["status"] == 3
+    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"public", "shuffles"}
+
+
+def without_types(forged: Any) -> Any:
+    """Hashed anew without the ruleset, of which nothing is known here: public hashes stay what they are."""
+    module = python()
+    secret, head = bytes.fromhex(forged["secret"]), module.first_head(forged["id"])
+    for number, entry in enumerate(forged["events"], 1):
+        full = module.secret_hash(secret, number, entry["at"], entry["by"], entry["event"])
+        head = module.next_head(head, bytes.fromhex(entry["public"]), full)
+        entry |= {"secret": full.hex(), "head": head.hex()}
+    return forged | {"head": head.hex()}
+
+
+# --- as programs --------------------------------------------------------------------------------------------------
+
+
+@both
+def test_the_exit_status_says_how_it_ended(program: str, whole: Path, tmp_path: Path):
+    original = json.loads(whole.read_text())
+    wrong_one, seat = tmp_path / "wrong.json", tmp_path / "seat.json"
+    wrong_one.write_text(json.dumps(original | {"id": "x"}))
+    seat.write_bytes(encode(record.seen(RULES, samples.shortest(RULES, RULES.seats[0]), 0)))
+    text = tmp_path / "no.json"
+    text.write_text('{"format":')
+    for files, status in (
+        ([whole], 0), ([wrong_one], 1), ([text], 2), ([tmp_path / "nowhere"], 2), ([seat], 3), ([whole, seat], 3),
+        ([seat, wrong_one], 1), ([wrong_one, text], 2),
+    ):  # fmt: skip
+        ran = run(program, tmp_path, *files)
+        assert ran.returncode == status, (files, ran)
+        assert bool(ran.stderr) == (status == 2)
+        assert "Traceback" not in ran.stderr and "    at " not in ran.stderr
+
+
+@both
+def test_a_head_that_was_seen_must_be_there(program: str, whole: Path, tmp_path: Path):
+    events = json.loads(whole.read_text())["events"]
+    assert run(program, tmp_path, "--head", events[3]["head"], whole).returncode == 0
+    ran = run(program, tmp_path, "--head", "0" * 64, whole)
+    assert ran.returncode == 1
+    assert "receipt" in ran.stdout
+
+
+@both
+def test_many_records_are_read_one_a_line_also_from_standard_input(program: str, whole: Path, tmp_path: Path):
+    line = whole.read_text()
+    ran = run(program, tmp_path, "--json", "-", text=f"{line}\n\n{line}\n")
+    assert [json.loads(one)["status"] for one in ran.stdout.splitlines()] == [0, 0]
+    assert run(program, tmp_path, "-", text=json.dumps(json.loads(line), indent=2)).returncode == 0
+
+
+@both
+def test_whatever_json_there_is_nothing_is_thrown(program: str, tmp_path: Path):
+    whole = plain(samples.shortest(RULES, RULES.seats[0]))
+    nonsense = [None, 0, [], {}, "x", {"format": 1}, whole | {"events": {}}, whole | {"events": [None]},
+                whole | {"events": [{}]}, whole | {"deck": {}}, whole | {"seats": None}]  # fmt: skip
+    ran = run(program, tmp_path, "--json", "-", text="\n".join(map(json.dumps, nonsense)))
+    assert [json.loads(line)["status"] for line in ran.stdout.splitlines()] == [1] * len(nonsense)
+
+
+def test_a_key_that_stands_twice_is_refused_by_the_python_one(whole: Path, tmp_path: Path):
+    """Readers differ in which of two they believe. JavaScript's reader does not tell."""
+    twice = whole.read_text().replace('"version":3,', '"version":7,"version":3,', 1)
+    assert run("Python", tmp_path, "-", text=twice).returncode == 2
+    assert run("JavaScript", tmp_path, "-", text=twice).returncode == 0
+
+
+# --- in a browser -------------------------------------------------------------------------------------------------
+
+PAGE = b"""<!doctype html><meta charset="utf-8"><script type="module">
+const post = (found) => fetch("/found", {method: "POST", body: JSON.stringify(found)});
+try {
+  const { verify } = await import("/verifier.mjs");
+  const records = await (await fetch("/records")).json();
+  await post(await Promise.all(records.map((record) => verify(record))));
+} catch (error) { await post(String(error)); }
+</script>"""
+
+
+def in_browser(records: list[Any], folder: Path) -> list[Checks]:
+    """What the JavaScript verifier finds in each of the records on a page of its own."""
+    pages = {"/": ("text/html", PAGE), "/verifier.mjs": ("text/javascript", JAVASCRIPT.read_bytes()),
+             "/records": ("application/json", json.dumps(records).encode())}  # fmt: skip
+    found: list[Any] = []
+    done = threading.Event()
+
+    class Pages(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            media, body = pages.get(self.path, ("text/plain", b""))
+            self.send_response(200 if self.path in pages else 404)
+            self.send_header("Content-Type", media)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_POST(self) -> None:
+            found.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+            done.set()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    flags = (
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync",
+        "--remote-debugging-port=0", f"--user-data-dir={folder / 'profile'}",
+    )  # fmt: skip
+    url = f"http://127.0.0.1:{server.server_port}/"
+    with subprocess.Popen([browser(), *flags, url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            assert done.wait(60), "the page said nothing"
+        finally:
+            process.terminate()
+            server.shutdown()
+            server.server_close()
+    assert isinstance(found[0], list), found[0]
+    checks: list[Checks] = found[0]
+    return checks
+
+
+def test_in_a_browser_the_same_is_found_as_in_node(tmp_path: Path):
+    """Web Crypto needs a secure context; a page from this machine is one, and any page by HTTPS."""
+    originals = [plain(samples.shortest(rules, rules.seats[0])) for rules in VERSIONS.values()]
+    originals += [plain(samples.given_up(RULES))]
+    forged = chained_anew(json.loads(json.dumps(originals[0]).replace('"Player 1"', '"Mallory"')))
+    records = [*originals, forged, originals[0] | {"id": "x"}, {}]
+    found = in_browser(records, tmp_path)
+    assert found == javascript(records)
+    assert [wrong(checks) for checks in found] == [False] * (len(originals) + 1) + [True, True]

@@ -1,0 +1,85 @@
+"""The published vectors, computed by the verifiers that stand alone; and canonical bytes of awkward values."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.domain.test_chain import VECTORS, rfc8785
+from tests.verifiers.standalone import in_node, python
+
+SECRET = bytes.fromhex(VECTORS["secret"])
+
+TEXTS = [
+    VECTORS["canonical_example"],
+    '{"b": 1, "a": [true, false, null], "": {}}',
+    # Beyond U+FFFF the order by UTF-16 is another one than the order by characters.
+    '{"\\ufb33": 1, "\\ud83d\\ude02": 2, "\\u20ac": 3, "\\r": 4, "1": 5, "\\u0080": 6, "\\u00f6": 7}',
+    '["\\u0000\\b\\t\\n\\f\\r\\u001f\\"\\\\/\\u007f\\u0080\\u2028\\u2029é😀"]',
+    "[0, -0, 1, -1, 9007199254740991, -9007199254740991]",
+    '{"__proto__": 1, "constructor": 2, "10": 3, "9": 4}',
+]
+REFUSED = ["[9007199254740992]", "[1e400]", "[0.5]", '["\\ud800"]', '{"\\udc00": 1}']
+
+
+@cache
+def javascript() -> dict[str, Any]:
+    text = json.dumps({"vectors": VECTORS, "texts": TEXTS + REFUSED})
+    found: dict[str, Any] = json.loads(in_node(Path(__file__).with_name("vectors.mjs"), text))
+    return found
+
+
+@cache
+def alone() -> dict[str, Any]:
+    """The same of the Python verifier."""
+    module = python()
+    key = module.table_key(SECRET, VECTORS["game_id"], VECTORS["entropies"])
+    head = module.first_head(VECTORS["game_id"])
+    found: dict[str, Any] = {"first_head": head.hex(), "table_key": key.hex(), "chain": [], "canonical": []}
+    found["commitment"] = module.sha256(SECRET).hex()
+    for row in VECTORS["chain"]:
+        place = row["version"], row["at"], row["by"]
+        shown = module.public_hash(*place, row["public_event"])
+        full = module.secret_hash(SECRET, *place, row["event"])
+        head = module.next_head(head, shown, full)
+        found["chain"].append({"public": shown.hex(), "secret": full.hex(), "head": head.hex()})
+    words = module.Words(key, 0)
+    found["words_of_deal_0"] = [words.word() for _ in VECTORS["words_of_deal_0"]]
+    found["deals"] = [module.Words(key, row["deal"]).shuffled(row["items"]) for row in VECTORS["deals"]]
+    found["below"] = {n: [lots.below(int(n)) for _ in row] for n, row in VECTORS["below"].items()
+                      for lots in [module.Words(key, 1)]}  # fmt: skip
+    for text in TEXTS + REFUSED:
+        try:
+            found["canonical"].append(module.canonical(json.loads(text)).decode())
+        except Exception:
+            found["canonical"].append(None)
+    return found
+
+
+@pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])
+@pytest.mark.parametrize("field", ["commitment", "table_key", "words_of_deal_0", "below", "first_head"])
+def test_what_is_published_comes_out(computed: Any, field: str):
+    assert computed()[field] == VECTORS[field]
+
+
+@pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])
+def test_shuffles_and_the_chain_come_out_as_published(computed: Any):
+    assert computed()["deals"] == [row["shuffled"] for row in VECTORS["deals"]]
+    names = ("public", "secret", "head")
+    assert computed()["chain"] == [{name: row[name] for name in names} for row in VECTORS["chain"]]
+
+
+@pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])
+def test_canonical_bytes_are_those_of_the_standard(computed: Any):
+    """What is no integer, not exact everywhere or half a character is refused instead of being written somehow."""
+    expected = [rfc8785(json.loads(text)) for text in TEXTS] + [None] * len(REFUSED)
+    assert computed()["canonical"] == expected
+
+
+def test_a_word_of_an_incomplete_multiple_is_skipped():
+    """It would favour the small numbers; so rare that no vector shows it."""
+    words = python().Words(b"", 0)
+    words.left = b"".join(word.to_bytes(4, "big") for word in (2**32 - 1, 2**32 - 2, 5))
+    assert words.below(6) == 5

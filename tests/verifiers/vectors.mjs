@@ -1,0 +1,43 @@
+// Computes with the JavaScript verifier what the published vectors give: JSON in, JSON out.
+
+import { readFileSync, writeSync } from "node:fs";
+import * as verifier from "../../verifiers/stammtisch-verify.mjs";
+
+const { canonical, hex, raw, Words } = verifier;
+const { vectors, texts } = JSON.parse(readFileSync(0, "utf8"));
+const secret = raw(vectors.secret);
+const key = await verifier.tableKey(secret, vectors.game_id, vectors.entropies);
+const hash = await verifier.salted(secret);
+
+async function first(count, next) {
+  const found = [];
+  while (found.length < count) found.push(await next());
+  return found;
+}
+
+let head = await verifier.firstHead(vectors.game_id);
+const answer = { first_head: hex(head), chain: [], deals: [], below: {}, canonical: [] };
+answer.commitment = hex(await verifier.commitment(secret));
+answer.table_key = hex(key);
+for (const { version, at, by, event, public_event } of vectors.chain) {
+  const [shown, full] = [await verifier.publicHash(version, at, by, public_event), await hash(version, at, by, event)];
+  head = await verifier.nextHead(head, shown, full);
+  answer.chain.push({ public: hex(shown), secret: hex(full), head: hex(head) });
+}
+const numbers = new Words(key, 0);
+answer.words_of_deal_0 = await first(vectors.words_of_deal_0.length, () => numbers.word());
+for (const { deal, items } of vectors.deals) answer.deals.push(await new Words(key, deal).shuffled(items));
+for (const [n, row] of Object.entries(vectors.below)) {
+  const lots = new Words(key, 1);
+  answer.below[n] = await first(row.length, () => lots.below(Number(n)));
+}
+for (const text of texts) {
+  let written = null;
+  try {
+    written = canonical(JSON.parse(text));
+  } catch {
+    // refused
+  }
+  answer.canonical.push(written);
+}
+writeSync(1, JSON.stringify(answer));

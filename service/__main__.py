@@ -40,6 +40,16 @@ def parser() -> argparse.ArgumentParser:
     verify.add_argument("--head", metavar="HEX", help="a head that was seen and must be in the record")
     verify.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
     verify.set_defaults(run=verify_records)
+    replay = commands.add_parser("replay", help="show a recorded game step by step")
+    replay.add_argument("file", metavar="FILE", help="a record, or one a line; .gz or not; - is stdin")
+    replay.add_argument("--game", metavar="ID", help="which game, if there are several")
+    replay.add_argument("--seat", default="all", metavar="S", help="as seat S saw it, or `bystander`; default: all")
+    replay.add_argument(
+        "--at", type=int, metavar="N", help="begin at version N; without terminal and speed show no other"
+    )
+    replay.add_argument("--speed", type=positive, metavar="X", help="go on by itself, X steps a second (up to 1000)")
+    replay.add_argument("--language", default="en", choices=("en", "de"))
+    replay.set_defaults(run=replay_record)
     export = commands.add_parser("export", help="write games that are over as records, one a line")
     export.add_argument("games", nargs="*", metavar="GAME_ID", help="which games; all that are over by default")
     export.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
@@ -50,6 +60,13 @@ def parser() -> argparse.ArgumentParser:
     import_.add_argument("--database", help="the path of an SQLite file")
     import_.set_defaults(run=import_games)
     return whole
+
+
+def positive(text: str) -> float:
+    number = float(text)
+    if not 0 < number <= 1000:
+        raise ValueError
+    return number
 
 
 def serve(given: argparse.Namespace) -> int:
@@ -65,6 +82,14 @@ def verify_records(given: argparse.Namespace) -> int:
     from service.verify import verify_files
 
     return verify_files(given.files, head=given.head, as_json=given.json)
+
+
+def replay_record(given: argparse.Namespace) -> int:
+    from service.replay import replay
+
+    return replay(
+        given.file, which=given.game, seat=given.seat, at=given.at, speed=given.speed, language=given.language
+    )
 
 
 def export_games(given: argparse.Namespace) -> int:

@@ -9,12 +9,15 @@ from domain.cards import hide, put
 from domain.layouts import Slot, face_down, lay
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.skyjo_action.table import (
-    ACTIONS,
+    CHOOSE,
+    END,
+    FLIP,
+    FRESH,
     OPEN,
-    SEATS,
+    PLACE,
+    READY,
     THREE,
     Action,
-    ActionCard,
     ActionLaidOpen,
     ActionsRestocked,
     ActionTaken,
@@ -74,11 +77,6 @@ EFFECTS: dict[Action, Kind] = {
 }
 """What goes on when the action card takes effect."""
 
-END = tuple(Pending(seat, "end") for seat in range(SEATS.stop))
-FLIP = tuple(Pending(seat, "flip") for seat in range(SEATS.stop))
-READY = {card: ActionCard(card, fresh=False) for card in ACTIONS}
-FRESH = {card: ActionCard(card, fresh=True) for card in ACTIONS}
-
 
 # The patterns name no fields: taking them from the event is faster, and these two are called most of all. For the same
 # reason the commonest events come first.
@@ -86,21 +84,10 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
     match event:
         case TurnBegan():
             hands = state.hands
-            if hand := hands[event.seat]:
-                hands = put(hands, event.seat, tuple(READY[held.card] for held in hand))
-            return replace(
-                state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=Pending(event.seat, "choose")
-            )
-        case Swapped():
-            pending = Pending(event.seat, "drop", kept=True) if state.held_from == "three" else END[event.seat]
-            return replace(
-                state,
-                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
-                discard=state.discard + (event.out,),
-                held=None,
-                held_from=None,
-                pending=pending,
-            )
+            hand = hands[event.seat]
+            if hand and hand[-1].fresh:  # the last ones are the newest
+                hands = put(hands, event.seat, tuple([READY[held.card] for held in hand]))
+            return replace(state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
         case ActionTaken():
             pile, row = state.action_pile, state.open
             if event.source == "pile":
@@ -119,19 +106,33 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
         case ActionLaidOpen():
             row = put(state.open, event.place, event.card)
             return replace(state, open=row, action_pile=state.action_pile[:-1], owed=None)
-        case Drawn():
-            draw, pending = state.draw[:-1], Pending(event.seat, "place")
-            return replace(state, draw=draw, held=event.card, held_from="draw", owed=None, pending=pending)
-        case Taken():
-            discard, pending = state.discard[:-2] + event.top, Pending(event.seat, "place")
-            return replace(state, discard=discard, held=event.card, held_from="discard", pending=pending)
+        case Swapped():
+            pending = Pending(event.seat, "drop", kept=True) if state.held_from == "three" else END[event.seat]
+            return replace(
+                state,
+                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+                discard=state.discard + (event.out,),
+                held=None,
+                held_from=None,
+                pending=pending,
+            )
+        case RanOut():
+            return replace(state, owed=event.owed)
+        case ActionsRestocked():
+            return replace(state, action_pile=event.action_pile, action_discard=state.action_discard[-1:])
+        case Discarded():
+            return replace(used_up(state, event.seat, event.card), pending=END[event.seat])
         case Played():
             pending = Pending(event.seat, EFFECTS[event.card], event.card)
             return replace(used_up(state, event.seat, event.card), pending=pending)
-        case Discarded():
-            return replace(used_up(state, event.seat, event.card), pending=END[event.seat])
+        case Drawn():
+            draw, pending = state.draw[:-1], PLACE[event.seat]
+            return replace(state, draw=draw, held=event.card, held_from="draw", owed=None, pending=pending)
+        case Taken():
+            discard, pending = state.discard[:-2] + event.top, PLACE[event.seat]
+            return replace(state, discard=discard, held=event.card, held_from="discard", pending=pending)
         case MoveBegan():
-            return replace(state, moves=event.moves, pending=Pending(event.seat, "choose"))
+            return replace(state, moves=event.moves, pending=CHOOSE[event.seat])
         case Flipped():
             layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
             return replace(state, layouts=layouts, pending=None if state.phase == "setup" else END[event.seat])
@@ -139,6 +140,19 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
             more = face_down(state.layouts[event.seat])
             discard, pending = state.discard + (event.card,), FLIP[event.seat] if more else END[event.seat]
             return replace(state, discard=discard, held=None, held_from=None, pending=pending)
+        case Removed():
+            removed = state.layouts[event.seat][event.slot]
+            assert removed is not None
+            layouts = put(state.layouts, event.seat, put(state.layouts[event.seat], event.slot, None))
+            return replace(state, layouts=layouts, discard=(removed.card, *state.discard))
+        case Replaced():
+            return replace(
+                state,
+                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+                draw=state.draw[:-1],
+                owed=None,
+                pending=attack(pending_in(state), pending_in(state).victims[1:]),
+            )
         case PicksGranted():
             return replace(state, stars=event.seats)
         case PickSkipped():
@@ -188,19 +202,6 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
             return replace(state, moves=state.moves + event.moves, pending=END[event.seat])
         case VictimsNamed():
             return replace(state, pending=attack(pending_in(state), event.seats))
-        case Removed():
-            removed = state.layouts[event.seat][event.slot]
-            assert removed is not None
-            layouts = put(state.layouts, event.seat, put(state.layouts[event.seat], event.slot, None))
-            return replace(state, layouts=layouts, discard=(removed.card, *state.discard))
-        case Replaced():
-            return replace(
-                state,
-                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
-                draw=state.draw[:-1],
-                owed=None,
-                pending=attack(pending_in(state), pending_in(state).victims[1:]),
-            )
         case Blocked():
             pending = attack(pending_in(state), pending_in(state).victims[1:])
             return replace(used_up(state, event.seat, "defence"), pending=pending)
@@ -213,12 +214,8 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
             return replace(state, action_discard=(*pile[:place], *pile[place + 1 :], event.card), pending=pending)
         case EffectLapsed():
             return replace(state, pending=END[event.seat])
-        case RanOut():
-            return replace(state, owed=event.owed)
         case Restocked():
             return replace(state, draw=event.draw, discard=state.discard[-1:])
-        case ActionsRestocked():
-            return replace(state, action_pile=event.action_pile, action_discard=state.action_discard[-1:])
         case StarterFound():
             return replace(state, starter=event.seat)
         case FinalLapBegan():
@@ -297,26 +294,27 @@ def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
     """SA-13: a drawn card is seen by who drew it, a face-down card by who looks at it, not even by its owner."""
     match event:
         case (
-            TurnBegan() | Swapped() | ActionTaken() | ActionLaidOpen() | Taken() | Played() | Discarded() | MoveBegan()
-            | Flipped() | Tossed() | PicksGranted() | PickSkipped() | Picked() | Exchanged()
+            TurnBegan() | ActionTaken() | ActionLaidOpen() | Swapped() | RanOut() | Discarded() | Played() | Taken()
+            | MoveBegan() | Flipped() | Tossed()
         ):  # fmt: skip
             return event
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, None)
+        case ActionsRestocked():
+            return ActionsRestocked(hide(event.action_pile))
         case DrawnAside():
             return event if event.seat == viewer else DrawnAside(event.seat, event.place, None)
         case LineLooked():
             return event if event.seat == viewer else replace(event, cards=hide(event.cards))
         case (
-            Dropped() | Kept() | KeptNone() | LineCleared() | LinesOffered() | LinesKept() | MovesAdded()
-            | VictimsNamed() | Removed() | Replaced() | Blocked() | Stolen() | Replayed() | EffectLapsed() | RanOut()
-            | StarterFound() | FinalLapBegan() | LayoutsRevealed() | RoundScored() | Won()
+            Removed() | Replaced() | PicksGranted() | PickSkipped() | Picked() | Exchanged() | Dropped() | Kept()
+            | KeptNone() | LineCleared() | LinesOffered() | LinesKept() | MovesAdded() | VictimsNamed() | Blocked()
+            | Stolen() | Replayed() | EffectLapsed() | StarterFound() | FinalLapBegan() | LayoutsRevealed()
+            | RoundScored() | Won()
         ):  # fmt: skip
             return event
         case Restocked():
             return Restocked(hide(event.draw))
-        case ActionsRestocked():
-            return ActionsRestocked(hide(event.action_pile))
         case Dealt():
             layouts = tuple(map(hide, event.layouts))
             return replace(event, layouts=layouts, draw=hide(event.draw), action_pile=hide(event.action_pile))

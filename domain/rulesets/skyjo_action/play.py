@@ -5,15 +5,21 @@ from typing import Literal, assert_never
 
 from domain.cards import known
 from domain.chance import Chance
-from domain.layouts import COLUMNS, ROWS, SLOTS, doubled, face, face_down, face_up, first_to_play, lowest
+from domain.layouts import COLUMNS, SLOTS, doubled, face, face_down, face_up, first_to_play, lowest
 from domain.ruleset import Illegal, Result, Seat
 from domain.rulesets.skyjo_action.history import evolve, fold, pending_in
 from domain.rulesets.skyjo_action.table import (
-    ACTIONS,
+    DISCARDS,
+    DROPS,
+    FLIPS,
+    FROM_OPEN,
+    FROM_PILE,
+    KEEPS,
     OPEN,
-    SEATS,
+    PICKS,
+    PLAYS,
     STAR,
-    THREE,
+    SWAPS,
     Action,
     ActionLaidOpen,
     ActionsRestocked,
@@ -85,25 +91,21 @@ from domain.rulesets.skyjo_action.table import (
     Won,
 )
 
-COLUMN_LINES: dict[Line, tuple[int, ...]] = {"c0": (0, 1, 2), "c1": (3, 4, 5), "c2": (6, 7, 8), "c3": (9, 10, 11)}
-ROW_LINES: dict[Line, tuple[int, ...]] = {"r0": (0, 3, 6, 9), "r1": (1, 4, 7, 10), "r2": (2, 5, 8, 11)}
-LINES = COLUMN_LINES | ROW_LINES
+LINES: dict[Line, tuple[int, ...]] = {
+    "c0": (0, 1, 2),
+    "c1": (3, 4, 5),
+    "c2": (6, 7, 8),
+    "c3": (9, 10, 11),
+    "r0": (0, 3, 6, 9),
+    "r1": (1, 4, 7, 10),
+    "r2": (2, 5, 8, 11),
+}
 """The slots of every line, in the order in which lines are cleared (SA-10, SA-44)."""
 
 BONUS = {3: -10, 4: -15}
 """For a cleared line of so many stars (SA-47)."""
 ADDED: dict[Action, int] = {"double_move": 2, "defence": 1}
 """How many moves these cards add (SA-52, SA-59)."""
-
-FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
-SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
-TAKES = tuple(TakeAction(place) for place in range(OPEN))
-FROM_PILE = TakeAction("pile")
-PLAYS = {card: Play(card) for card in ACTIONS}
-DISCARDS = {card: Discard(card) for card in ACTIONS}
-PICKS = tuple(tuple(Pick(seat, slot) for slot in range(SLOTS)) for seat in range(SEATS.stop))
-DROPS = tuple(Drop(place) for place in range(THREE))
-KEEPS = tuple(Keep(place) for place in range(THREE))
 
 
 # --- what may be done ---------------------------------------------------------------------------------------------
@@ -175,19 +177,19 @@ def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
     moves: list[SkyjoActionMove] = [Draw()]
     if state.discard and any(state.layouts[seat]):
         moves.append(Take())
-    moves += [TAKES[place] for place, card in enumerate(state.open) if card is not None]
+    moves += [FROM_OPEN[place] for place, card in enumerate(state.open) if card is not None]
     if state.options.take_from_action_pile and pile_gives(state):
         moves.append(FROM_PILE)
     if state.finisher is None:  # SA-70
-        ready = dict.fromkeys(held.card for held in state.hands[seat] if not held.fresh)
-        moves += [PLAYS[card] for card in ready if can_begin(state, seat, card)]
+        ready = {held.card: None for held in state.hands[seat] if not held.fresh}
+        moves += [PLAYS[card] for card in ready if card not in PARTICULAR or can_begin(state, seat, card)]
         moves += [DISCARDS[card] for card in ready]
     return moves
 
 
 def star_picks(state: State) -> list[SkyjoActionMove]:
     """What may be taken for a star (SA-40)."""
-    moves: list[SkyjoActionMove] = [TAKES[place] for place, card in enumerate(state.open) if card is not None]
+    moves: list[SkyjoActionMove] = [FROM_OPEN[place] for place, card in enumerate(state.open) if card is not None]
     if pile_gives(state):
         moves.append(FROM_PILE)
     return [*moves, SkipAction()] if state.options.star_action == "may" else moves
@@ -225,6 +227,10 @@ def replayable(state: State) -> list[Action]:
     return [card for card in dict.fromkeys(reversed(state.action_discard)) if card != "play_discarded_action"]
 
 
+PARTICULAR = frozenset(("swap_own", "look_line", "steal_action", "play_discarded_action"))
+"""The action cards that cannot always begin."""
+
+
 def can_begin(state: State, seat: Seat, card: Action) -> bool:
     """The effect finds something to act on (SA-50)."""
     match card:
@@ -245,27 +251,24 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
 
 def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
     """The complete lines of a layout, and which of them have a star (SA-11)."""
-    layout = state.layouts[seat]
-    for lines, least in (COLUMN_LINES, ROWS), (ROW_LINES, ROWS if state.options.short_rows else COLUMNS):
-        for line, slots in lines.items():
-            number: Card = STAR
-            cards, stars = 0, False
-            for place in slots:
-                slot = layout[place]
-                if slot is None:
-                    continue
-                if not slot.up:
-                    break
-                cards += 1
-                if slot.card == STAR:
-                    stars = True
-                elif number in (STAR, slot.card):
-                    number = known(slot.card)
-                else:
-                    break
+    layout, short = state.layouts[seat], state.options.short_rows
+    for line, slots in LINES.items():
+        number: Card = STAR
+        cards, stars = 0, False
+        for place in slots:
+            if (slot := layout[place]) is None:
+                continue
+            card = slot.card
+            if not slot.up or (card != number and card != STAR and number != STAR):
+                break
+            cards += 1
+            if card == STAR:
+                stars = True
             else:
-                if cards >= least:
-                    yield line, stars
+                number = known(card)
+        else:
+            if cards == len(slots) or (cards == COLUMNS - 1 and short and len(slots) == COLUMNS):
+                yield line, stars
 
 
 def joker_lines(state: State, seat: Seat) -> list[Line]:
@@ -306,6 +309,8 @@ def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
 def chosen(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionEvent]:
     """What the move itself does."""
     match move:
+        case TakeAction(source):
+            return take_action(state, seat, source)
         case Draw():
             return fetch(state, Owed("held", seat, 0))
         case Take():
@@ -321,8 +326,6 @@ def chosen(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
             if state.phase == "setup":
                 return [flipped, *setup_end(evolve(state, flipped))]
             return [flipped, *granted(seat, flipped.card)]
-        case TakeAction(source):
-            return take_action(state, seat, source)
         case SkipAction():
             return [PickSkipped(seat)]
         case Play(card):
@@ -355,16 +358,19 @@ def chosen(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
 
 def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[SkyjoActionEvent]:
     """The events, and all that comes of them without anybody's choice."""
-    news = events
-    while news:
+    before, news = state, events
+    while news and not isinstance(news[-1], TurnBegan | MoveBegan):  # then the seat chooses
         state = fold(state, news)
-        news = follows(state)
+        news = follows(state, before)
         events = events + news
     return events
 
 
-def follows(state: State) -> list[SkyjoActionEvent]:
-    """What happens next by itself; [] when somebody has a choice, when a card is owed, and when a round is over."""
+def follows(state: State, before: State) -> list[SkyjoActionEvent]:
+    """What happens next by itself, after a decision that was made `before`.
+
+    Nothing does when somebody has a choice, when a card is owed, and when a round is over.
+    """
     if state.owed is not None:
         return []
     if state.stars:
@@ -376,7 +382,7 @@ def follows(state: State) -> list[SkyjoActionEvent]:
     seat = pending.seat
     match pending.kind:
         case "end" | "fill":
-            return reveal_end(state, pending) if state.phase == "reveal" else move_end(state, pending)
+            return reveal_end(state, pending) if state.phase == "reveal" else move_end(state, pending, before)
         case "moves":
             return [MovesAdded(seat, ADDED[known(pending.card)])]
         case "three":
@@ -440,7 +446,7 @@ def take_action(state: State, seat: Seat, source: int | Literal["pile"]) -> list
     if source == "pile":
         return fetch(state, Owed("hand", seat, len(state.hands[seat])))
     taken = ActionTaken(seat, source, known(state.open[source]))
-    return [taken, *(fetch(evolve(state, taken), Owed("open", seat, source)) if pile_gives(state) else [])]
+    return [taken, *(fetch(state, Owed("open", seat, source)) if pile_gives(state) else [])]
 
 
 def pick(state: State, seat: Seat, place: Place) -> list[SkyjoActionEvent]:
@@ -472,12 +478,13 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
     return [*events, PicksGranted(tuple(stars))] if stars else events
 
 
-def move_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
+def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionEvent]:
     """SA-25; after the seat has left its joker lines only what comes behind them."""
     seat, events = pending.seat, list[SkyjoActionEvent]()
     if pending.kind == "end":
         for owner in clockwise(state, seat):
-            events += clear_numbers(state, owner)
+            if state.layouts[owner] is not before.layouts[owner] or not unchanged(before):
+                events += clear_numbers(state, owner)
         state = fold(state, events)
         if joker_lines(state, seat):
             return [*events, LinesOffered(seat)]
@@ -494,6 +501,11 @@ def move_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
         return [*events, MoveBegan(seat, moves)]
     following = (seat + 1) % len(state.layouts)
     return [*events, TurnBegan(following) if following != finisher else revealed(state)]
+
+
+def unchanged(state: State) -> bool:
+    """No layout has changed since the move began, and so there is no number line. (It saves much looking for them.)"""
+    return not state.stars and pending_in(state).kind in ("choose", "place", "flip")
 
 
 def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:

@@ -228,6 +228,17 @@ SkyjoActionMove: TypeAlias = (
     | Steal | Replay | ClearLine | KeepLines
 )  # fmt: skip
 
+# Moves that are listed again and again.
+FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
+SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
+FROM_OPEN = tuple(TakeAction(place) for place in range(OPEN))
+FROM_PILE = TakeAction("pile")
+PLAYS = {card: Play(card) for card in ACTIONS}
+DISCARDS = {card: Discard(card) for card in ACTIONS}
+PICKS = tuple(tuple(Pick(seat, slot) for slot in range(SLOTS)) for seat in range(SEATS.stop))
+KEEPS = tuple(Keep(place) for place in range(THREE))
+DROPS = tuple(Drop(place) for place in range(THREE))
+
 
 # --- parts of events and of the state -----------------------------------------------------------------------------
 
@@ -605,6 +616,9 @@ class ActionCard(Value):
     fresh: bool
 
 
+READY = {card: ActionCard(card, fresh=False) for card in ACTIONS}
+FRESH = {card: ActionCard(card, fresh=True) for card in ACTIONS}
+
 Phase: TypeAlias = Literal["deal", "setup", "turn", "reveal", "over"]
 
 Kind: TypeAlias = Literal[
@@ -629,6 +643,13 @@ class Pending(Value):
     """Who is still to lose a card, next first."""
     kept: bool = False
     """One of the three cards was kept, so that nothing is turned up after the others are dropped."""
+
+
+# What is pending most of all, by seat.
+CHOOSE = tuple(Pending(seat, "choose") for seat in range(SEATS.stop))
+PLACE = tuple(Pending(seat, "place") for seat in range(SEATS.stop))
+FLIP = tuple(Pending(seat, "flip") for seat in range(SEATS.stop))
+END = tuple(Pending(seat, "end") for seat in range(SEATS.stop))
 
 
 class State(Value):

@@ -10,8 +10,9 @@ official game of its own, with three chips that scouting costs.
 Rule ids (SC-n) are those of the rules document; tests cite the same ids.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
 from typing import Annotated, Literal, TypeAlias, assert_never
 
 from msgspec import Meta
@@ -94,6 +95,9 @@ class Options(Value, forbid_unknown_fields=True):
 
 # --- moves --------------------------------------------------------------------------------------------------------
 
+End: TypeAlias = Literal["left", "right"]
+ENDS: tuple[End, ...] = ("left", "right")
+
 
 class Keep(Move):
     """Hold your hand as it was dealt (SC-10)."""
@@ -113,7 +117,7 @@ class Show(Move):
 class Scout(Move):
     """Take a card from an end of the active set into your hand (SC-15)."""
 
-    end: Annotated[Literal["left", "right"], Meta(description="A single card is the left one.")]
+    end: Annotated[End, Meta(description="A single card is the left one.")]
     flip: Annotated[bool, Meta(description="Put it in upside down (SC-16).")]
     position: Annotated[
         int, Meta(ge=0, description="In front of which card of your hand; as many as you hold: at the right end.")
@@ -168,7 +172,7 @@ class Scouted(Event):
     """The seat took the card, here as it lay. How it holds it, and where in its hand, only the seat itself knows."""
 
     seat: Seat
-    end: Literal["left", "right"]
+    end: End
     card: Card
     flip: bool | None
     position: int | None
@@ -263,34 +267,41 @@ Strength: TypeAlias = tuple[int, bool, int]
 NOTHING: Strength = (0, False, 0)
 """Where no card lies: weaker than every set."""
 
+STEPS = ({0}, {1}, {-1})
+"""From card to card of a set: always the same one of these."""
 
-def upper(cards: Iterable[Card | None]) -> list[int]:
-    """The numbers that count."""
-    return [known(card)[0] for card in cards]
+
+def upper(cards: Cards) -> list[int]:
+    """The numbers that count. They are asked for only where all are known."""
+    numbers = [card[0] for card in cards if card is not None]
+    assert len(numbers) == len(cards), "decided from a view, not from the truth"
+    return numbers
 
 
 def is_set(row: Sequence[int]) -> bool:
     """One number, or numbers that rise or fall by one at every step (SC-7)."""
-    return {right - left for left, right in pairwise(row)} in (set(), {0}, {1}, {-1})
+    return len(row) == 1 or {right - left for left, right in pairwise(row)} in STEPS
 
 
-def strength(row: Sequence[int]) -> Strength:
-    """Of a set, or of what is left of one (SC-8, SC-9)."""
-    return (len(row), row[0] == row[-1], min(row)) if row else NOTHING
+def strength(cards: tuple[Card, ...]) -> Strength:
+    """Of a set, or of what is left of one; the lowest number is at an end (SC-8, SC-9)."""
+    if not cards:
+        return NOTHING
+    first, last = cards[0][0], cards[-1][0]
+    return len(cards), first == last, min(first, last)
 
 
-def sets(row: Sequence[int]) -> Iterator[tuple[int, Strength]]:
+def sets(row: Sequence[int]) -> list[tuple[int, Strength]]:
     """All sets in a row: where each begins, and its strength."""
-    for start, first in enumerate(row):
-        yield start, (1, True, first)
-        step, last = None, first
-        for count, number in enumerate(row[start + 1 :], 2):
-            if step is None and -1 <= number - last <= 1:
-                step = number - last
-            if number - last != step:
-                break
-            yield start, (count, step == 0, min(first, number))
-            last = number
+    found = [(start, (1, True, number)) for start, number in enumerate(row)]
+    steps = [right - left for left, right in pairwise(row)]
+    for start, step in enumerate(steps):
+        if -1 <= step <= 1:
+            last = start + 1
+            while last < len(row) and steps[last - 1] == step:
+                found.append((start, (last - start + 1, step == 0, min(row[start], row[last]))))
+                last += 1
+    return found
 
 
 def strongest(row: Sequence[int]) -> Strength:
@@ -298,29 +309,19 @@ def strongest(row: Sequence[int]) -> Strength:
     return max((force for _, force in sets(row)), default=NOTHING)
 
 
-def strongest_with(row: Sequence[int], place: int) -> Strength:
-    """Of the sets that the card at `place` is part of."""
-    found = 1, True, row[place]
+def strongest_with(row: Sequence[int], place: int, number: int) -> Strength:
+    """Of the sets that a card of that number is part of, once it has been put into the row at `place`."""
+    found = 1, True, number
     for step in (0, 1, -1):
-        first = last = place
-        while first > 0 and row[first] - row[first - 1] == step:
+        first, last = place, place  # of the cards that are there before it is put in: row[first:last]
+        while first > 0 and row[first - 1] == number - step * (place - first + 1):
             first -= 1
-        while last < len(row) - 1 and row[last + 1] - row[last] == step:
+        while last < len(row) and row[last] == number + step * (last - place + 1):
             last += 1
         if last > first:
-            found = max(found, (last - first + 1, step == 0, min(row[first], row[last])))
+            low = min(number - step * (place - first), number + step * (last - place))
+            found = max(found, (last - first + 1, step == 0, low))
     return found
-
-
-def strongest_left(row: Sequence[int]) -> list[Strength]:
-    """For every place where a card can be put into the row: the strongest of the sets that it does not break."""
-    ending, beginning = [NOTHING] * (len(row) + 1), [NOTHING] * (len(row) + 1)
-    for start, force in sets(row):
-        end = start + force[0]
-        ending[end] = max(ending[end], force)
-        beginning[start] = max(beginning[start], force)
-    before, behind = accumulate(ending, max), [*accumulate(reversed(beginning), max)]
-    return list(map(max, before, reversed(behind)))
 
 
 # --- what may be done ---------------------------------------------------------------------------------------------
@@ -340,27 +341,25 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 def legal(state: State, seat: Seat) -> list[ScoutMove]:
     """At most four scouts of either kind for every place in the hand, and the shows (SC-72)."""
-    if state.phase == "orient":
-        return [] if state.oriented[seat] else [Keep(), Turn()]
-    if seat not in to_act(state):
-        return []
-    row = upper(state.hands[seat])
-    return [*shows(state, row), *(scouts(state, seat, row) if may_scout(state, seat) else ())]
+    match state.phase:
+        case "orient":
+            return [] if state.oriented[seat] else [Keep(), Turn()]
+        case "turn" | "combo" if seat == state.turn:
+            row = upper(state.hands[seat])
+            found, beaten = sets(row), strength(state.active)
+            shows = [Show(start, force[0]) for start, force in found if force > beaten]
+            if state.phase == "combo":
+                return [show for show in shows if fits(state, show)]
+            return [*shows, *scouts(state, seat, row, found)] if may_scout(state, seat) else [*shows]
+        case _:
+            return []
 
 
-def shows(state: State, row: list[int]) -> Iterator[Show]:
-    """SC-13."""
-    beaten = strength(upper(state.active))
-    for start, force in sets(row):
-        if force > beaten and fits(state, start, force[0]):
-            yield Show(start, force[0])
-
-
-def fits(state: State, start: int, count: int) -> bool:
-    """By the option `scouted_card`, Scout & Show shows the card just taken."""
+def fits(state: State, show: Show) -> bool:
+    """By the option `scouted_card`, Scout & Show shows the card just taken (SC-13)."""
     if state.phase != "combo" or state.options.scout_and_show == "any":
         return True
-    return start <= known(state.inserted) < start + count
+    return show.start <= known(state.inserted) < show.start + show.count
 
 
 def may_scout(state: State, seat: Seat) -> bool:
@@ -368,24 +367,48 @@ def may_scout(state: State, seat: Seat) -> bool:
     return state.phase == "turn" and state.active != () and (not for_two(state) or state.chips[seat] > 0)
 
 
-def scouts(state: State, seat: Seat, row: list[int]) -> Iterator[Scout]:
-    """SC-15 and SC-18. What a card may do at a place is found out without building the hand for every place anew."""
-    ends: tuple[Literal["left", "right"], ...] = ("left", "right")
-    whole = strongest_left(row) if state.options.scout_and_show == "any" else [NOTHING] * (len(row) + 1)
-    for end in ends[: len(state.active)]:
+def scouts(state: State, seat: Seat, row: list[int], found: list[tuple[int, Strength]]) -> list[ScoutMove]:
+    """SC-15 and SC-18; `found` are the sets in the hand as it is."""
+    moves: list[ScoutMove] = []
+    untouched = found if state.options.scout_and_show == "any" else []
+    for end in ENDS[: len(state.active)]:
         card, rest = apart(state.active, end)
-        beaten = strength(upper(rest))
         for flip in (False, True):
-            number = card[flip]
-            for position, untouched in enumerate(whole):
-                yield Scout(end, flip, position, show=False)
-                if not state.combo[seat]:
-                    continue
-                if untouched > beaten or strongest_with([*row[:position], number, *row[position:]], position) > beaten:
-                    yield Scout(end, flip, position, show=True)
+            moves += scouts_at(end, flip, False, len(row) + 1)
+            if state.combo[seat]:
+                shows = scouts_at(end, flip, True, len(row) + 1)
+                moves += those_with_a_show(row, card[flip], strength(rest), untouched, shows)
+    return moves
 
 
-def apart(active: tuple[Card, ...], end: Literal["left", "right"]) -> tuple[Card, tuple[Card, ...]]:
+def those_with_a_show(
+    row: list[int], number: int, beaten: Strength, untouched: list[tuple[int, Strength]], shows: tuple[Scout, ...]
+) -> Sequence[Scout]:
+    """Those of the moves, one for each place in the row, after which some set beats.
+
+    Either it was `untouched` in the row before, and the card is not put into it; or the card is part of it, and then
+    lies beside one of nearly its number, unless it beats alone.
+    """
+    if (1, True, number) > beaten:
+        return shows
+    stronger = [(start, start + force[0]) for start, force in untouched if force > beaten]
+    before = max((start for start, _ in stronger), default=-1)
+    behind = min((last for _, last in stronger), default=len(shows))
+    near = {place for i, other in enumerate(row) if -1 <= other - number <= 1 for place in (i, i + 1)}
+    return [
+        move
+        for place, move in enumerate(shows)
+        if place <= before or place >= behind or (place in near and strongest_with(row, place, number) > beaten)
+    ]
+
+
+@cache
+def scouts_at(end: End, flip: bool, show: bool, places: int) -> tuple[Scout, ...]:
+    """The moves to that many places."""
+    return tuple(Scout(end, flip, place, show) for place in range(places))
+
+
+def apart(active: tuple[Card, ...], end: End) -> tuple[Card, tuple[Card, ...]]:
     """The card at that end, and the rest."""
     return (active[0], active[1:]) if end == "left" else (active[-1], active[:-1])
 
@@ -394,22 +417,25 @@ def allowed(state: State, seat: Seat, move: ScoutMove) -> bool:
     """The move is in `legal`; told without making the list."""
     if seat not in to_act(state):
         return False
-    row = [] if state.phase == "orient" else upper(state.hands[seat])
+    hand = state.hands[seat]
     match move:
         case Keep() | Turn():
             return state.phase == "orient"
         case Show(start, count):
-            if not 0 <= start < start + count <= len(row) or not is_set(block := row[start : start + count]):
+            if state.phase == "orient" or not 0 <= start < start + count <= len(hand):
                 return False
-            return strength(block) > strength(upper(state.active)) and fits(state, start, count)
+            block = tuple(map(known, hand[start : start + count]))
+            return is_set(upper(block)) and strength(block) > strength(state.active) and fits(state, move)
         case Scout(end, flip, position, show):
-            possible = may_scout(state, seat) and 0 <= position <= len(row) and (end == "left" or len(state.active) > 1)
+            possible = may_scout(state, seat) and 0 <= position <= len(hand) and end in ENDS[: len(state.active)]
             if not possible or not show:
                 return possible
             card, rest = apart(state.active, end)
-            row.insert(position, card[flip])
-            best = strongest(row) if state.options.scout_and_show == "any" else strongest_with(row, position)
-            return state.combo[seat] and best > strength(upper(rest))
+            row, number = upper(hand), card[flip]
+            best = strongest_with(row, position, number)
+            if state.options.scout_and_show == "any":
+                best = strongest([*row[:position], number, *row[position:]])
+            return state.combo[seat] and best > strength(rest)
     assert_never(move)
 
 
@@ -452,11 +478,7 @@ def after_scout(state: State, seat: Seat) -> list[ScoutEvent]:
 
 def turn_of(state: State, seat: Seat) -> list[ScoutEvent]:
     """The seat's turn, unless it has no move at all (SC-44). With more seats than two one can always scout or show."""
-    if (
-        for_two(state)
-        and not state.chips[seat]
-        and strongest(upper(state.hands[seat])) <= strength(upper(state.active))
-    ):
+    if for_two(state) and not state.chips[seat] and strongest(upper(state.hands[seat])) <= strength(state.active):
         return [Stuck(seat), *round_end(state, "stuck")]
     return [TurnBegan(seat)]
 
@@ -579,14 +601,14 @@ def upside_down(card: Card) -> Card:
 def without_shown(hand: Cards, shown: Shown) -> Cards:
     """Of another seat's hand we know no card, only how many there are."""
     if shown.start is None:
-        return hide(hand[len(shown.cards) :])
+        return (None,) * (len(hand) - len(shown.cards))
     return hand[: shown.start] + hand[shown.start + len(shown.cards) :]
 
 
 def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
     """In another seat's hand the card is one more back: where it is and how it lies we did not see (SC-4)."""
     if scouted.position is None:
-        return (*hide(hand), None)
+        return (None,) * (len(hand) + 1)
     card = upside_down(scouted.card) if scouted.flip else scouted.card
     return (*hand[: scouted.position], card, *hand[scouted.position :])
 
@@ -594,7 +616,7 @@ def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
 def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
     """SC-4: a hand is its owner's secret, and what is done within it; what lies aside nobody sees."""
     match event:
-        case TurnBegan() | RoundScored() | LotDrawn() | Stuck() | Won():
+        case TurnBegan():
             return event
         case Scouted():
             if event.seat == viewer:
@@ -607,6 +629,8 @@ def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
         case Dealt():
             hands = tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands))
             return Dealt(hands, hide(event.aside))
+        case RoundScored() | LotDrawn() | Stuck() | Won():
+            return event
     assert_never(event)
 
 

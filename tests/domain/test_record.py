@@ -1,0 +1,141 @@
+"""The record: it says what the events say, shows nobody more than the events do, and is read strictly."""
+
+import copy
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import game, record
+from domain.game import Rules
+from domain.record import Unreadable, decode, of, sealed, seen
+from domain.rulesets import VERSIONS
+from domain.wire import encode
+from tests.verifiers import samples
+from tests.verifiers.samples import plain
+
+every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+
+FIELDS = [
+    "format", "id", "ruleset", "rules", "deck", "options", "seats", "commitment", "secret", "parent", "events", "head",
+    "result",
+]  # fmt: skip
+RULES = next(iter(VERSIONS.values()))
+
+
+@every_ruleset
+def test_it_says_what_the_events_say(rules: Rules):
+    whole = plain(samples.shortest(rules, rules.seats[0]))
+    opened, ended = whole["events"][0]["event"], whole["events"][-2]["event"]
+    assert list(whole) == FIELDS
+    assert whole["format"] == "stammtisch-record/1"
+    for name in ("ruleset", "rules", "deck", "options", "commitment", "secret"):
+        assert whole[name] == opened[name]
+    assert (whole["result"], whole["head"]) == (ended["result"], whole["events"][-1]["head"])
+    assert whole["parent"] is None
+    assert [seat["seat"] for seat in whole["seats"]] == [*range(rules.seats[0])]
+    assert [seat["player"]["name"] for seat in whole["seats"]] == [f"Player {i}" for i in range(rules.seats[0])]
+    assert whole["seats"][0]["entropy"] == "entropy"
+    assert set(whole["events"][0]) == {"version", "at", "by", "event", "public", "secret", "head"}
+
+
+@every_ruleset
+def test_a_branch_names_its_parent(rules: Rules):
+    assert plain(samples.branched(rules, 0))["parent"].keys() == {"id", "at", "root"}
+
+
+@every_ruleset
+def test_it_survives_json(rules: Rules):
+    for found in (samples.shortest(rules, rules.seats[0]), samples.branched(rules, 0), samples.given_up(rules)):
+        for shown in (found, seen(rules, found, 0), seen(rules, found, None), sealed(rules, found)):
+            assert decode(encode(shown)) == shown
+            assert decode(json.dumps(plain(shown), indent=2, sort_keys=True).encode()) == shown
+
+
+@every_ruleset
+def test_while_the_game_runs_nobody_is_shown_more_than_the_events_show(rules: Rules):
+    whole = samples.running(rules, rules.seats[0], 0)
+    for viewer in (None, *range(rules.seats[0])):
+        shown = seen(rules, whole, viewer)
+        expected = [game.redact(rules, entry.event, viewer) for entry in whole.events]
+        assert [entry.event for entry in shown.events] == expected
+        assert whole.secret is not None
+        assert whole.secret.encode() not in encode(shown)
+
+
+@every_ruleset
+def test_with_all_cards_open_the_secret_stays_shut(rules: Rules):
+    """Who plays all seats of a hotseat game sees every card, but not what has yet to be dealt."""
+    whole = samples.running(rules, rules.seats[0], 0)
+    assert whole.secret is not None
+    assert whole.secret.encode() not in encode(sealed(rules, whole))
+    assert sealed(rules, whole).events[1:] == whole.events[1:]
+
+
+def test_who_has_stood_up_sits_nowhere():
+    assert [place.player for place in samples.given_up(RULES).seats] == [None] * RULES.seats[0]
+
+
+def test_what_is_only_kept_is_not_in_it():
+    log = samples.log_of(RULES, samples.decisions(RULES, RULES.seats[0], 0))
+    assert b'"more"' not in encode(of(samples.ID, log))
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def put(whole: Any, value: Any, *path: Any) -> bytes:
+    made = copy.deepcopy(whole)
+    samples.at(made, path[:-1])[path[-1]] = value
+    return json.dumps(made).encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place"),
+    [
+        (("format",), "stammtisch-record/2", "$.format"),
+        (("format",), None, "$.format"),
+        (("rules",), "tarot/1", "$.rules"),
+        (("surplus",), 1, "surplus"),
+        (("seats", 0, "surplus"), None, "$.seats[0].surplus"),
+        (("events", 3, "surplus"), 0, "$.events[3].surplus"),
+        (("events", 1, "event", "surplus"), "", "$.events[1].event.surplus"),
+        (("events", 1, "event", "player", "surplus"), [], "$.events[1].event.player.surplus"),
+        (("events", 1, "event", "type"), "nonsense", "$.events[1].event.type"),
+        (("events", 1, "event", "seat"), "0", "$.events[1].event.seat"),
+        (("events", 1, "version"), 2.5, "$.events[1].version"),
+        (("events",), {}, "$.events"),
+        (("options", "surplus"), 1, "$.options"),
+        (("deck", "name"), "A Deck", "$.deck.name"),
+    ],
+)
+def test_what_is_no_record_is_refused_and_the_place_is_named(path: tuple[Any, ...], value: Any, place: str):
+    with pytest.raises(Unreadable) as refusal:
+        decode(put(plain(samples.shortest(RULES, RULES.seats[0])), value, *path))
+    assert place in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b"[]", b"null", b"{}", b"\xff", b'"\xed\xa0\x80"', b"[" * 100_000, b'{"format": 1}']
+)
+def test_what_is_no_json_is_refused(text: bytes):
+    with pytest.raises(Unreadable) as refusal:
+        decode(text)
+    assert str(refusal.value)
+
+
+def test_a_field_that_is_missing_is_refused_though_it_has_a_default():
+    """Its hash would cover what is not there."""
+    for name in FIELDS:
+        made = plain(samples.shortest(RULES, RULES.seats[0]))
+        del made[name]
+        with pytest.raises(Unreadable):
+            decode(json.dumps(made).encode())
+
+
+@every_ruleset
+def test_its_type_has_an_exact_schema(rules: Rules):
+    (schema,), components = msgspec.json.schema_components([record.record_type(rules)])
+    assert schema["$ref"].rpartition("/")[2] in components
+    assert any(part.get("properties", {}).keys() == set(FIELDS) for part in components.values())

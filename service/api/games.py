@@ -60,7 +60,10 @@ MINIMAL = "return=minimal"
 
 
 def game_routes(rules: Rules, house: Stammtisch) -> Router:
-    """All routes of one ruleset's games."""
+    """All routes of one ruleset's games, by whatever version of it they are played.
+
+    `rules` is the newest: what it knows are all moves, events and fields that there are (a law of the versions).
+    """
     name, title = rules.name, rules.labels["en"].title
 
     # What goes in and out. These are types that are made here, which a type checker cannot follow.
@@ -181,7 +184,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         signed_in(request)
         visit = await visiting(request, game_id, invite)
         live, seat = visit.live, visit.acting_seat(as_)
-        moves = LegalMoves(live.game.version, seat, live.decision(seat), game.legal(rules, live.game, seat))
+        moves = LegalMoves(live.game.version, seat, live.decision(seat), game.legal(live.rules, live.game, seat))
         return Reply(encode(moves), headers=for_one(visit.etag(seat, live.game.version)))
 
     @post(
@@ -209,7 +212,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         moved: Moved[Any, Any, Any, Any] = Moved(
             version=last.version,
             head=last.head,
-            events=[redacted(rules, entry, first.by) for entry in change.entries],
+            events=[redacted(live.rules, entry, first.by) for entry in change.entries],
             game=UNSET if minimal else await game_resource(visit, perspective),
         )
         headers = for_one(visit.etag(perspective, live.game.version)) | replay(change)
@@ -233,7 +236,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
             query = {"after": after + limit, "limit": limit, "as": as_, "invite": invite}
             following = resources.url(f"{location(live)}/events", query)
         headers = for_one(visit.etag(perspective, live.game.version)) | resources.link_header(following)
-        items = [entry_for(entry, perspective) for entry in log[:limit]]
+        items = [entry_for(live, entry, perspective) for entry in log[:limit]]
         return Reply(encode(Page(items, following)), headers=headers)
 
     # --- what they share ---
@@ -267,8 +270,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, at)
         return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
 
-    def entry_for(entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
-        return served(entry, entry.event) if perspective == ALL else redacted(rules, entry, perspective)
+    def entry_for(live: Live, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
+        return served(entry, entry.event) if perspective == ALL else redacted(live.rules, entry, perspective)
 
     return Router(
         f"/v1/games/{name}", tags=[title], opt={"rules": rules},

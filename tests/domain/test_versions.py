@@ -1,0 +1,157 @@
+"""Versions: what a second version of a ruleset must keep, and that old games are played to their end by the first."""
+
+import dataclasses
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain import game as aggregate
+from domain.chain import root
+from domain.game import Game, Rules
+from domain.log import stored_type, written
+from domain.messages import Event
+from domain.record import decode, of, record_type
+from domain.ruleset import Illegal, Result
+from domain.rulesets import RULESETS, VERSIONS
+from domain.verification import verify
+from domain.wire import encode
+from tests import laws
+from tests.domain.two_versions import FIRST, SECOND, Bag, Pass, Passed, State, Take, Taken, Won
+from tests.laws import ID, Play, Table
+from tests.spec import given as given_state
+from tests.values import values
+
+BOTH = [FIRST, SECOND]
+
+
+def members(union: Any) -> set[Any]:
+    return {*(get_args(union) or (union,))}
+
+
+def successions(registry: Sequence[Rules]) -> list[tuple[Rules, Rules]]:
+    """Each version with each of the later ones."""
+    ordered = sorted(registry, key=lambda rules: rules.version)
+    return [(old, new) for old, new in combinations(ordered, 2) if old.name == new.name]
+
+
+def unfaithful(old: Rules, new: Rules) -> list[str]:
+    """What the newer version cannot say as the older one says it."""
+    shared = [field for field in ("options", "deck", "state") if getattr(old, field) is not getattr(new, field)]
+    lost = [field for field in ("move", "event") if not members(getattr(old, field)) <= members(getattr(new, field))]
+    return shared + lost
+
+
+# --- every ruleset ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("registry", [[*VERSIONS.values()], BOTH], ids=["registered", "pebbles"])
+def test_a_new_version_can_say_whatever_the_old_ones_say(registry: list[Rules]) -> None:
+    """So that the routes, which are typed by the newest version, are right for every game of the ruleset."""
+    assert {f"{old.rules} -> {new.rules}": unfaithful(old, new) for old, new in successions(registry)} == {
+        f"{old.rules} -> {new.rules}": [] for old, new in successions(registry)
+    }
+
+
+def test_new_games_are_opened_by_the_newest_version() -> None:
+    for name, newest in RULESETS.items():
+        assert newest.version == max(rules.version for rules in VERSIONS.values() if rules.name == name)
+
+
+def test_the_law_bites() -> None:
+    """Another type of state, a move that is gone, an event that means something else."""
+
+    class Taken(Event):
+        """Of the same tag as the event that there is already."""
+
+    class OtherState(State):
+        """Of the same fields."""
+
+    assert unfaithful(FIRST, dataclasses.replace(SECOND, state=OtherState)) == ["state"]
+    assert unfaithful(FIRST, dataclasses.replace(SECOND, move=Pass)) == ["move"]
+    assert unfaithful(FIRST, dataclasses.replace(SECOND, event=Taken | Won)) == ["event"]
+    assert unfaithful(FIRST, FIRST) == []
+
+
+# --- the two versions ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they would be in `domain/rulesets/__init__.py`."""
+    monkeypatch.setitem(RULESETS, SECOND.name, SECOND)
+    for rules in BOTH:
+        monkeypatch.setitem(VERSIONS, rules.rules, rules)
+
+
+def at_the_end(rules: Rules) -> State:
+    """One pebble is left, it is seat 0's turn."""
+    state: State = rules.initial(2, rules.options(), Bag(FIRST.decks["bag"].data))
+    return replace(state, pebbles=1, turn=0)
+
+
+def test_the_versions_decide_differently_and_write_down_alike() -> None:
+    given_state(FIRST, at_the_end(FIRST)).when(0, Take(1)).then(Taken(0, 1), Won(0))
+    given_state(SECOND, at_the_end(SECOND)).when(0, Take(1)).then(Taken(0, 1), Won(1))
+    given_state(SECOND, at_the_end(SECOND)).when(0, Pass()).then(Passed(0)).when(0, Pass()).illegal()
+
+
+def test_a_move_of_the_newer_version_is_illegal_in_the_older_one() -> None:
+    with pytest.raises(Illegal):
+        FIRST.decide(at_the_end(FIRST), 0, Pass())
+
+
+@given(move=values(SECOND.move))
+def test_whatever_move_the_routes_let_pass_the_older_version_refuses_it_properly(move: Any) -> None:
+    state = at_the_end(FIRST)
+    assert laws.accepted(FIRST, state, 0, move) == (move in FIRST.legal(state, 0))
+
+
+def test_a_field_that_is_new_is_not_there_where_the_older_version_plays() -> None:
+    first, second = at_the_end(FIRST), at_the_end(SECOND)
+    assert (first.passed, second.passed) == (UNSET, (False, False))
+    assert b"passed" not in encode(first)
+    assert b'"passed":[false,false]' in encode(second)
+
+
+@pytest.mark.parametrize("rules", BOTH, ids=["1", "2"])
+@given(seed=st.integers(0, 2**32), seats=st.sampled_from(FIRST.seats))
+def test_both_versions_obey_the_laws(rules: Rules, seed: int, seats: int) -> None:
+    play = Play(rules, Table(seats=seats, options=rules.options(), seed=seed, strangers=(Pass(), Take(3))))
+    for law in (
+        laws.replay,
+        laws.shadow,
+        laws.legality,
+        laws.redaction,
+        laws.fairness,
+        laws.completeness,
+    ):
+        law(play)
+
+
+@pytest.mark.parametrize("rules", BOTH, ids=["1", "2"])
+def test_an_old_log_is_folded_by_the_version_that_its_game_names(rules: Rules, registered: None) -> None:  # noqa: ARG001
+    decisions = Play(rules, Table(seats=2, options=rules.options(), seed=1)).decisions
+    head, log = root(ID), []
+    for decision in decisions:
+        log += written(rules, decision, head, "2026-01-01T00:00:00.000000Z")
+        head = bytes.fromhex(log[-1].head)
+    rows = [encode(entry) for entry in log]
+    read = [msgspec.json.decode(row, type=stored_type(VERSIONS[log[0].event.rules])) for row in rows]
+    played = aggregate.fold(VERSIONS[log[0].event.rules], Game(ID), [entry.event for entry in read])
+    assert played == decisions[-1].game
+    assert isinstance(played.result, Result)
+    assert all(check.ok for check in verify(decode(encode(of(ID, log)))))
+
+
+def test_the_record_of_an_old_game_is_one_of_the_newest_version_as_far_as_types_go(registered: None) -> None:  # noqa: ARG001
+    decision = Play(FIRST, Table(seats=2, options=FIRST.options(), seed=1)).decisions[0]
+    log = [*written(FIRST, decision, root(ID), "2026-01-01T00:00:00.000000Z")]
+    text = encode(of(ID, log))
+    assert encode(msgspec.json.decode(text, type=record_type(SECOND))) == text

@@ -1,0 +1,290 @@
+"""Games taken away and proved: records as each caller may have them, and the server's audit of what it has stored."""
+
+import json
+import sqlite3
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain import record
+from domain.verification import flawless, verify
+from tests.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
+from tests.verifiers.standalone import outcome, python
+
+pytestmark = pytest.mark.anyio
+
+Json = dict[str, Any]
+
+NOWHERE = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
+
+
+async def taken(who: Caller, game: str, **query: Any) -> Json:
+    return done(await who.get(f"{game}/record", **query))
+
+
+async def audited(who: Caller, game: str, **query: Any) -> Json:
+    return done(await who.get(f"{game}/audit", **query))
+
+
+async def some_moves(players: list[Caller], game: str, moves: int = 12) -> None:
+    async for _ in play(players, game, Random(1)):
+        if (moves := moves - 1) == 0:
+            return
+
+
+# --- records ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_that_is_over_is_proved_by_its_record(players: list[Caller], stranger: Caller, game: str) -> None:
+    over = await play_to_the_end(players, game)
+    answer = await stranger.get(f"{game}/record")
+    whole = done(answer)
+    assert (whole["id"], whole["head"], whole["result"]) == (over["id"], over["head"], over["result"])
+    assert len(whole["events"]) == over["version"]
+    assert whole["events"] == await stranger.events(game)
+    assert [seat["player"]["id"] for seat in whole["seats"]] == [player.id for player in players]
+    checks = verify(record.decode(answer.content), head=over["head"])
+    assert all(check.ok for check in checks), checks
+    known = whole["rules"] in python().TABLE
+    found = outcome(python().verify(whole, over["head"]))
+    assert [name for name, ok in found.items() if ok is not True] == ([] if known else ["public", "shuffles"])
+
+
+async def test_while_the_game_runs_everybody_gets_a_record_of_their_own(
+    players: list[Caller], stranger: Caller, game: str
+) -> None:
+    await some_moves(players, game)
+    everybody = [*enumerate(players), (None, stranger)]
+    records = {seat: (await who.get(f"{game}/record")) for seat, who in everybody}
+    for seat, who in everybody:
+        shown = done(records[seat])
+        assert shown["secret"] is None
+        assert shown["events"] == await who.events(game)
+        assert shown["events"][0]["event"]["secret"] is None
+        assert flawless(verify(record.decode(records[seat].content), head=shown["head"]))
+        assert False not in outcome(python().verify(shown, shown["head"])).values()
+    heads = {answer.json()["head"] for answer in records.values()}
+    assert heads == {(await stranger.look(game))["head"]}
+    assert records[None].content == (await players[0].get(f"{game}/record", as_="bystander")).content
+
+
+async def test_other_perspectives_are_allowed_where_the_game_allows_them(players: list[Caller], game: str) -> None:
+    for wish in (1, "all"):
+        problem(await players[0].get(f"{game}/record", as_=wish), 403, "forbidden")
+    problem(await players[0].get(f"{game}/record", as_=999), 400, "malformed")
+    await play_to_the_end(players, game)
+    shown = await taken(players[0], game, as_=1)
+    assert shown["secret"] is None
+    assert shown["events"] == await players[1].events(game, as_=1)
+    assert (await taken(players[0], game, as_="all"))["secret"] is not None
+
+
+async def test_in_a_hotseat_game_all_cards_are_open_but_not_the_secret(ann: Caller, ruleset: str) -> None:
+    """Else whoever plays it would know what has yet to be dealt."""
+    game = await ann.open(ruleset, hotseat=True)
+    await some_moves([ann] * 8, game)
+    answer = await ann.get(f"{game}/record", as_="all")
+    shown = done(answer)
+    assert shown["secret"] is shown["events"][0]["event"]["secret"] is None
+    assert flawless(verify(record.decode(answer.content)))
+
+
+async def test_a_record_that_one_has_already_is_not_sent_again(players: list[Caller], game: str) -> None:
+    answer = await players[0].get(f"{game}/record")
+    tag = answer.headers["etag"]
+    assert answer.headers["cache-control"] == "private, no-cache"
+    again = await players[0].get(f"{game}/record", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert (await players[1].get(f"{game}/record", headers={"If-None-Match": tag})).status_code == 200
+    await some_moves(players, game, 1)
+    assert (await players[0].get(f"{game}/record", headers={"If-None-Match": tag})).status_code == 200
+
+
+async def test_a_branch_names_its_parent_and_is_proved_as_well(players: list[Caller], ann: Caller, game: str) -> None:
+    await play_to_the_end(players, game)
+    at = len(await ann.events(game)) // 2
+    branch = done(await ann.post(f"{game}/branches", {"at": at}), 201)["links"]["self"]
+    await play_to_the_end([ann] * 8, branch)
+    answer = await ann.get(f"{branch}/record")
+    assert done(answer)["parent"]["id"] == game.rpartition("/")[2]
+    assert all(check.ok for check in verify(record.decode(answer.content)))
+    assert False not in outcome(python().verify(answer.json())).values()
+    assert (await audited(ann, branch))["ok"] is True
+
+
+async def test_a_record_is_the_same_after_a_restart(database: Path, ruleset: str) -> None:
+    async with in_process(database) as service:
+        player = await service.guest("Ann")
+        game = await player.open(ruleset, hotseat=True)
+        await some_moves([player] * 8, game)
+        before = (await player.get(f"{game}/record")).content
+    async with in_process(database) as service:
+        assert (await player.at(service).get(f"{game}/record")).content == before
+
+
+# --- the audit ----------------------------------------------------------------------------------------------------
+
+
+async def test_the_audit_of_a_game_that_is_over_makes_every_check(
+    players: list[Caller], stranger: Caller, game: str
+) -> None:
+    over = await play_to_the_end(players, game)
+    found = await audited(stranger, game)
+    assert (found["ok"], found["version"], found["head"]) == (True, over["version"], over["head"])
+    text = (await stranger.get(f"{game}/record")).content
+    expected = [(check.name, check.ok, check.detail) for check in verify(record.decode(text), head=over["head"])]
+    assert [(c["name"], c["ok"], c["detail"]) for c in found["checks"]] == expected
+    assert {"rules", "deals", "commitment", "secret", "receipt"} <= {c["name"] for c in found["checks"]}
+
+
+async def test_while_the_game_runs_the_audit_tells_everybody_the_same_and_nothing_of_the_cards(
+    players: list[Caller], stranger: Caller, game: str
+) -> None:
+    await some_moves(players, game)
+    found = await audited(stranger, game)
+    assert found["ok"] is True
+    assert set(found) == {"id", "ruleset", "version", "head", "ok", "checks"}
+    assert [c for c in found["checks"] if c != {"name": c["name"], "ok": True, "version": None}] == []
+    assert {"rules", "deals", "commitment", "secret"} <= {c["name"] for c in found["checks"]}
+    for player in players:
+        assert await audited(player, game) == found
+
+
+async def test_a_game_that_waits_and_one_that_was_given_up_are_audited(ann: Caller, ruleset: str) -> None:
+    game = await ann.open(ruleset)
+    assert (await audited(ann, game))["ok"] is True
+    assert (await taken(ann, game))["result"] is None
+    await ann.stand(game, 0)
+    assert (await audited(ann, game))["ok"] is True
+    assert (await taken(ann, game))["secret"] is not None
+
+
+@pytest.mark.parametrize("part", ["record", "audit"])
+async def test_a_private_game_is_as_if_it_were_not_there(
+    players: list[Caller], eve: Caller, stranger: Caller, ruleset: str, part: str
+) -> None:
+    game = await players[0].open(ruleset, private=True)
+    nowhere = f"{game.rpartition('/')[0]}/{NOWHERE}"
+    for who in (eve, stranger):
+        for query in ({}, {"invite": "0" * 32}):
+            answer = await who.get(f"{game}/{part}", **query)
+            problem(answer, 404, "not-found")
+            assert answer.text == (await who.get(f"{nowhere}/{part}", **query)).text
+    code = (await players[0].look(game))["invite"]
+    done(await players[0].get(f"{game}/{part}"))
+    done(await stranger.get(f"{game}/{part}", invite=code))
+
+
+# --- a database that somebody has written into --------------------------------------------------------------------
+
+
+def rows(database: Path, game: str) -> list[tuple[int, Json]]:
+    with sqlite3.connect(database) as connection:
+        found = connection.execute(
+            "SELECT originator_version, state FROM stored_events WHERE originator_id = ? ORDER BY originator_version",
+            (game.rpartition("/")[2],),
+        ).fetchall()
+    return [(version, json.loads(state)) for version, state in found]
+
+
+def tamper(database: Path, game: str, version: int, state: Any) -> None:
+    text = state if isinstance(state, bytes) else json.dumps(state).encode()
+    with sqlite3.connect(database) as connection:
+        changed = connection.execute(
+            "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?",
+            (text, game.rpartition("/")[2], version),
+        )
+        assert changed.rowcount == 1
+
+
+async def a_game(service: Service, ruleset: str, *, over: bool) -> tuple[Caller, str]:
+    player = await service.guest("Ann")
+    game = await player.open(ruleset, hotseat=True)
+    if over:
+        await play_to_the_end([player] * 8, game)
+    else:
+        await some_moves([player] * 8, game)
+    return player, game
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
+async def test_a_row_that_was_written_into_is_found(database: Path, ruleset: str, over: bool) -> None:
+    """At once, and by the next process, which has never seen anything else."""
+    async with in_process(database) as service:
+        player, game = await a_game(service, ruleset, over=over)
+        version, row = next((v, r) for v, r in rows(database, game) if "seat" in r["event"] and v > 4)
+        forged = row | {"event": row["event"] | {"seat": 1 - row["event"]["seat"]}}
+        assert (await audited(player, game))["ok"] is True
+        tamper(database, game, version, forged)
+        found = await audited(player, game)
+        failing = {check["name"]: check["version"] for check in found["checks"] if check["ok"] is False}
+        assert found["ok"] is False
+        assert {"public": version, "secret": version}.items() <= failing.items()
+        assert any("detail" in check for check in found["checks"]) is over
+    async with in_process(database) as service:
+        again = await audited(player.at(service), game)
+        assert again["ok"] is False
+        assert {"public", "secret"} <= {check["name"] for check in again["checks"] if check["ok"] is False}
+
+
+@pytest.mark.parametrize("column", ["at", "by", "public", "secret", "head", "version"])
+async def test_whatever_is_written_into_a_row_is_found(database: Path, ruleset: str, column: str) -> None:
+    async with in_process(database) as service:
+        player, game = await a_game(service, ruleset, over=False)
+        version, row = rows(database, game)[6]
+        other = rows(database, game)[3][1][column]
+        values = {"at": "2000-01-01T00:00:00.000000Z", "by": 1 if row["by"] != 1 else 0}
+        tamper(database, game, version, row | {column: values.get(column, other)})
+        assert (await audited(player, game))["ok"] is False
+
+
+async def test_a_log_that_has_lost_its_secret_is_not_right(database: Path, ruleset: str) -> None:
+    """It looks like what a seat is shown while the game runs, of which nothing is wrong."""
+    async with in_process(database) as service:
+        player, game = await a_game(service, ruleset, over=False)
+        row = rows(database, game)[0][1]
+        tamper(database, game, 1, row | {"event": row["event"] | {"secret": None}})
+        assert (await audited(player, game))["ok"] is False
+
+
+async def test_rows_that_are_gone_are_found_while_somebody_remembers(database: Path, ruleset: str) -> None:
+    """The end is cut off: the process that has seen it holds a receipt. So does every client."""
+    async with in_process(database) as service:
+        player, game = await a_game(service, ruleset, over=True)
+        last = len(rows(database, game))
+        with sqlite3.connect(database) as connection:
+            connection.execute("DELETE FROM stored_events WHERE originator_version > ?", (last - 3,))
+        found = await audited(player, game)
+        assert "receipt" in {check["name"] for check in found["checks"] if check["ok"] is False}
+
+
+@pytest.mark.parametrize("state", [b"{}", b"nonsense", b"\x00\xff"])
+async def test_a_log_that_cannot_be_read_any_more_can_be_audited(
+    database: Path, ruleset: str, state: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with in_process(database) as service:
+        player, game = await a_game(service, ruleset, over=True)
+        tamper(database, game, 5, state)
+        for _ in range(2):
+            found = await audited(player, game)
+            assert found["ok"] is False
+            assert found["checks"] == [{"name": "log", "ok": False, "version": None}]
+    async with in_process(database) as service:
+        caplog.clear()
+        assert (await audited(player.at(service), game))["ok"] is False
+        assert "cannot be folded" in caplog.text
+
+
+async def test_a_damaged_private_game_stays_private(database: Path, ruleset: str) -> None:
+    """Its log can be read, but not folded any more."""
+    async with in_process(database) as service:
+        player, eve = await service.guest("Ann"), await service.guest("Eve")
+        game = await player.open(ruleset, hotseat=True, private=True)
+        version, row = next((v, r) for v, r in rows(database, game) if r["event"]["type"] == "joined")
+        tamper(database, game, version, row | {"event": row["event"] | {"seat": 900}})
+    async with in_process(database) as service:
+        assert (await audited(player.at(service), game))["ok"] is False
+        for who in (eve.at(service), service.stranger):
+            problem(await who.get(f"{game}/audit"), 404, "not-found")

@@ -48,6 +48,11 @@ def face_down(layout: Iterable[Slot[Any] | None]) -> list[int]:
     return [number for number, slot in enumerate(layout) if slot is not None and not slot.up]
 
 
+def all_up(layout: Iterable[Slot[Any] | None]) -> bool:
+    """No face-down card is left; cleared slots count as turned up."""
+    return all(slot is None or slot.up for slot in layout)
+
+
 def face(slot: Slot[C] | None) -> C:
     """The card in a slot that is not empty."""
     assert slot is not None

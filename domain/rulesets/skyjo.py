@@ -25,6 +25,7 @@ from domain.layouts import (
     Number,
     Slot,
     SlotNumber,
+    all_up,
     doubled,
     face,
     face_down,
@@ -333,7 +334,7 @@ def turn_end(state: State, seat: Seat) -> list[SkyjoEvent]:
     """What follows when the seat has placed or turned up its card (SK-27)."""
     events: list[SkyjoEvent] = complete_columns(state, [seat])
     finisher = state.finisher
-    if finisher is None and not face_down(state.layouts[seat]):
+    if finisher is None and all_up(state.layouts[seat]):
         finisher = seat
         events.append(FinalLapBegan(seat))
     following = (seat + 1) % len(state.layouts)

@@ -6,7 +6,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain.cards import hide, put
-from domain.layouts import Slot, face_down, lay
+from domain.layouts import Slot, all_up, lay
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.skyjo_action.table import (
     CHOOSE,
@@ -27,6 +27,8 @@ from domain.rulesets.skyjo_action.table import (
     Drawn,
     DrawnAside,
     Dropped,
+    Effect,
+    EffectEvent,
     EffectLapsed,
     Exchanged,
     FinalLapBegan,
@@ -41,6 +43,7 @@ from domain.rulesets.skyjo_action.table import (
     LinesOffered,
     MoveBegan,
     MovesAdded,
+    Open,
     Pending,
     Picked,
     PicksGranted,
@@ -90,10 +93,10 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
             return replace(state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
         case ActionTaken():
             pile, row = state.action_pile, state.open
-            if event.source == "pile":
+            if event.source == "pile" or event.laid:
                 pile = pile[:-1]
-            else:
-                row = put(row, event.source, None)
+            if event.source != "pile":
+                row = put(row, event.source, event.laid[0] if event.laid else None)
             return replace(
                 state,
                 action_pile=pile,
@@ -103,9 +106,6 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
                 owed=None,
                 pending=state.pending if state.stars else END[event.seat],
             )
-        case ActionLaidOpen():
-            row = put(state.open, event.place, event.card)
-            return replace(state, open=row, action_pile=state.action_pile[:-1], owed=None)
         case Swapped():
             pending = Pending(event.seat, "drop", kept=True) if state.held_from == "three" else END[event.seat]
             return replace(
@@ -116,67 +116,43 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
                 held_from=None,
                 pending=pending,
             )
-        case RanOut():
-            return replace(state, owed=event.owed)
-        case ActionsRestocked():
-            return replace(state, action_pile=event.action_pile, action_discard=state.action_discard[-1:])
-        case Discarded():
-            return replace(used_up(state, event.seat, event.card), pending=END[event.seat])
-        case Played():
-            pending = Pending(event.seat, EFFECTS[event.card], event.card)
-            return replace(used_up(state, event.seat, event.card), pending=pending)
         case Drawn():
             draw, pending = state.draw[:-1], PLACE[event.seat]
             return replace(state, draw=draw, held=event.card, held_from="draw", owed=None, pending=pending)
         case Taken():
             discard, pending = state.discard[:-2] + event.top, PLACE[event.seat]
             return replace(state, discard=discard, held=event.card, held_from="discard", pending=pending)
+        case Played():
+            pending = Pending(event.seat, EFFECTS[event.card], event.card)
+            return used_up(state, event.seat, event.card, pending)
+        case Discarded():
+            return used_up(state, event.seat, event.card, END[event.seat])
+        case ActionLaidOpen():
+            row = put(state.open, event.place, event.card)
+            return replace(state, open=row, action_pile=state.action_pile[:-1], owed=None)
+        case RanOut():
+            return replace(state, owed=event.owed)
+        case ActionsRestocked():
+            return replace(state, action_pile=event.action_pile, action_discard=state.action_discard[-1:])
+        case Effect():
+            return take_effect(state, event)
         case MoveBegan():
             return replace(state, moves=event.moves, pending=CHOOSE[event.seat])
         case Flipped():
             layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
             return replace(state, layouts=layouts, pending=None if state.phase == "setup" else END[event.seat])
         case Tossed():
-            more = face_down(state.layouts[event.seat])
-            discard, pending = state.discard + (event.card,), FLIP[event.seat] if more else END[event.seat]
+            pending = END[event.seat] if all_up(state.layouts[event.seat]) else FLIP[event.seat]
+            discard = state.discard + (event.card,)
             return replace(state, discard=discard, held=None, held_from=None, pending=pending)
-        case Removed():
-            removed = state.layouts[event.seat][event.slot]
-            assert removed is not None
-            layouts = put(state.layouts, event.seat, put(state.layouts[event.seat], event.slot, None))
-            return replace(state, layouts=layouts, discard=(removed.card, *state.discard))
-        case Replaced():
-            return replace(
-                state,
-                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
-                draw=state.draw[:-1],
-                owed=None,
-                pending=attack(pending_in(state), pending_in(state).victims[1:]),
-            )
-        case PicksGranted():
-            return replace(state, stars=event.seats)
-        case PickSkipped():
-            return replace(state, stars=state.stars[1:])
-        case Picked():
-            return replace(state, pending=replace(pending_in(state), picked=event.place))
-        case Exchanged():
-            one, other, layouts = event.one, event.other, state.layouts
-            this, that = layouts[one.seat][one.slot], layouts[other.seat][other.slot]
-            layouts = lay(lay(layouts, one.seat, one.slot, that), other.seat, other.slot, this)
-            return replace(state, layouts=layouts, pending=END[event.seat])
         case DrawnAside():
             three = (*state.three, Slot(event.card, up=False))
             pending = pending_in(state) if len(three) < THREE else Pending(event.seat, "keep")
             return replace(state, draw=state.draw[:-1], three=three, owed=None, pending=pending)
-        case Dropped():
-            return dropped(state, event)
-        case Kept():
-            held = state.three[event.place]
-            assert held is not None
-            three, pending = put(state.three, event.place, None), Pending(event.seat, "slot")
-            return replace(state, three=three, held=held.card, held_from="three", pending=pending)
-        case KeptNone():
-            return replace(state, pending=Pending(event.seat, "drop"))
+        case PicksGranted():
+            return replace(state, stars=event.seats)
+        case PickSkipped():
+            return replace(state, stars=state.stars[1:])
         case LineLooked():
             layouts = state.layouts
             for slot, card in zip(event.slots, event.cards, strict=True):
@@ -198,22 +174,6 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
             return replace(state, pending=Pending(event.seat, "lines"))
         case LinesKept():
             return replace(state, pending=Pending(event.seat, "fill"))
-        case MovesAdded():
-            return replace(state, moves=state.moves + event.moves, pending=END[event.seat])
-        case VictimsNamed():
-            return replace(state, pending=attack(pending_in(state), event.seats))
-        case Blocked():
-            pending = attack(pending_in(state), pending_in(state).victims[1:])
-            return replace(used_up(state, event.seat, "defence"), pending=pending)
-        case Stolen():
-            pending = Pending(event.seat, EFFECTS[event.card], event.card)
-            return replace(used_up(state, event.victim, event.card), pending=pending)
-        case Replayed():
-            pile, pending = state.action_discard, Pending(event.seat, EFFECTS[event.card], event.card)
-            place = max(place for place, card in enumerate(pile) if card == event.card)
-            return replace(state, action_discard=(*pile[:place], *pile[place + 1 :], event.card), pending=pending)
-        case EffectLapsed():
-            return replace(state, pending=END[event.seat])
         case Restocked():
             return replace(state, draw=event.draw, discard=state.discard[-1:])
         case StarterFound():
@@ -237,6 +197,57 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
     assert_never(event)
 
 
+def take_effect(state: State, event: EffectEvent) -> State:
+    """What comes of an action card."""
+    match event:
+        case MovesAdded():
+            return replace(state, moves=state.moves + event.moves, pending=END[event.seat])
+        case Removed():
+            removed = state.layouts[event.seat][event.slot]
+            assert removed is not None
+            layouts = put(state.layouts, event.seat, put(state.layouts[event.seat], event.slot, None))
+            return replace(state, layouts=layouts, discard=(removed.card, *state.discard))
+        case Replaced():
+            return replace(
+                state,
+                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+                draw=state.draw[:-1],
+                owed=None,
+                pending=attack(pending_in(state), pending_in(state).victims[1:]),
+            )
+        case Blocked():
+            pending = attack(pending_in(state), pending_in(state).victims[1:])
+            return used_up(state, event.seat, "defence", pending)
+        case Picked():
+            return replace(state, pending=replace(pending_in(state), picked=event.place))
+        case Exchanged():
+            one, other, layouts = event.one, event.other, state.layouts
+            this, that = layouts[one.seat][one.slot], layouts[other.seat][other.slot]
+            layouts = lay(lay(layouts, one.seat, one.slot, that), other.seat, other.slot, this)
+            return replace(state, layouts=layouts, pending=END[event.seat])
+        case VictimsNamed():
+            return replace(state, pending=attack(pending_in(state), event.seats))
+        case Dropped():
+            return dropped(state, event)
+        case Kept():
+            held = state.three[event.place]
+            assert held is not None
+            three, pending = put(state.three, event.place, None), Pending(event.seat, "slot")
+            return replace(state, three=three, held=held.card, held_from="three", pending=pending)
+        case KeptNone():
+            return replace(state, pending=Pending(event.seat, "drop"))
+        case Stolen():
+            pending = Pending(event.seat, EFFECTS[event.card], event.card)
+            return used_up(state, event.victim, event.card, pending)
+        case Replayed():
+            pile, pending = state.action_discard, Pending(event.seat, EFFECTS[event.card], event.card)
+            place = max(place for place, card in enumerate(pile) if card == event.card)
+            return replace(state, action_discard=(*pile[:place], *pile[place + 1 :], event.card), pending=pending)
+        case EffectLapsed():
+            return replace(state, pending=END[event.seat])
+    assert_never(event)
+
+
 def fold(state: State, events: Iterable[SkyjoActionEvent]) -> State:
     for event in events:
         state = evolve(state, event)
@@ -253,12 +264,12 @@ def attack(pending: Pending, victims: tuple[Seat, ...]) -> Pending:
     return Pending(pending.seat, "pick", pending.card, victims=victims) if victims else END[pending.seat]
 
 
-def used_up(state: State, seat: Seat, card: Action) -> State:
+def used_up(state: State, seat: Seat, card: Action, pending: Pending) -> State:
     """The action card has gone from the seat's hand onto their discard pile; of several the first (section 6.1)."""
     hand = state.hands[seat]
-    place = next(place for place, held in enumerate(hand) if held.card == card)
+    place = [held.card for held in hand].index(card)
     hands = put(state.hands, seat, hand[:place] + hand[place + 1 :])
-    return replace(state, hands=hands, action_discard=state.action_discard + (card,))
+    return replace(state, hands=hands, action_discard=state.action_discard + (card,), pending=pending)
 
 
 def dropped(state: State, event: Dropped) -> State:
@@ -293,10 +304,7 @@ def dealt(state: State, event: Dealt) -> State:
 def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
     """SA-13: a drawn card is seen by who drew it, a face-down card by who looks at it, not even by its owner."""
     match event:
-        case (
-            TurnBegan() | ActionTaken() | ActionLaidOpen() | Swapped() | RanOut() | Discarded() | Played() | Taken()
-            | MoveBegan() | Flipped() | Tossed()
-        ):  # fmt: skip
+        case Open():
             return event
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, None)
@@ -306,13 +314,6 @@ def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
             return event if event.seat == viewer else DrawnAside(event.seat, event.place, None)
         case LineLooked():
             return event if event.seat == viewer else replace(event, cards=hide(event.cards))
-        case (
-            Removed() | Replaced() | PicksGranted() | PickSkipped() | Picked() | Exchanged() | Dropped() | Kept()
-            | KeptNone() | LineCleared() | LinesOffered() | LinesKept() | MovesAdded() | VictimsNamed() | Blocked()
-            | Stolen() | Replayed() | EffectLapsed() | StarterFound() | FinalLapBegan() | LayoutsRevealed()
-            | RoundScored() | Won()
-        ):  # fmt: skip
-            return event
         case Restocked():
             return Restocked(hide(event.draw))
         case Dealt():

@@ -5,7 +5,7 @@ from typing import Literal, assert_never
 
 from domain.cards import known
 from domain.chance import Chance
-from domain.layouts import COLUMNS, SLOTS, doubled, face, face_down, face_up, first_to_play, lowest
+from domain.layouts import COLUMNS, SLOTS, Slot, all_up, doubled, face, face_down, face_up, first_to_play, lowest
 from domain.ruleset import Illegal, Result, Seat
 from domain.rulesets.skyjo_action.history import evolve, fold, pending_in
 from domain.rulesets.skyjo_action.table import (
@@ -163,7 +163,7 @@ def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
         case "replay":
             return [Replay(card) for card in replayable(state)]
         case "keep":
-            return [*KEEPS, KeepNone()] if face_down(state.layouts[seat]) else [*KEEPS]
+            return [*KEEPS] if all_up(state.layouts[seat]) else [*KEEPS, KeepNone()]
         case "drop":
             return [DROPS[place] for place, card in enumerate(state.three) if card is not None]
         case "lines":
@@ -237,7 +237,7 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
         case "swap_own":
             return len(occupied(state.layouts[seat])) > 1
         case "look_line":
-            return any(map(face_down, state.layouts))
+            return not all(map(all_up, state.layouts))
         case "steal_action":
             return any(hand for owner, hand in enumerate(state.hands) if owner != seat)
         case "play_discarded_action":
@@ -272,6 +272,8 @@ def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
 
 
 def joker_lines(state: State, seat: Seat) -> list[Line]:
+    if Slot(STAR, up=True) not in state.layouts[seat]:  # as most of the time
+        return []
     return [line for line, stars in complete_lines(state, seat) if stars]
 
 
@@ -356,10 +358,14 @@ def chosen(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
     assert_never(move)
 
 
+CHOICE_FOLLOWS = (TurnBegan, Drawn, Taken, MoveBegan)
+"""After these some seat chooses, always."""
+
+
 def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[SkyjoActionEvent]:
     """The events, and all that comes of them without anybody's choice."""
     before, news = state, events
-    while news and not isinstance(news[-1], TurnBegan | MoveBegan):  # then the seat chooses
+    while news and not isinstance(news[-1], CHOICE_FOLLOWS):
         state = fold(state, news)
         news = follows(state, before)
         events = events + news
@@ -430,7 +436,7 @@ def fetch(state: State, owed: Owed) -> list[SkyjoActionEvent]:
             card: Card = known(state.draw[-1])
             return [Replaced(seat, owed.place, card), *granted(seat, card)]
         case "hand":
-            return [ActionTaken(seat, "pile", known(state.action_pile[-1]))]
+            return [ActionTaken(seat, "pile", known(state.action_pile[-1]), ())]
         case "open":
             return [ActionLaidOpen(owed.place, known(state.action_pile[-1]))]
     assert_never(owed.to)
@@ -445,8 +451,9 @@ def take_action(state: State, seat: Seat, source: int | Literal["pile"]) -> list
     """An open card is replaced at once if the pile can give one (SA-33)."""
     if source == "pile":
         return fetch(state, Owed("hand", seat, len(state.hands[seat])))
-    taken = ActionTaken(seat, source, known(state.open[source]))
-    return [taken, *(fetch(state, Owed("open", seat, source)) if pile_gives(state) else [])]
+    laid: tuple[Action, ...] = tuple(known(card) for card in state.action_pile[-1:])
+    taken = ActionTaken(seat, source, known(state.open[source]), laid)
+    return [taken] if laid or not pile_gives(state) else [taken, RanOut(Owed("open", seat, source))]
 
 
 def pick(state: State, seat: Seat, place: Place) -> list[SkyjoActionEvent]:
@@ -481,10 +488,10 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
 def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionEvent]:
     """SA-25; after the seat has left its joker lines only what comes behind them."""
     seat, events = pending.seat, list[SkyjoActionEvent]()
+    changed = changed_since(before, state, seat)
     if pending.kind == "end":
-        for owner in clockwise(state, seat):
-            if state.layouts[owner] is not before.layouts[owner] or not unchanged(before):
-                events += clear_numbers(state, owner)
+        for owner in changed:
+            events += clear_numbers(state, owner)
         state = fold(state, events)
         if joker_lines(state, seat):
             return [*events, LinesOffered(seat)]
@@ -494,7 +501,7 @@ def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionE
     if state.owed is not None:
         return events
     finisher, moves = state.finisher, state.moves - 1
-    if finisher is None and not all(map(face_down, state.layouts)):
+    if finisher is None and any(all_up(state.layouts[owner]) for owner in changed):
         finisher, moves = seat, 0
         events.append(FinalLapBegan(seat))
     if moves > 0:
@@ -503,9 +510,15 @@ def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionE
     return [*events, TurnBegan(following) if following != finisher else revealed(state)]
 
 
-def unchanged(state: State) -> bool:
-    """No layout has changed since the move began, and so there is no number line. (It saves much looking for them.)"""
-    return not state.stars and pending_in(state).kind in ("choose", "place", "flip")
+def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
+    """Whose layouts may have a number line, or no face-down card any more: those that have changed in this move.
+
+    It saves much looking. When the move had changed some layout before the last decision it is all of them.
+    """
+    seats = clockwise(state, seat)
+    if before.stars or pending_in(before).kind not in ("choose", "place", "flip"):
+        return seats
+    return [owner for owner in seats if state.layouts[owner] is not before.layouts[owner]]
 
 
 def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:

@@ -273,6 +273,14 @@ class TurnedUp(Value):
 # --- events -------------------------------------------------------------------------------------------------------
 
 
+class Open(Event):
+    """Everybody sees all of it."""
+
+
+class Effect(Open):
+    """What comes of an action card."""
+
+
 class Dealt(Dealing):
     """A round begins: twelve cards face down for everybody, one face up, the rest is the draw pile (SA-66).
 
@@ -287,7 +295,7 @@ class Dealt(Dealing):
     action_pile: tuple[Action | None, ...]
 
 
-class Flipped(Event):
+class Flipped(Open):
     """The seat turned up one of its cards."""
 
     seat: Seat
@@ -295,38 +303,38 @@ class Flipped(Event):
     card: Card
 
 
-class StarterFound(Event):
+class StarterFound(Open):
     """The seat will have the first turn (SA-21)."""
 
     seat: Seat
 
 
-class PicksGranted(Event):
+class PicksGranted(Open):
     """These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40)."""
 
     seats: tuple[Seat, ...]
 
 
-class PickSkipped(Event):
+class PickSkipped(Open):
     """The seat takes no action card for its star: it does not want to, or there is none."""
 
     seat: Seat
 
 
-class TurnBegan(Event):
+class TurnBegan(Open):
     """It is the seat's turn, and all its action cards are ready (SA-23)."""
 
     seat: Seat
 
 
-class MoveBegan(Event):
+class MoveBegan(Open):
     """The same seat makes another move; so many are left, this one included (SA-25)."""
 
     seat: Seat
     moves: int
 
 
-class RanOut(Event):
+class RanOut(Open):
     """A card is to be drawn and its pile is empty."""
 
     owed: Owed
@@ -351,7 +359,7 @@ class Drawn(Event):
     card: Card | None
 
 
-class Taken(Event):
+class Taken(Open):
     """The seat holds the top card of the discard pile; `top` is the one below it, if there is one (SA-15)."""
 
     seat: Seat
@@ -359,7 +367,7 @@ class Taken(Event):
     top: tuple[Card, ...]
 
 
-class Swapped(Event):
+class Swapped(Open):
     """The held card lies face up in the slot; the one that lay there is now the top discard."""
 
     seat: Seat
@@ -368,50 +376,54 @@ class Swapped(Event):
     out: Card
 
 
-class Tossed(Event):
+class Tossed(Open):
     """The drawn card is now the top discard."""
 
     seat: Seat
     card: Card
 
 
-class ActionTaken(Event):
-    """The action card lies in front of the seat, not to be played before its next turn (SA-24, SA-33)."""
+class ActionTaken(Open):
+    """The action card lies in front of the seat, not to be played before its next turn (SA-24, SA-33).
+
+    `laid` is the top card of their pile, laid open in place of an open card that was taken; none if the pile is empty.
+    """
 
     seat: Seat
     source: Source
     card: Action
+    laid: tuple[Action, ...]
 
 
-class ActionLaidOpen(Event):
-    """The top card of the pile of action cards was laid open at this place (SA-33)."""
+class ActionLaidOpen(Open):
+    """The top card of the pile of action cards was laid open in a gap (SA-25)."""
 
     place: int
     card: Action
 
 
-class Played(Event):
+class Played(Open):
     """The seat's action card lies on their discard pile and takes effect (SA-34)."""
 
     seat: Seat
     card: Action
 
 
-class Discarded(Event):
+class Discarded(Open):
     """The seat's action card lies on their discard pile, without effect (SA-35)."""
 
     seat: Seat
     card: Action
 
 
-class EffectLapsed(Event):
+class EffectLapsed(Effect):
     """The action card that was fetched has nothing to act on (SA-50)."""
 
     seat: Seat
     card: Action
 
 
-class MovesAdded(Event):
+class MovesAdded(Effect):
     """The seat has so many moves more (SA-52, SA-59)."""
 
     seat: Seat
@@ -426,20 +438,20 @@ class DrawnAside(Event):
     card: Card | None
 
 
-class Kept(Event):
+class Kept(Effect):
     """The seat holds one of the three cards, which is still seen by nobody else."""
 
     seat: Seat
     place: int
 
 
-class KeptNone(Event):
+class KeptNone(Effect):
     """The seat keeps none of the three cards."""
 
     seat: Seat
 
 
-class Dropped(Event):
+class Dropped(Effect):
     """One of the three cards is now the top discard."""
 
     seat: Seat
@@ -457,20 +469,20 @@ class LineLooked(Event):
     cards: Cards
 
 
-class VictimsNamed(Event):
+class VictimsNamed(Effect):
     """Each of these seats, one after the other, is to lose a card (SA-55)."""
 
     seats: tuple[Seat, ...]
 
 
-class Picked(Event):
+class Picked(Effect):
     """The first of the two cards that are to be exchanged (SA-51, SA-56)."""
 
     seat: Seat
     place: Place
 
 
-class Exchanged(Event):
+class Exchanged(Effect):
     """The two cards have changed places, each as it lay, face up or face down."""
 
     seat: Seat
@@ -478,14 +490,14 @@ class Exchanged(Event):
     other: Place
 
 
-class Removed(Event):
+class Removed(Effect):
     """The card went below all discards; if it lay face down nobody has seen it (SA-55)."""
 
     seat: Seat
     slot: int
 
 
-class Replaced(Event):
+class Replaced(Effect):
     """A drawn card lies face up in place of the removed one."""
 
     seat: Seat
@@ -493,13 +505,13 @@ class Replaced(Event):
     card: Card
 
 
-class Blocked(Event):
+class Blocked(Effect):
     """A defence of the seat has warded off the attack and is used up (SA-60)."""
 
     seat: Seat
 
 
-class Stolen(Event):
+class Stolen(Effect):
     """The victim's action card lies on their discard pile and takes effect for the seat (SA-57)."""
 
     seat: Seat
@@ -507,14 +519,14 @@ class Stolen(Event):
     card: Action
 
 
-class Replayed(Event):
+class Replayed(Effect):
     """The action card was lifted to the top of their discard pile and takes effect once more (SA-58)."""
 
     seat: Seat
     card: Action
 
 
-class LineCleared(Event):
+class LineCleared(Open):
     """A line went onto the discard pile: the cards in the order in which they were laid there (SA-44 to SA-47)."""
 
     seat: Seat
@@ -524,41 +536,57 @@ class LineCleared(Event):
     bonus: int
 
 
-class LinesOffered(Event):
+class LinesOffered(Open):
     """The seat may clear lines of its own that have a star in them (SA-45)."""
 
     seat: Seat
 
 
-class LinesKept(Event):
+class LinesKept(Open):
     """The seat leaves its lines with stars in them where they are."""
 
     seat: Seat
 
 
-class FinalLapBegan(Event):
+class FinalLapBegan(Open):
     """Some layout has no face-down card left; every other seat has one more turn (SA-25, SA-70)."""
 
     finisher: Seat
 
 
-class LayoutsRevealed(Event):
+class LayoutsRevealed(Open):
     """The final lap has ended: all face-down cards are turned up (SA-71)."""
 
     cards: tuple[TurnedUp, ...]
 
 
-class RoundScored(Event):
+class RoundScored(Open):
     """The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73)."""
 
     points: tuple[int, ...]
 
 
-class Won(Event):
+class Won(Open):
     """Some total has reached the target: these seats have the lowest one (SA-74)."""
 
     winners: tuple[Seat, ...]
 
+
+EffectEvent: TypeAlias = (
+    EffectLapsed
+    | MovesAdded
+    | Kept
+    | KeptNone
+    | Dropped
+    | VictimsNamed
+    | Picked
+    | Exchanged
+    | Removed
+    | Replaced
+    | Blocked
+    | Stolen
+    | Replayed
+)
 
 SkyjoActionEvent: TypeAlias = (
     Dealt
@@ -579,21 +607,9 @@ SkyjoActionEvent: TypeAlias = (
     | ActionLaidOpen
     | Played
     | Discarded
-    | EffectLapsed
-    | MovesAdded
     | DrawnAside
-    | Kept
-    | KeptNone
-    | Dropped
     | LineLooked
-    | VictimsNamed
-    | Picked
-    | Exchanged
-    | Removed
-    | Replaced
-    | Blocked
-    | Stolen
-    | Replayed
+    | EffectEvent
     | LineCleared
     | LinesOffered
     | LinesKept

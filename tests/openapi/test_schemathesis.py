@@ -107,6 +107,9 @@ def but_for_what_no_schema_says(case: Case) -> None:
     if seat.isdecimal() and case.meta.generation.mode.is_positive:
         # How many seats a game has is not in the schema, and `?as=` a seat that it does not have is malformed.
         case.query["as"] = str(int(seat) % 2)
+    if operation(case).endswith("_branch") and case.meta.generation.mode.is_positive:
+        # Nor are the versions at which a game can be continued; these can in every game that is over.
+        case.body["at"] = 8 + case.body["at"] % 8
 
 
 def with_whole_numbers(value: Any) -> Any:

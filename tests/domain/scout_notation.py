@@ -113,6 +113,8 @@ def table(text: str) -> State:
     start = SCOUT.initial(seats, Options(**options), DECK)
     if len(parts(text)) != len(dict(parts(text))) or any(seat >= seats for seat in hands):
         raise ValueError(f"a name twice, or a hand too many: {text!r}")
+    if any(len(fields.get(name, start.hands)) != seats for name in ("chips", "collected", "scores", "combo")):
+        raise ValueError(f"not one value for each seat: {text!r}")
     two = for_two(start)
     start = replace(start, chips=(3 if two else 0,) * seats, combo=(not two,) * seats)
     return replace(start, hands=tuple(hands.get(seat, (UNWRITTEN,) * 3) for seat in range(seats)), **fields)

@@ -44,7 +44,7 @@ def test_no_example_is_missing():
 
 UNKNOWN_TABLES = ["weather=fine", "turn", "turn=", "turn=x", "n=6", "two=own", "ss=all", "phase=over", "phase=turn",
                   "combo=2,1,1", "h0=1", "h0=1/x", "h0=1/2  3/4", "h0=x", "h3=1/2", "h0=1/2 | h0=1/2",
-                  "active=1/2", "active=1:", "chips=1, 2", ""]  # fmt: skip
+                  "active=1/2", "active=1:", "chips=1, 2", "chips=1,2", "n=4 | combo=1,1,1", ""]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", UNKNOWN_TABLES)

@@ -5,6 +5,7 @@ first, so it is read backwards here, where a pile's last card is its top.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -44,17 +45,17 @@ def numbers(words: list[str]) -> tuple[int, ...]:
     return () if words == ["none"] else tuple(map(number, words))
 
 
-def slot(word: str) -> Slot | None:
+def slot(word: str, card: Callable[[str], Any]) -> Slot[Any] | None:
     if word == ".":
         return None
     if word.startswith("(") and word.endswith(")"):
-        return Slot(number(word[1:-1]), up=False)
-    return Slot(number(word), up=True)
+        return Slot(card(word[1:-1]), up=False)
+    return Slot(card(word), up=True)
 
 
-def layout(text: str) -> Layout:
+def layout(text: str, card: Callable[[str], Any] = number) -> tuple[Slot[Any] | None, ...]:
     """The slots column by column (SK-10), from the rows that are written."""
-    rows = [[slot(word) for word in row.split()] for row in text.split("/")]
+    rows = [[slot(word, card) for word in row.split()] for row in text.split("/")]
     if [len(row) for row in rows] != [COLUMNS] * ROWS:
         raise ValueError(f"no layout of {ROWS} rows and {COLUMNS} columns: {text!r}")
     return tuple(rows[place % ROWS][place // ROWS] for place in range(SLOTS))

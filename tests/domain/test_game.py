@@ -179,7 +179,7 @@ def test_who_takes_the_last_seat_begins_the_game_and_the_dealer_deals(rules: Rul
     assert begins == Begun()
     assert isinstance(dealt[0], Dealing)
     assert decision.by == (rules.seats[0] - 1, None) + (None,) * len(dealt)
-    assert (decision.game.status, decision.game.dealt) == ("running", 1)
+    assert (decision.game.status, decision.game.dealt) == ("running", sum(isinstance(each, Dealing) for each in dealt))
     assert aggregate.to_act(rules, decision.game)
 
 

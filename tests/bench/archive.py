@@ -1,0 +1,56 @@
+"""How fast games leave a database and come into another: `python -m tests.bench.archive` prints events a second.
+
+Coming in, every record is verified with all that this means; the start of the verifying processes counts.
+"""
+
+import asyncio
+import sys
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from domain import record
+from domain.game import Rules
+from domain.rulesets import RULESETS
+from domain.verification import verify
+from domain.wire import encode
+from service.archive import export_games, import_games
+from service.settings import Settings
+from tests.golden import play
+
+
+def written(rules: Rules, seats: int, events: int, file: Path) -> int:
+    """A file of records with at least so many events; how many there are."""
+    done = 0
+    with file.open("wb") as out:
+        for number in count():
+            if done >= events:
+                return done
+            golden = play(rules, f"bench {number}", seats, {})
+            assert golden is not None
+            done += len(golden.log)
+            out.write(encode(record.of(golden.id, golden.log)) + b"\n")
+    raise AssertionError("never gets here")
+
+
+def rates(rules: Rules, seats: int, events: int) -> tuple[float, float, float]:
+    """Events a second: out of a database, into one, and for comparison verified and nothing else in one process."""
+    with TemporaryDirectory() as folder:
+        games = Path(folder) / "games.ndjson"
+        done = written(rules, seats, events, games)
+        settings = Settings(database=f"{folder}/games.db")
+        begun = perf_counter()
+        assert not asyncio.run(import_games(settings, [str(games)])).refused
+        came = perf_counter()
+        asyncio.run(export_games(settings, [], f"{folder}/out.ndjson.gz"))
+        went = perf_counter()
+        for line in games.read_bytes().splitlines():
+            verify(record.decode(line))
+        return done / (went - came), done / (came - begun), done / (perf_counter() - went)
+
+
+if __name__ == "__main__":
+    for each in RULESETS.values():
+        out, into, verified = rates(each, min(3, max(each.seats)), 100_000)
+        sys.stdout.write(f"{each.rules}: out {out:,.0f}, in {into:,.0f}, verified alone {verified:,.0f}\n")

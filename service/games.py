@@ -28,6 +28,9 @@ from service.store import Conflict, Row, Store
 
 TAIL = 32  # entries of a game that are kept in memory at least, for views and readers that are a little behind
 
+LONG = 200
+"""So many events at once, as a branch begins with, are hashed aside: the others need not wait for it."""
+
 
 class NoSuchGame(Exception):
     """There is no game of that ruleset under that id."""
@@ -396,7 +399,10 @@ class Games:
     async def _append(self, live: Live, decided: Decision, command: Command | None) -> Change:
         """Make the decision durable, then true in memory. Raises `Conflict`, `Unavailable`."""
         at = max(now(), live.tail[-1].at) if live.tail else now()  # time never runs back within a game
-        entries = tuple(written(live.rules, decided, live.head, at, command))
+        if len(decided.events) < LONG:
+            entries = tuple(written(live.rules, decided, live.head, at, command))
+        else:
+            entries = await asyncio.to_thread(lambda: tuple(written(live.rules, decided, live.head, at, command)))
         kind, stream = live.rules.rules, live.game.id
         rows = [Row(stream, entry.version, f"{kind}.{tag(entry.event)}", entry) for entry in entries]
         try:

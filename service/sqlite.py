@@ -1,43 +1,56 @@
 """The log in an SQLite file: the library's recorder made faster, and a file that cannot vanish unnoticed."""
 
 import os
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor
 
 
 class Recorder(SQLiteApplicationRecorder):
-    """The library's recorder, but with one statement for many rows, and leaner in reading.
+    """The library's recorder, but with one statement for a whole batch, and leaner in reading.
 
-    Every statement gives up the interpreter's lock and must get it back from a busy event loop, which takes longer
-    than the statement itself.
+    Every call into SQLite gives up the interpreter's lock and must get it back from a busy event loop, which takes
+    longer than the call itself. A single statement is a transaction by itself: it needs no BEGIN and no COMMIT.
     """
 
     ROWS = 4096
     """At most so many in a statement: SQLite takes 32,766 parameters."""
 
-    def _insert_events(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
-        positions: list[int] = []
-        for first in range(0, len(stored_events), self.ROWS):
-            some = stored_events[first : first + self.ROWS]
-            values = ",".join(["(?,?,?,?)"] * len(some))
-            rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in some]
-            c.execute(f"INSERT INTO {self.events_table_name} VALUES {values}", [field for row in rows for field in row])
-            positions += range(c.lastrowid - len(some) + 1, c.lastrowid + 1)
-        return positions
-
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        if len(stored_events) > self.ROWS:
+            return self._insert_in_parts(stored_events)
+        with self.datastore.get_connection(commit=True) as connection:
+            try:
+                return self._insert_events(connection.cursor(), stored_events)
+            except sqlite3.IntegrityError as error:
+                raise IntegrityError(error) from error
+            except sqlite3.Error as error:
+                raise OperationalError(error) from error
+
+    def _insert_in_parts(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
+        positions: list[int] = []
         with self.datastore.get_connection(commit=True) as connection:
             try:
                 with connection.transaction(commit=True) as cursor:
-                    return self._insert_events(cursor, stored_events, **kwargs)
+                    for first in range(0, len(stored_events), self.ROWS):
+                        positions += self._insert_events(cursor, stored_events[first : first + self.ROWS])
             except BaseException:
                 # The library would put a connection whose commit has failed back as it is, inside its transaction.
                 connection.rollback()
                 raise
+        return positions
+
+    def _insert_events(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
+        if not stored_events:
+            return ()
+        values = ",".join(["(?,?,?,?)"] * len(stored_events))
+        rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
+        c.execute(f"INSERT INTO {self.events_table_name} VALUES {values}", [field for row in rows for field in row])
+        return range(c.lastrowid - len(rows) + 1, c.lastrowid + 1)
 
     def select_states(self, originator_id: str, *, gt: int) -> list[tuple[str, bytes]]:
         """Topics and states of the stream's events behind version `gt`: less than `select_events`, in half the time."""

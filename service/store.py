@@ -139,10 +139,13 @@ class Store:
         done: asyncio.Future[None] = self._loop.create_future()
         self._waiting.put(_Append([self._log.mapper.to_stored_event(row) for row in rows], done))
         try:
-            await asyncio.shield(done)
+            await done
         except asyncio.CancelledError:
-            # Who asked is gone, the append goes on: whoever looks next must find the log as it will be.
-            await asyncio.wait([done])
+            # Who asked is gone, the append goes on: whoever looks next must find the log as it will be. What comes out
+            # of the queue behind it is answered behind it.
+            behind: asyncio.Future[None] = self._loop.create_future()
+            self._waiting.put(_Append([], behind))
+            await asyncio.wait([behind])
             raise
 
     async def read(self, stream: str, after: int = 0) -> list[Any]:

@@ -271,7 +271,12 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
 
     def entry_for(live: Live, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
-        return served(entry, entry.event) if perspective == ALL else redacted(live.rules, entry, perspective)
+        if perspective != ALL:
+            return redacted(live.rules, entry, perspective)
+        if isinstance(entry.event, game.Opened) and not live.game.revealed:
+            # Who plays all seats sees every card, but not the secret, and with it the deals to come, before the end.
+            return redacted(live.rules, entry, None)
+        return served(entry, entry.event)
 
     return Router(
         f"/v1/games/{name}", tags=[title], opt={"rules": rules},

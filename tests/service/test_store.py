@@ -15,8 +15,9 @@ from unittest.mock import Mock
 
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
-from eventsourcing.sqlite import SQLiteConnection
+from eventsourcing.sqlite import SQLiteConnection, SQLiteCursor
 
+from service.sqlite import Recorder
 from service.store import Conflict, Logged, Row, Store, Unavailable
 from tests.projections.histories import Table, registered, renamed
 from tests.service.conftest import KINDS
@@ -58,16 +59,15 @@ async def outcomes(*appends: Any) -> list[type[BaseException] | None]:
 async def test_the_writer_waits_for_the_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked of the connection that commits: write-ahead log, and synchronous FULL (2)."""
     asked: list[Any] = []
-    commit = SQLiteConnection.commit
+    insert = Recorder._insert_events
 
-    def look_and_commit(connection: SQLiteConnection) -> None:
+    def look_and_insert(recorder: Recorder, cursor: SQLiteCursor, events: Any) -> Any:
         for pragma in ("journal_mode", "synchronous"):
-            cursor = connection.cursor()
             cursor.execute(f"PRAGMA {pragma}")
             asked.extend(cursor.fetchone())
-        commit(connection)
+        return insert(recorder, cursor, events)
 
-    monkeypatch.setattr(SQLiteConnection, "commit", look_and_commit)
+    monkeypatch.setattr(Recorder, "_insert_events", look_and_insert)
     await store.append([registered("ada")])
     assert asked == ["wal", 2]
 
@@ -451,6 +451,8 @@ async def test_a_commit_that_fails_half_way_does_not_block_the_next_one(
     store: Store, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The library puts the connection back as it is: still inside its transaction, and with the lock."""
+    # As for more rows than a statement takes: with a statement for each part, and a commit.
+    monkeypatch.setattr(Recorder, "insert_events", lambda recorder, events: recorder._insert_in_parts(events))
     await store.append(versions(1))
 
     def fail(_: SQLiteConnection) -> None:

@@ -208,6 +208,14 @@ async def test_at_the_hotseat_one_sees_through_all_eyes(ann: Caller, eve: Caller
         assert done(await ann.get(f"{game}/moves", as_=seat))["seat"] == seat
 
 
+async def test_not_even_the_hotseat_is_told_the_secret_before_the_end(ann: Caller, ruleset: str) -> None:
+    game = await ann.open(ruleset, hotseat=True)
+    for query in ({}, {"as_": "all"}, {"as_": 0}, {"as_": "bystander"}):
+        opened, *_ = done(await ann.get(f"{game}/events", **query))["items"]
+        assert opened["event"]["type"] == "opened"
+        assert opened["event"]["secret"] is None
+
+
 async def test_at_the_hotseat_one_moves_for_the_seat_one_names(ann: Caller, eve: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, hotseat=True)
     seat = (await ann.look(game))["to_act"][-1]

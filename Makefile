@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install serve test check openapi bench browser clean
+.PHONY: install serve test check openapi golden bench browser clean
 
 install: .venv/installed
 
@@ -28,18 +28,22 @@ openapi: install  ## Write the transcripts of games and openapi/openapi.json
 	$(BIN)/python -m tests.openapi.transcripts
 	$(BIN)/python -m openapi.build
 
+golden: install  ## Play the golden games that are missing; what is there is never rewritten
+	$(BIN)/python -m tests.golden
+
 bench: install  ## Measure, and print every figure beside its floor
 	$(BIN)/python -m tests.bench
 
-# The tests look at the documentation page in a real browser.
+# The tests look at pages in a real browser, and run the JavaScript verifier in Node.
 browser:
-	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .install-browser
+	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .debian-chromium
+	@command -v node nodejs >/dev/null || $(MAKE) --no-print-directory .debian-nodejs
 
-.PHONY: .install-browser
-.install-browser:
-	@echo "No Chromium was found; installing Debian's package."
+.PHONY: .debian-%
+.debian-%:
+	@echo "Installing Debian's package $*, which the tests need."
 	@if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
-	$$sudo apt-get update -qq && $$sudo apt-get install -qq -y --no-install-recommends chromium >/dev/null
+	$$sudo apt-get update -qq && $$sudo apt-get install -qq -y --no-install-recommends $* >/dev/null
 
 clean:
 	rm -rf .venv build *.egg-info

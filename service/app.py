@@ -1,10 +1,11 @@
 """The composition root: settings in, application out."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from litestar import Litestar
 from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp
 
@@ -32,15 +33,15 @@ def create() -> ASGIApp:
     return create_app(settings_module.read())
 
 
-def create_app(settings: Settings) -> ASGIApp:
-    """The application. Its parts are started and stopped by the ASGI lifespan."""
+def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> ASGIApp:
+    """The application, with these routes beside its own. Its parts are started and stopped by the ASGI lifespan."""
     house = Stammtisch(settings)
     access_log = AccessLog() if settings.access_log else None
-    api = rest(house, access_log)
+    api = rest(house, access_log, routes)
     return Front(api, house.tokens, house.metrics, rate_limit(settings.rate_limit), access_log)
 
 
-def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
+def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()) -> Litestar:
     """The routes, without the front door."""
 
     @asynccontextmanager
@@ -53,9 +54,8 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
             if access_log is not None:
                 access_log.flush()
 
-    games = [
-        routes(rules, house) for rules in RULESETS.values() for routes in (game_routes, branch_routes, record_routes)
-    ]
+    of_games = (game_routes, branch_routes, record_routes)
+    games = [routes_of(rules, house) for rules in RULESETS.values() for routes_of in of_games]
     app = Litestar(
         route_handlers=[
             ruleset_routes(RULESETS),
@@ -64,6 +64,7 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None) -> Litestar:
             *games,
             *operation_routes(house),
             docs_routes(),
+            *routes,
         ],
         lifespan=[running],
         exception_handlers={Exception: answer, HTTPException: answer},

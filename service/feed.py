@@ -21,7 +21,7 @@ a restart."""
 
 PULL = 1.0
 """Seconds after which we look by ourselves: another process may have appended."""
-PAUSE = 0.02
+PAUSE = 0.1
 """Seconds between two rounds, so that the moves of a busy table share one; nobody waits that long in `caught_up`."""
 PATIENCE = 1.0
 """Seconds that `caught_up` waits at most."""

@@ -1,12 +1,43 @@
-"""The floor of HTTP: an application of the same framework on the same server, whose one route does nothing."""
+"""The floors of HTTP: a POST that does nothing.
+
+`create`: on our own server, so behind the same front door (who calls, how often, metrics, access log), with its body read
+as strictly. `bare`: on an application of the same framework that has nothing else at all.
+"""
 
 from litestar import Litestar, Response, post
+from litestar.types import ASGIApp
+from msgspec import Struct
+
+from service.api.bodies import body
+from service.api.callers import Anything, signed_in
+from service.api.contract import Answer, contract
+from service.api.replies import Reply
+from service.app import create_app, rest
+from service.settings import read
+
+
+class Nothing(Struct, forbid_unknown_fields=True):
+    """A body of the size of a move."""
+
+    type: str
+    slot: int
+
+
+@post("/noop", status_code=200, include_in_schema=False, opt=contract(Answer(200), body=Nothing))
+async def noop(request: Anything) -> ASGIApp:
+    signed_in(request)
+    await body(request)
+    return Reply(b"{}")
+
+
+def create() -> ASGIApp:
+    return create_app(read(), routes=[noop])
 
 
 @post("/noop", status_code=200)
-async def noop() -> Response[bytes]:
+async def bare_noop() -> Response[bytes]:
     return Response(b"{}", media_type="application/json")
 
 
-def create() -> Litestar:
-    return Litestar([noop], openapi_config=None, logging_config=None)
+def bare() -> Litestar:
+    return Litestar([bare_noop], openapi_config=None, logging_config=None)

@@ -20,7 +20,7 @@ class Recorder(SQLiteApplicationRecorder):
     ROWS = 4096
     """At most so many in a statement: SQLite takes 32,766 parameters."""
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
         if len(stored_events) > self.ROWS:
             return self._insert_in_parts(stored_events)
         with self.datastore.get_connection(commit=True) as connection:

@@ -35,13 +35,17 @@ Row = tuple[str, str, str, str]
 
 
 def http_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
-    pairs = list(http.moves_against_noop(ruleset, GAMES, seconds, rounds))
-    moves, floor = (median(figures.rate for figures in some) for some in zip(*pairs, strict=True))
-    ratio = median(ours.rate / noop.rate for ours, noop in pairs)
-    yield ("durable moves over HTTP", f"{moves:,.0f}/s", f"{floor:,.0f}/s: a POST that does nothing", f"{ratio:.2f}")
-    for what in ("p50", "p99"):
-        ours, noop = (median(getattr(figures, what) for figures in some) * 1000 for some in zip(*pairs, strict=True))
-        yield (f"a move's {what}", f"{ours:.1f} ms", f"{noop:.1f} ms", f"{ours / noop:.1f}")
+    measured = list(http.rounds(ruleset, GAMES, seconds, rounds))
+    moves = median(one.moves.rate for one in measured)
+    for floor, what in (("noop", "a POST that does nothing there"), ("bare", "one on a server that has nothing else")):
+        rate = median(getattr(one, floor).rate for one in measured)
+        ratio = median(one.moves.rate / getattr(one, floor).rate for one in measured)
+        yield ("durable moves over HTTP", f"{moves:,.0f}/s", f"{rate:,.0f}/s: {what}", f"{ratio:.2f}")
+    for percentile in ("p50", "p99"):
+        ours, noop = (
+            median(getattr(getattr(one, kind), percentile) for one in measured) * 1000 for kind in ("moves", "noop")
+        )
+        yield (f"a move's {percentile}", f"{ours:.1f} ms", f"{noop:.1f} ms", f"{ours / noop:.1f}")
 
 
 def engine_rows(rules: Rules, quick: bool) -> Iterable[Row]:

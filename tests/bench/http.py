@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import msgspec
 
@@ -45,14 +46,22 @@ def load(kind: str, *arguments: object) -> Figures:
     return msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Figures)
 
 
-def moves_against_noop(ruleset: str, games: int, seconds: float, rounds: int) -> Iterator[tuple[Figures, Figures]]:
-    """Pairs of (moves, no-ops), one after the other, so that both see the same machine."""
-    with TemporaryDirectory() as folder:
-        here = Path(folder)
-        floor_server, our_server = "tests.bench.noop:create", "service.app:create"
-        with serving(floor_server, here) as floor, serving(our_server, here, rate_limit="100000") as ours:
-            for _ in range(rounds):
-                yield (
-                    load("moves", ours, ruleset, 3, games, seconds),
-                    load("pings", floor, "/noop", '{"type":"swap","slot":3}', games, seconds),
-                )
+class Round(NamedTuple):
+    """Moves, and the two floors, one after the other, so that all three see the same machine."""
+
+    moves: Figures
+    noop: Figures
+    bare: Figures
+
+
+def rounds(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
+    """`noop` is a POST that does nothing on the same server; `bare` one on a server that can do nothing else."""
+    nothing = "/noop", '{"type":"swap","slot":3}', games, seconds
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        with serving("tests.bench.noop:create", Path(one), rate_limit="1000000") as ours:
+            with serving("tests.bench.noop:bare", Path(other)) as bare:
+                for _ in range(count):
+                    yield Round(
+                        load("moves", ours, ruleset, 3, games, seconds), load("pings", ours, *nothing),
+                        load("pings", bare, *nothing),
+                    )  # fmt: skip

@@ -62,13 +62,15 @@ async def connect(port: int, token: str = "") -> Connection:
     return Connection(*await asyncio.open_connection("127.0.0.1", port), token)
 
 
-async def guest(port: int) -> str:
-    """The token of a new player."""
+async def guests(port: int, count: int) -> list[str]:
+    """The tokens of new players; of as many nobodies where players are not known."""
     connection = await connect(port)
-    status, answer = await connection.post(b"/v1/players", b'{"name":"Bench"}')
-    assert status == 201, answer
+    tokens = []
+    for _ in range(count):
+        status, answer = await connection.post(b"/v1/players", b'{"name":"Bench"}')
+        tokens.append(msgspec.json.decode(answer)["token"] if status == 201 else "x" * 200)
     connection.close()
-    return str(msgspec.json.decode(answer)["token"])
+    return tokens
 
 
 async def play(
@@ -95,11 +97,11 @@ async def play(
     connection.close()
 
 
-async def ping(port: int, path: bytes, body: bytes, until: float, taken: list[float]) -> None:
+async def ping(port: int, path: bytes, body: bytes, token: str, until: float, taken: list[float]) -> None:
     """The same request again and again, until the time is over."""
-    connection = await connect(port)
+    connection = await connect(port, token)
     while (begun := perf_counter()) < until:
-        status, answer = await connection.post(path, body)
+        status, answer = await connection.post(path, body, b"1")
         taken.append(perf_counter() - begun)
         assert status == 200, answer
     connection.close()
@@ -107,7 +109,7 @@ async def ping(port: int, path: bytes, body: bytes, until: float, taken: list[fl
 
 async def moves(port: int, ruleset: str, seats: int, games: int, seconds: float) -> Figures:
     """`games` games at once."""
-    tokens = [await guest(port) for _ in range(games)]
+    tokens = await guests(port, games)
     dice = random.Random(1)
     taken: list[float] = []
     until = perf_counter() + seconds
@@ -117,9 +119,10 @@ async def moves(port: int, ruleset: str, seats: int, games: int, seconds: float)
 
 async def pings(port: int, path: str, body: str, clients: int, seconds: float) -> Figures:
     """`clients` clients at once."""
+    tokens = await guests(port, clients)
     taken: list[float] = []
     until = perf_counter() + seconds
-    await asyncio.gather(*(ping(port, path.encode(), body.encode(), until, taken) for _ in range(clients)))
+    await asyncio.gather(*(ping(port, path.encode(), body.encode(), token, until, taken) for token in tokens))
     return figures(taken, seconds)
 
 

@@ -1,7 +1,7 @@
 """The floors of HTTP: a POST that does nothing.
 
-`create`: on our own server, so behind the same front door (who calls, how often, metrics, access log), with its body read
-as strictly. `bare`: on an application of the same framework that has nothing else at all.
+`create`: on our own server, so behind the same front door (who calls, how often, metrics, access log), with its body
+read as strictly. `bare`: on an application of the same framework that has nothing else at all.
 """
 
 from litestar import Litestar, Response, post
@@ -12,7 +12,7 @@ from service.api.bodies import body
 from service.api.callers import Anything, signed_in
 from service.api.contract import Answer, contract
 from service.api.replies import Reply
-from service.app import create_app, rest
+from service.app import create_app
 from service.settings import read
 
 

@@ -5,10 +5,10 @@ both to all that came before. All hashes are 32 bytes here and lower-case hex wh
 """
 
 from hashlib import sha256
-from hmac import digest
 from typing import Any, NamedTuple
 
 from domain.chance import PROTOCOL
+from domain.hashes import hmac_sha256
 from domain.wire import canonical
 
 
@@ -39,6 +39,6 @@ def link(head: bytes, secret: bytes, version: int, shown: bytes, full: bytes) ->
     """The next link after `head`: `shown` and `full` are the entries of the bystander's and of the whole event."""
     public_hash = sha256(shown).digest()
     # The salt keeps a card from being guessed: without it fifteen tries would open a Skyjo card.
-    salt = digest(secret, f"salt:{version}".encode(), "sha256")
+    salt = hmac_sha256(secret, f"salt:{version}".encode())
     secret_hash = sha256(salt + full).digest()
     return Link(public_hash, secret_hash, sha256(head + public_hash + secret_hash).digest())

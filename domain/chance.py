@@ -5,10 +5,11 @@ draws from a stream of words of its own. SHA-256 and HMAC are all that a verifie
 """
 
 from collections.abc import Iterator, Sequence
-from hmac import digest
 from itertools import count
 from struct import Struct
 from typing import Protocol, TypeVar
+
+from domain.hashes import hmac_sha256
 
 C = TypeVar("C")
 
@@ -30,14 +31,14 @@ class Chance(Protocol):
 def dealing_key(secret: bytes, game_id: str, entropies: Sequence[str]) -> bytes:
     """K of the protocol: 32 bytes from which all deals of the game follow."""
     text = "\n".join((PROTOCOL, game_id, *entropies))
-    return digest(secret, text.encode(), "sha256")
+    return hmac_sha256(secret, text.encode())
 
 
 def words(secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> Iterator[int]:
     """The stream of 32-bit words of one of the dealer's steps (0, 1, ...), without end."""
     key = dealing_key(secret, game_id, entropies)
     for block in count():
-        yield from _WORDS.unpack(digest(key, f"deal:{step}:{block}".encode(), "sha256"))
+        yield from _WORDS.unpack(hmac_sha256(key, f"deal:{step}:{block}".encode()))
 
 
 class Dealer:

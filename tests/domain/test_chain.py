@@ -1,5 +1,6 @@
 """The chain of hashes: the published vectors, canonical bytes, and what a changed record does to them."""
 
+import hmac
 import json
 from hashlib import sha256
 from pathlib import Path
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chain import Link, commitment, entry, link, root
+from domain.hashes import hmac_sha256
 from domain.messages import Event
 from domain.rulesets import RULESETS
 from domain.wire import canonical
@@ -116,3 +118,10 @@ def test_decks_are_canonical(rules: Any):
     for deck in rules.decks.values():
         assert canonical(deck.data) == rfc8785(json.loads(canonical(deck.data))).encode()
         assert canonical(deck) == canonical(deck.name)
+
+
+@pytest.mark.parametrize("size", [0, 1, 32, 64])
+@pytest.mark.parametrize("text", [b"", b"salt:1", b"x" * 1000])
+def test_our_hmac_is_the_standard_one(size: int, text: bytes) -> None:
+    key = bytes(range(size))
+    assert hmac_sha256(key, text) == hmac.digest(key, text, "sha256") == hmac_sha256(key, text)

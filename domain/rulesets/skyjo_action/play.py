@@ -1,6 +1,6 @@
 """What may be done, what follows from it, and what the dealer does."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, assert_never
 
 from domain.cards import known
@@ -177,10 +177,10 @@ def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
     moves: list[SkyjoActionMove] = [Draw()]
     if state.discard and any(state.layouts[seat]):
         moves.append(Take())
-    moves += [FROM_OPEN[place] for place, card in enumerate(state.open) if card is not None]
+    moves += open_cards(state)
     if state.options.take_from_action_pile and pile_gives(state):
         moves.append(FROM_PILE)
-    if state.finisher is None:  # SA-70
+    if state.hands[seat] and state.finisher is None:  # SA-70
         ready = {held.card: None for held in state.hands[seat] if not held.fresh}
         moves += [PLAYS[card] for card in ready if card not in PARTICULAR or can_begin(state, seat, card)]
         moves += [DISCARDS[card] for card in ready]
@@ -189,10 +189,16 @@ def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
 
 def star_picks(state: State) -> list[SkyjoActionMove]:
     """What may be taken for a star (SA-40)."""
-    moves: list[SkyjoActionMove] = [FROM_OPEN[place] for place, card in enumerate(state.open) if card is not None]
+    moves: list[SkyjoActionMove] = [*open_cards(state)]
     if pile_gives(state):
         moves.append(FROM_PILE)
     return [*moves, SkipAction()] if state.options.star_action == "may" else moves
+
+
+def open_cards(state: State) -> Sequence[TakeAction]:
+    if None not in state.open:
+        return FROM_OPEN
+    return [FROM_OPEN[place] for place, card in enumerate(state.open) if card is not None]
 
 
 def pile_gives(state: State) -> bool:
@@ -451,7 +457,7 @@ def take_action(state: State, seat: Seat, source: int | Literal["pile"]) -> list
     """An open card is replaced at once if the pile can give one (SA-33)."""
     if source == "pile":
         return fetch(state, Owed("hand", seat, len(state.hands[seat])))
-    laid: tuple[Action, ...] = tuple(known(card) for card in state.action_pile[-1:])
+    laid: tuple[Action, ...] = (known(state.action_pile[-1]),) if state.action_pile else ()
     taken = ActionTaken(seat, source, known(state.open[source]), laid)
     return [taken] if laid or not pile_gives(state) else [taken, RanOut(Owed("open", seat, source))]
 
@@ -492,14 +498,15 @@ def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionE
     if pending.kind == "end":
         for owner in changed:
             events += clear_numbers(state, owner)
-        state = fold(state, events)
+        if events:
+            state = fold(state, events)
         if joker_lines(state, seat):
             return [*events, LinesOffered(seat)]
-    filled = fill_gaps(state, seat)
-    events += filled
-    state = fold(state, filled)
-    if state.owed is not None:
-        return events
+    if filled := fill_gaps(state, seat):
+        events += filled
+        state = fold(state, filled)
+        if state.owed is not None:
+            return events
     finisher, moves = state.finisher, state.moves - 1
     if finisher is None and any(all_up(state.layouts[owner]) for owner in changed):
         finisher, moves = seat, 0
@@ -515,15 +522,18 @@ def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
 
     It saves much looking. When the move had changed some layout before the last decision it is all of them.
     """
-    seats = clockwise(state, seat)
     if before.stars or pending_in(before).kind not in ("choose", "place", "flip"):
-        return seats
-    return [owner for owner in seats if state.layouts[owner] is not before.layouts[owner]]
+        return clockwise(state, seat)
+    if state.layouts is before.layouts:
+        return []
+    return [owner for owner in clockwise(state, seat) if state.layouts[owner] is not before.layouts[owner]]
 
 
 def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:
     """Gaps in the open row are filled, the lowest first, while there are cards for them (SA-25)."""
     events: list[SkyjoActionEvent] = []
+    if None not in state.open:
+        return events
     for place, card in enumerate(state.open):
         if card is None and state.owed is None and pile_gives(state):
             filled = fetch(state, Owed("open", seat, place))

@@ -96,15 +96,20 @@ async def test_what_was_accepted_before_sigterm_is_done(start: Start, ruleset: s
     acknowledged: list[tuple[Caller, str, Any, str, bytes]] = []
     unanswered: list[tuple[Caller, str, Any, str]] = []
 
-    async def keeps_moving(player: Caller, game: str, dice: Random) -> None:
-        moves = (await player.look(game))["legal_moves"]
+    async def keeps_moving(player: Caller, dice: Random) -> None:
+        """One game after the other."""
+        moves: list[Any] = []
         number = 0
-        while moves:
-            chosen, key, number = any_of(moves, dice), f"k{number}", number + 1
+        while True:
             try:
+                if not moves:
+                    game = await player.open(ruleset, hotseat=True)
+                    moves = (await player.look(game))["legal_moves"]
+                chosen, key, number = any_of(moves, dice), f"k{number}", number + 1
                 answer = await player.post(f"{game}/moves", chosen, headers={"Idempotency-Key": key})
             except httpx.TransportError:
-                unanswered.append((player, game, chosen, key))
+                if moves:
+                    unanswered.append((player, game, chosen, key))
                 return
             made = done(answer)
             acknowledged.append((player, game, chosen, key, events_of(answer)))
@@ -112,8 +117,7 @@ async def test_what_was_accepted_before_sigterm_is_done(start: Start, ruleset: s
 
     async with served(server.url) as service:
         players = await service.guests(*(f"P{number}" for number in range(8)))
-        games = [await player.open(ruleset, hotseat=True) for player in players]
-        load = asyncio.gather(*(keeps_moving(*each, Random(1)) for each in zip(players, games, strict=True)))
+        load = asyncio.gather(*(keeps_moving(player, Random(1)) for player in players))
         await asyncio.sleep(0.3)
         seconds = await asyncio.to_thread(server.stop)
         await load
@@ -130,7 +134,7 @@ async def test_what_was_accepted_before_sigterm_is_done(start: Start, ruleset: s
             )
         for player, game, chosen, key in unanswered:
             done(await player.at(service).post(f"{game}/moves", chosen, headers={"Idempotency-Key": key}))
-        for player, game in zip(players, games, strict=True):
+        for player, game in {(each[0], each[1]) for each in acknowledged}:
             made = [each for each in acknowledged if each[1] == game] + [each for each in unanswered if each[1] == game]
             events = await player.at(service).events(game, limit=500)
             assert [event["version"] for event in events] == list(range(1, len(events) + 1))

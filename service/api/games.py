@@ -18,7 +18,7 @@ from service.api.callers import Anything, caller, signed_in
 from service.api.contract import Answer, contract, examples, link, problem
 from service.api.problems import Refusal
 from service.api.replies import Reply
-from service.api.resources import GameLinks, GameResource, LegalMoves, Moved, NewGame, NewSeat, Page
+from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat, Page
 from service.api.schema import OPTIONAL, REQUIRED
 from service.api.visits import ALL, Perspective, Visit
 from service.games import Change, Live, request_of
@@ -288,7 +288,7 @@ def described(
     visit: Visit, seen: Game, head: str, you: int | None, decision: int | None, mine: Game
 ) -> GameResource[Any, Any, Any]:
     """The game as it was `seen` by the visitor, whose seat is `you`; `mine` is what that seat sees, for its moves."""
-    live, terms, place = visit.live, game.agreed(seen), location(visit.live)
+    live, terms = visit.live, game.agreed(seen)
     return GameResource(
         id=seen.id,
         ruleset=terms.ruleset,
@@ -312,13 +312,7 @@ def described(
         parent=terms.parent,
         imported=live.tail[-1].imported or UNSET,
         invite=game.invite(live.game) if terms.private and visit.is_member else UNSET,
-        links=GameLinks(
-            self=place,
-            seats=f"{place}/seats",
-            moves=f"{place}/moves",
-            events=f"{place}/events",
-            deck=f"/v1/rulesets/{terms.ruleset}/decks/{terms.deck.name}",
-        ),
+        links=resources.links(location(live), terms.ruleset, terms.deck.name),
     )
 
 

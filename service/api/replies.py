@@ -1,10 +1,16 @@
 """What a handler returns: an answer that is ready to be sent."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from litestar.types import Receive, Scope, Send
 
 JSON = "application/json"
+
+
+@cache
+def _on_the_wire(name: str) -> bytes:
+    return name.lower().encode("latin-1")
 
 
 class Reply:
@@ -17,9 +23,7 @@ class Reply:
     ) -> None:
         self._status = status
         self._body = body
-        self._headers = [
-            (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in (headers or {}).items()
-        ]
+        self._headers = [(_on_the_wire(name), value.encode("latin-1")) for name, value in (headers or {}).items()]
         if status != 304:
             self._headers.append((b"content-type", media_type.encode()))
             self._headers.append((b"content-length", b"%d" % len(body)))

@@ -1,6 +1,7 @@
 """The JSON bodies that are alike for all rulesets; what differs (options, moves, events, views) is a parameter."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import urlencode
 
@@ -152,6 +153,18 @@ class Page(Value, Generic[T]):
 def chairs(seen: game.Game) -> tuple[Chair, ...]:
     seats = zip(seen.players, seen.entropies, strict=True)
     return tuple(Chair(number, player, entropy) for number, (player, entropy) in enumerate(seats))
+
+
+@lru_cache(maxsize=4096)  # the same for a whole game
+def links(place: str, ruleset: str, deck: str) -> GameLinks:
+    """Of the game at that place, with that deck."""
+    return GameLinks(
+        self=place,
+        seats=f"{place}/seats",
+        moves=f"{place}/moves",
+        events=f"{place}/events",
+        deck=f"/v1/rulesets/{ruleset}/decks/{deck}",
+    )
 
 
 def deck_named(seen: game.Game) -> DeckNamed:

@@ -57,11 +57,14 @@ class Round(NamedTuple):
 def rounds(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
     """`noop` is a POST that does nothing on the same server; `bare` one on a server that can do nothing else."""
     nothing = "/noop", '{"type":"swap","slot":3}', games, seconds
-    with TemporaryDirectory() as one, TemporaryDirectory() as other:
-        with serving("tests.bench.noop:create", Path(one), rate_limit="1000000") as ours:
-            with serving("tests.bench.noop:bare", Path(other)) as bare:
-                for _ in range(count):
-                    yield Round(
-                        load("moves", ours, ruleset, 3, games, seconds), load("pings", ours, *nothing),
-                        load("pings", bare, *nothing),
-                    )  # fmt: skip
+    with (
+        TemporaryDirectory() as one,
+        TemporaryDirectory() as other,
+        serving("tests.bench.noop:create", Path(one), rate_limit="1000000") as ours,
+        serving("tests.bench.noop:bare", Path(other)) as bare,
+    ):
+        for _ in range(count):
+            yield Round(
+                load("moves", ours, ruleset, 3, games, seconds), load("pings", ours, *nothing),
+                load("pings", bare, *nothing),
+            )  # fmt: skip

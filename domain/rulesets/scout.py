@@ -278,9 +278,9 @@ def upper(cards: Cards) -> list[int]:
     return numbers
 
 
-def is_set(row: Sequence[int]) -> bool:
+def is_set(cards: tuple[Card, ...]) -> bool:
     """One number, or numbers that rise or fall by one at every step (SC-7)."""
-    return len(row) == 1 or {right - left for left, right in pairwise(row)} in STEPS
+    return len(cards) == 1 or {right[0] - left[0] for left, right in pairwise(cards)} in STEPS
 
 
 def strength(cards: tuple[Card, ...]) -> Strength:
@@ -425,7 +425,7 @@ def allowed(state: State, seat: Seat, move: ScoutMove) -> bool:
             if state.phase == "orient" or not 0 <= start < start + count <= len(hand):
                 return False
             block = tuple(map(known, hand[start : start + count]))
-            return is_set(upper(block)) and strength(block) > strength(state.active) and fits(state, move)
+            return is_set(block) and strength(block) > strength(state.active) and fits(state, move)
         case Scout(end, flip, position, show):
             possible = may_scout(state, seat) and 0 <= position <= len(hand) and end in ENDS[: len(state.active)]
             if not possible or not show:
@@ -448,10 +448,10 @@ def decide(state: State, seat: Seat, move: ScoutMove) -> list[ScoutEvent]:
             return [oriented, *first_turn(evolve(state, oriented))]
         case Show(start, count):
             shown = Shown(seat, start, tuple(map(known, state.hands[seat][start : start + count])))
-            return [shown, *after_show(evolve(state, shown), seat)]
+            return [shown, *after_show(state, shown)]
         case Scout(end, flip, position, show):
             scouted = Scouted(seat, end, apart(state.active, end)[0], flip, position, show)
-            return [scouted, *([] if show else after_scout(evolve(state, scouted), seat))]
+            return [scouted] if show else [scouted, *after_scout(state, scouted)]
     assert_never(move)
 
 
@@ -460,25 +460,26 @@ def first_turn(state: State) -> list[ScoutEvent]:
     return [TurnBegan(known(state.start))] if all(state.oriented) else []
 
 
-def after_show(state: State, seat: Seat) -> list[ScoutEvent]:
+def after_show(state: State, shown: Shown) -> list[ScoutEvent]:
     """The round ends with an empty hand; else it is the next seat's turn (SC-14, SC-22)."""
-    if not state.hands[seat]:
-        return round_end(state, "empty_hand")
-    return turn_of(state, (seat + 1) % len(state.hands))
+    if len(shown.cards) == len(state.hands[shown.seat]):
+        return round_end(evolve(state, shown), "empty_hand")
+    following = (shown.seat + 1) % len(state.hands)
+    return turn_for_two(evolve(state, shown), following) if for_two(state) else [TurnBegan(following)]
 
 
-def after_scout(state: State, seat: Seat) -> list[ScoutEvent]:
+def after_scout(state: State, scouted: Scouted) -> list[ScoutEvent]:
     """The round ends when all others have scouted in a row (SC-17, SC-23); for two the same seat goes on (SC-42)."""
     if for_two(state):
-        return turn_of(state, seat)
-    if state.scouts == len(state.hands) - 1:
-        return round_end(state, "unbeaten")
-    return turn_of(state, (seat + 1) % len(state.hands))
+        return turn_for_two(evolve(state, scouted), scouted.seat)
+    if state.scouts + 2 == len(state.hands):
+        return round_end(evolve(state, scouted), "unbeaten")
+    return [TurnBegan((scouted.seat + 1) % len(state.hands))]
 
 
-def turn_of(state: State, seat: Seat) -> list[ScoutEvent]:
-    """The seat's turn, unless it has no move at all (SC-44). With more seats than two one can always scout or show."""
-    if for_two(state) and not state.chips[seat] and strongest(upper(state.hands[seat])) <= strength(state.active):
+def turn_for_two(state: State, seat: Seat) -> list[ScoutEvent]:
+    """The seat's turn, unless it has no move at all (SC-44)."""
+    if not state.chips[seat] and strongest(upper(state.hands[seat])) <= strength(state.active):
         return [Stuck(seat), *round_end(state, "stuck")]
     return [TurnBegan(seat)]
 

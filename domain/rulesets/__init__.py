@@ -5,9 +5,10 @@ from typing import Any
 from domain.ruleset import Ruleset
 from domain.rulesets.scout import SCOUT
 from domain.rulesets.skyjo import SKYJO
+from domain.rulesets.skyjo_action import SKYJO_ACTION
 
-RULESETS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.name: ruleset for ruleset in (SKYJO, SCOUT)}
+RULESETS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.name: ruleset for ruleset in (SKYJO, SKYJO_ACTION, SCOUT)}
 """The newest version of each ruleset by name: what new games are opened with."""
 
-VERSIONS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.rules: ruleset for ruleset in (SKYJO, SCOUT)}
+VERSIONS: dict[str, Ruleset[Any, Any, Any]] = {ruleset.rules: ruleset for ruleset in (SKYJO, SKYJO_ACTION, SCOUT)}
 """Every version that some game may still be played by, by its `rules`."""

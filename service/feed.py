@@ -44,8 +44,9 @@ def topics() -> list[str]:
 class Feed:
     """Follows the log from `start` to `stop`."""
 
-    def __init__(self, store: Store, projections: Projections) -> None:
+    def __init__(self, store: Store, projections: Projections, *, shared: bool = False) -> None:
         self._store = store
+        self._shared = shared
         self._projections = projections
         self._topics = topics()
         self._applied = 0  # the position that the projections know of
@@ -81,7 +82,12 @@ class Feed:
             await self._task
 
     async def caught_up(self) -> None:
-        """Wait until everything is applied that this process has appended so far; not for ever."""
+        """Wait until everything is applied that was appended so far; not for ever.
+
+        What another process has appended nobody tells us: where the log is shared, there is always a round to wait for.
+        """
+        if self._shared:
+            self._store.appended.set()
         needed = self._begun + self._store.appended.is_set()
         if needed > self._done:
             self._hurry.set()

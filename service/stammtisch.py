@@ -43,9 +43,10 @@ class Stammtisch:
         """Raises `Unavailable` when the database cannot be used."""
         settings = self.settings
         self.store = Store(sqlite(settings), kinds())
-        self.games = Games(self.store, size=settings.cached_games, shared=settings.workers > 1)
+        shared = settings.workers > 1
+        self.games = Games(self.store, size=settings.cached_games, shared=shared)
         self.projections = tables.open_engine(f"sqlite:///{settings.projections_path}")
-        self.feed = Feed(self.store, following.Projections(self.projections, (LOBBY, PLAYERS)))
+        self.feed = Feed(self.store, following.Projections(self.projections, (LOBBY, PLAYERS)), shared=shared)
         await self.feed.start()
         self._measure()
 

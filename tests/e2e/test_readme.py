@@ -22,7 +22,7 @@ def test_the_first_game_of_the_readme_is_played_to_its_end(tmp_path: Path) -> No
     try:
         script = ["bash", "-euo", "pipefail", "-c", first_game()]
         here = os.environ | {"API": server.url}
-        done = subprocess.run(script, env=here, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(script, env=here, capture_output=True, text=True, timeout=240)
     finally:
         server.stop()
     assert done.returncode == 0, done.stderr

@@ -104,6 +104,8 @@ LINES: dict[Line, tuple[int, ...]] = {
 
 BONUS = {3: -10, 4: -15}
 """For a cleared line of so many stars (SA-47)."""
+BY_ITSELF = frozenset(("three", "victims", "moves", "end", "fill"))
+"""Kinds of what is pending that are no decisions."""
 ADDED: dict[Action, int] = {"double_move": 2, "defence": 1}
 """How many moves these cards add (SA-52, SA-59)."""
 
@@ -118,7 +120,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
     if state.stars:
         return state.stars[:1]
     if state.pending is not None:
-        return (state.pending.seat,)
+        return () if state.pending.kind in BY_ITSELF else (state.pending.seat,)
     if state.phase == "setup":
         return tuple(seat for seat, layout in enumerate(state.layouts) if len(face_up(layout)) < 2)
     return ()

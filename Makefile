@@ -16,7 +16,7 @@ serve: install  ## The service on its embedded database; settings are environmen
 	$(BIN)/stammtisch serve
 
 test: install browser  ## Every test
-	$(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile
 
 check: install  ## Style, types, and whether the committed OpenAPI document is the one that is served
 	$(BIN)/ruff check .

@@ -556,6 +556,156 @@ async function scout(table, event, dealer) {
   }
 }
 
+/** A card comes to lie where none lies. */
+function lay(table, card, ...place) {
+  const key = canonical(place);
+  if (table.lying.has(key)) throw new Error(`there lies a card already: ${key}`);
+  table.lying.set(key, card);
+}
+
+function look(table, ...place) {
+  const key = canonical(place);
+  if (!table.lying.has(key)) throw new Error(`no card lies there: ${key}`);
+  return table.lying.get(key);
+}
+
+function lift(table, ...place) {
+  const card = look(table, ...place);
+  table.lying.delete(canonical(place));
+  return card;
+}
+
+/** The card at that place of the pile, the top one if none is named, is taken out of it. */
+function takeOut(pile, place = pile.length - 1) {
+  if (place < 0) throw new Error("the card is not in the pile");
+  return pile.splice(place, 1)[0];
+}
+
+const SKYJO_ACTIONS = [
+  "swap_own", "double_move", "draw_three", "look_line", "remove_one_each", "swap_players", "steal_action",
+  "play_discarded_action", "defence",
+];
+
+/* What has a place of its own is in `lying`: the layouts, the card that is held, the three that are drawn aside, the
+ * open action cards; and the hands, each a list of action cards. All else is in one of the four piles. */
+async function skyjoAction(table, event, dealer) {
+  const { type, seat, slot, place } = event;
+  switch (type) {
+    case "dealt": {
+      const [chance, { deck }, cut] = [dealer(), table, 12 * table.seats];
+      const copies = (card, count) => Array(Math.min(count, 1000)).fill(card);
+      const rising = Object.keys(deck.numbers).map(Number).sort((a, b) => a - b);
+      const playing = [...rising.flatMap((n) => copies(n, deck.numbers[n])), ...copies("star", deck.stars)];
+      const cards = await chance.shuffled(playing);
+      // The same step goes on to the action cards: its words go on where the playing cards have left off.
+      const actions = await chance.shuffled(SKYJO_ACTIONS.flatMap((a) => copies(a, own(deck.actions, a) ?? 0)));
+      const first = table.options.seed_action_discard ? 5 : 4;
+      table.lying = new Map();
+      cards.slice(0, cut).forEach((card, i) => lay(table, card, "layout", Math.floor(i / 12), i % 12));
+      actions.slice(0, 4).forEach((card, i) => lay(table, card, "open", i));
+      for (let i = 0; i < table.seats; i++) lay(table, [], "hand", i);
+      table.discard = [cards[cut]];
+      table.draw = cards.slice(cut + 1);
+      table.actionDiscard = actions.slice(4, first);
+      table.actionPile = actions.slice(first);
+      return {
+        layouts: Array.from({ length: table.seats }, (_, s) => cards.slice(12 * s, 12 * s + 12)),
+        draw: table.draw, discard: cards[cut], open: actions.slice(0, 4),
+        action_discard: table.actionDiscard, action_pile: table.actionPile,
+      };
+    }
+    case "restocked":
+      table.draw = await dealer().shuffled(table.discard.slice(0, -1));
+      table.discard = table.discard.slice(-1);
+      return { draw: table.draw };
+    case "actions_restocked":
+      table.actionPile = await dealer().shuffled(table.actionDiscard.slice(0, -1));
+      table.actionDiscard = table.actionDiscard.slice(-1);
+      return { action_pile: table.actionPile };
+
+    // Playing cards.
+    case "drawn":
+    case "drawn_aside":
+    case "replaced": {
+      const to = { drawn: ["held"], drawn_aside: ["three", place], replaced: ["layout", seat, slot] }[type];
+      const card = takeOut(table.draw);
+      lay(table, card, ...to);
+      return { card };
+    }
+    case "taken": {
+      const card = takeOut(table.discard);
+      lay(table, card, "held");
+      return { card, top: table.discard.slice(-1) };
+    }
+    case "kept":
+      lay(table, lift(table, "three", place), "held");
+      return {};
+    case "tossed":
+    case "dropped": {
+      const card = lift(table, ...(type === "tossed" ? ["held"] : ["three", place]));
+      table.discard.push(card);
+      return { card };
+    }
+    case "swapped": {
+      const out = lift(table, "layout", seat, slot);
+      const card = lift(table, "held");
+      lay(table, card, "layout", seat, slot);
+      table.discard.push(out);
+      return { card, out };
+    }
+    case "flipped":
+      return { card: look(table, "layout", seat, slot) };
+    case "line_looked":
+      return { cards: event.slots.map((each) => look(table, "layout", event.owner, each)) };
+    case "exchanged": {
+      const [one, other] = [event.one, event.other].map((named) => ["layout", named.seat, named.slot]);
+      const [first, second] = [lift(table, ...one), lift(table, ...other)];
+      lay(table, first, ...other);
+      lay(table, second, ...one);
+      return {};
+    }
+    case "removed":
+      table.discard.unshift(lift(table, "layout", seat, slot));
+      return {};
+    case "line_cleared": {
+      const cards = event.slots.map((each) => lift(table, "layout", seat, each));
+      table.discard.push(...cards);
+      return { cards };
+    }
+    case "layouts_revealed":
+      return { cards: event.cards.map((c) => ({ ...c, card: look(table, "layout", c.seat, c.slot) })) };
+
+    // Action cards. All lie open, so that who plays one names it; it must be there.
+    case "action_taken": {
+      const { source } = event;
+      const hand = look(table, "hand", seat);
+      const card = source === "pile" ? takeOut(table.actionPile) : lift(table, "open", source);
+      const laid = source === "pile" ? [] : table.actionPile.splice(-1);
+      for (const each of laid) lay(table, each, "open", source);
+      hand.push(card);
+      return { card, laid };
+    }
+    case "action_laid_open": {
+      const card = takeOut(table.actionPile);
+      lay(table, card, "open", place);
+      return { card };
+    }
+    case "played":
+    case "discarded":
+    case "blocked":
+    case "stolen": {
+      const hand = look(table, "hand", type === "stolen" ? event.victim : seat);
+      table.actionDiscard.push(takeOut(hand, hand.indexOf(type === "blocked" ? "defence" : event.card)));
+      return {};
+    }
+    case "replayed":
+      table.actionDiscard.push(takeOut(table.actionDiscard, table.actionDiscard.lastIndexOf(event.card)));
+      return {};
+    case "effect_lapsed":
+      return { card: table.actionDiscard.at(-1) };
+  }
+}
+
 const TABLE = {
   "scout/1": {
     hidden: {
@@ -569,6 +719,17 @@ const TABLE = {
   "skyjo/1": {
     hidden: { dealt: { layouts: 2, draw: 1 }, restocked: { draw: 1 }, drawn: { card: 0 } },
     follow: skyjo,
+  },
+  "skyjo_action/1": {
+    hidden: {
+      dealt: { layouts: 2, draw: 1, action_pile: 1 },
+      restocked: { draw: 1 },
+      actions_restocked: { action_pile: 1 },
+      drawn: { card: 0 },
+      drawn_aside: { card: 0 },
+      line_looked: { cards: 1 },
+    },
+    follow: skyjoAction,
   },
 };
 

@@ -521,6 +521,129 @@ def scout(table, event, dealer):
     return {}
 
 
+def lay(table, card, *place):
+    """A card comes to lie where none lies."""
+    key = canonical(list(place))
+    if key in table["lying"]:
+        raise ValueError(f"there lies a card already: {place}")
+    table["lying"][key] = card
+
+
+def look(table, *place):
+    return table["lying"][canonical(list(place))]
+
+
+def lift(table, *place):
+    return table["lying"].pop(canonical(list(place)))
+
+
+SKYJO_ACTIONS = [
+    "swap_own", "double_move", "draw_three", "look_line", "remove_one_each", "swap_players", "steal_action",
+    "play_discarded_action", "defence",
+]  # fmt: skip
+
+
+def skyjo_action(table, event, dealer):
+    """What has a place of its own is in `lying`: the layouts, the card that is held, the three that are drawn aside, the
+    open action cards; and the hands, each a list of action cards. All else is in one of the four piles.
+    """
+    kind, seat, slot, place, card = [event.get(name) for name in ("type", "seat", "slot", "place", "card")]
+    if kind == "dealt":
+        chance, deck, cut = dealer(), table["deck"], 12 * table["seats"]
+        cards = [n for n in sorted(map(int, deck["numbers"])) for _ in range(min(deck["numbers"][str(n)], 1000))]
+        cards = chance.shuffled(cards + ["star"] * min(deck["stars"], 1000))
+        # The same step goes on to the action cards: its words go on where the playing cards have left off.
+        actions = [a for a in SKYJO_ACTIONS for _ in range(min(deck["actions"].get(a, 0), 1000))]
+        actions = chance.shuffled(actions)
+        first = 5 if table["options"]["seed_action_discard"] else 4
+        table["lying"] = {}
+        for i, each in enumerate(cards[:cut]):
+            lay(table, each, "layout", i // 12, i % 12)
+        for i, each in enumerate(actions[:4]):
+            lay(table, each, "open", i)
+        for i in range(table["seats"]):
+            lay(table, [], "hand", i)
+        table["discard"], table["draw"] = [cards[cut]], cards[cut + 1 :]
+        table["action_discard"], table["action_pile"] = actions[4:first], actions[first:]
+        return {
+            "layouts": [cards[i : i + 12] for i in range(0, cut, 12)], "draw": table["draw"], "discard": cards[cut],
+            "open": actions[:4], "action_discard": actions[4:first], "action_pile": table["action_pile"],
+        }  # fmt: skip
+    if kind == "restocked":
+        table["draw"], table["discard"] = dealer().shuffled(table["discard"][:-1]), table["discard"][-1:]
+        return {"draw": table["draw"]}
+    if kind == "actions_restocked":
+        discard = table["action_discard"]
+        table["action_pile"], table["action_discard"] = dealer().shuffled(discard[:-1]), discard[-1:]
+        return {"action_pile": table["action_pile"]}
+
+    # Playing cards.
+    if kind in ("drawn", "drawn_aside", "replaced"):
+        to = {"drawn": ["held"], "drawn_aside": ["three", place], "replaced": ["layout", seat, slot]}[kind]
+        card = table["draw"].pop()
+        lay(table, card, *to)
+        return {"card": card}
+    if kind == "taken":
+        card = table["discard"].pop()
+        lay(table, card, "held")
+        return {"card": card, "top": table["discard"][-1:]}
+    if kind == "kept":
+        lay(table, lift(table, "three", place), "held")
+    if kind in ("tossed", "dropped"):
+        card = lift(table, *(["held"] if kind == "tossed" else ["three", place]))
+        table["discard"].append(card)
+        return {"card": card}
+    if kind == "swapped":
+        out, card = lift(table, "layout", seat, slot), lift(table, "held")
+        lay(table, card, "layout", seat, slot)
+        table["discard"].append(out)
+        return {"card": card, "out": out}
+    if kind == "flipped":
+        return {"card": look(table, "layout", seat, slot)}
+    if kind == "line_looked":
+        return {"cards": [look(table, "layout", event["owner"], each) for each in event["slots"]]}
+    if kind == "exchanged":
+        one, other = [["layout", event[name]["seat"], event[name]["slot"]] for name in ("one", "other")]
+        first, second = lift(table, *one), lift(table, *other)
+        lay(table, first, *other)
+        lay(table, second, *one)
+    if kind == "removed":
+        table["discard"].insert(0, lift(table, "layout", seat, slot))
+    if kind == "line_cleared":
+        cards = [lift(table, "layout", seat, each) for each in event["slots"]]
+        table["discard"] += cards
+        return {"cards": cards}
+    if kind == "layouts_revealed":
+        return {"cards": [dict(c, card=look(table, "layout", c["seat"], c["slot"])) for c in event["cards"]]}
+
+    # Action cards. All lie open, so that who plays one names it; it must be there.
+    if kind == "action_taken":
+        source, laid, hand = event["source"], [], look(table, "hand", seat)
+        if source == "pile":
+            card = table["action_pile"].pop()
+        else:
+            card = lift(table, "open", source)
+            if table["action_pile"]:
+                laid = [table["action_pile"].pop()]
+                lay(table, laid[0], "open", source)
+        hand.append(card)
+        return {"card": card, "laid": laid}
+    if kind == "action_laid_open":
+        card = table["action_pile"].pop()
+        lay(table, card, "open", place)
+        return {"card": card}
+    if kind in ("played", "discarded", "blocked", "stolen"):
+        card = "defence" if kind == "blocked" else card
+        look(table, "hand", event["victim"] if kind == "stolen" else seat).remove(card)
+        table["action_discard"].append(card)
+    if kind == "replayed":
+        discard = table["action_discard"]
+        discard.append(discard.pop(max(i for i, each in enumerate(discard) if each == card)))
+    if kind == "effect_lapsed":
+        return {"card": table["action_discard"][-1]}
+    return {}
+
+
 TABLE = {
     "scout/1": {
         "hidden": {
@@ -534,6 +657,17 @@ TABLE = {
     "skyjo/1": {
         "hidden": {"dealt": {"layouts": 2, "draw": 1}, "restocked": {"draw": 1}, "drawn": {"card": 0}},
         "follow": skyjo,
+    },
+    "skyjo_action/1": {
+        "hidden": {
+            "dealt": {"layouts": 2, "draw": 1, "action_pile": 1},
+            "restocked": {"draw": 1},
+            "actions_restocked": {"action_pile": 1},
+            "drawn": {"card": 0},
+            "drawn_aside": {"card": 0},
+            "line_looked": {"cards": 1},
+        },
+        "follow": skyjo_action,
     },
 }
 

@@ -375,6 +375,7 @@ class Proof {
     const table = { seats: opened.seats, deck: opened.deck, options: opened.options };
     for (const { event } of record.events) {
       this.at = (this.at ?? 0) + 1;
+      if (!placed(event)) throw new Wrong("a place is not counted from zero", this.at);
       const right = (await ruleset.follow(table, event, dealer)) ?? {};
       for (const [name, value] of Object.entries(right))
         if (canonical(event[name]) !== canonical(value))
@@ -406,6 +407,15 @@ function own(object, name) {
 /** Cards as a bystander sees them; `depth` lists one within the other lead to them. */
 function backs(value, depth) {
   return depth === 0 || value === null ? null : value.map((item) => backs(item, depth - 1));
+}
+
+const PLACES = ["seat", "slot", "column", "start", "position"];
+
+/** Whether all places that the value names are counted from zero. */
+function placed(value) {
+  if (typeof value !== "object" || value === null) return true;
+  const named = Array.isArray(value) ? [] : PLACES.filter((name) => Object.hasOwn(value, name));
+  return named.every((name) => Number.isInteger(value[name]) && value[name] >= 0) && Object.values(value).every(placed);
 }
 
 /** Whether there is the back of a card somewhere in the value. */

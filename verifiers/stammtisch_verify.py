@@ -344,6 +344,8 @@ class Record:
         table = {"seats": opened["seats"], "deck": opened["deck"], "options": opened["options"]}
         for number, each in self.entries():
             event = each["event"]
+            if not placed(event):
+                raise Wrong("a place is not counted from zero", number)
             for name, value in TABLE[self.record["rules"]]["follow"](table, event, dealer).items():
                 if canonical(event[name]) != canonical(value):
                     raise Wrong("`{}` of `{}` is not what follows".format(name, event["type"]), number)
@@ -364,6 +366,19 @@ def verify(record, head=None):
 def backs(value, depth):
     """Cards as a bystander sees them; `depth` lists one within the other lead to them."""
     return None if depth == 0 or value is None else [backs(item, depth - 1) for item in value]
+
+
+PLACES = {"seat", "slot", "column", "start", "position"}
+
+
+def placed(value):
+    """Whether all places that the value names are counted from zero: Python would count the others from the end."""
+    if isinstance(value, list):
+        return all(map(placed, value))
+    if isinstance(value, dict):
+        named = [value[name] for name in PLACES & set(value)]
+        return all(type(item) is int and item >= 0 for item in named) and placed(list(value.values()))
+    return True
 
 
 def hides(value):
@@ -544,8 +559,8 @@ SKYJO_ACTIONS = [
 
 
 def skyjo_action(table, event, dealer):
-    """What has a place of its own is in `lying`: the layouts, the card that is held, the three that are drawn aside, the
-    open action cards; and the hands, each a list of action cards. All else is in one of the four piles.
+    """What has a place of its own is in `lying`: the layouts, the card that is held, the three that are drawn aside,
+    the open action cards; and the hands, each a list of action cards. All else is in one of the four piles.
     """
     kind, seat, slot, place, card = [event.get(name) for name in ("type", "seat", "slot", "place", "card")]
     if kind == "dealt":

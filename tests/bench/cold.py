@@ -1,6 +1,5 @@
 """Opening a game that is not in memory, and what a game in memory takes."""
 
-import asyncio
 import gc
 import random
 import sqlite3
@@ -24,23 +23,22 @@ PLAYER = Player("bench", "Bench")
 
 
 async def fill(rules: Rules, store: Store, seats: int, count: int) -> list[str]:
-    """`count` running games with at least `EVENTS` events each; shorter ones are left behind."""
-    games, dice, ids = Games(store, size=10, shared=False), random.Random(3), []
-    while len(ids) < count:
-        deck = next(iter(rules.decks.values()))
+    """`count` games of `EVENTS` events or a few more; where games end before, the longest of many."""
+    games, dice, played = Games(store, size=10, shared=False), random.Random(3), []
+    deck = next(iter(rules.decks.values()))
+    while sum(version >= EVENTS for version, _ in played) < count and len(played) < 8 * count:
         live, _ = await games.open(
             rules, PLAYER, seats, rules.options(), deck, private=False, hotseat=True, sit=True, entropy="", request=None
         )
         while live.game.status == "running" and live.game.version < EVENTS:
             seat = dice.choice(live.to_act())
             await games.move(live, PLAYER, seat, dice.choice(game.legal(rules, live.game, seat)), None, None)
-        if live.game.status == "running":
-            ids.append(live.game.id)
-    return ids
+        played.append((live.game.version, live.game.id))
+    return [game_id for _, game_id in sorted(played)[-count:]]
 
 
-async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float]:
-    """Seconds for opening a cold game of 500 events, and for the floor: its rows, read and decoded."""
+async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, int]:
+    """Seconds for opening a cold game, and for the floor: its rows, read and decoded; and how many rows it has."""
     with TemporaryDirectory() as folder:
         settings = Settings(database=str(Path(folder, "bench.db")))
         store = Store(sqlite(settings), kinds())
@@ -54,8 +52,9 @@ async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float]:
                     begun = perf_counter()
                     await games.find(rules, game_id)
                     ours.append(perf_counter() - begun)
+            lengths = [len(await store.read(game_id)) for game_id in ids]
         await store.close()
-    return median(ours), median(floor)
+    return median(ours), median(floor), int(median(lengths))
 
 
 def read_and_decode(connection: sqlite3.Connection, rules: Rules, game_id: str) -> float:
@@ -64,7 +63,7 @@ def read_and_decode(connection: sqlite3.Connection, rules: Rules, game_id: str) 
     begun = perf_counter()
     entries = [decoder.decode(state) for (state,) in connection.execute(query, (game_id,))]
     taken = perf_counter() - begun
-    assert len(entries) >= EVENTS
+    assert entries
     return taken
 
 
@@ -85,8 +84,3 @@ async def memory(rules: Rules, seats: int, count: int) -> float:
         tracemalloc.stop()
         await store.close()
     return size / count
-
-
-def measure(rules: Rules, seats: int) -> tuple[float, float, float]:
-    ours, floor = asyncio.run(opened(rules, seats, 10))
-    return ours, floor, asyncio.run(memory(rules, seats, 40))

@@ -126,10 +126,10 @@ class Crowd:
 
     async def play_together(self, game: str, players: list[Json]) -> None:
         """To its end; when one of them fails the others still get their answers."""
-        parts = [asyncio.create_task(self.play(game, player)) for player in players]
-        await asyncio.wait(parts)
-        for part in parts:
-            part.result()
+        ended = await asyncio.gather(*(self.play(game, player) for player in players), return_exceptions=True)
+        for error in ended:  # all are looked at: one that nobody has asked for would be blamed on a later test
+            if error is not None:
+                raise error
 
     async def events(self, game: str, viewer: str | int) -> list[Json]:
         """All events of a finished game, as a viewer saw them or (`all`) as they were."""

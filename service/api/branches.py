@@ -15,7 +15,7 @@ from service.api.contract import Answer, contract, link, problem
 from service.api.games import REPLAYED, GameId, Invite, Key, described, for_one, location, replay
 from service.api.replies import Reply
 from service.api.resources import GameResource, NewBranch
-from service.api.schema import REQUIRED
+from service.api.schema import REQUIRED, refusals
 from service.api.visits import ALL, Visit
 from service.games import Change, Live, request_of
 from service.stammtisch import Stammtisch
@@ -35,17 +35,12 @@ def branch_routes(rules: Rules, house: Stammtisch) -> Router:
         security=REQUIRED, status_code=201,
         opt=contract(
             opened,
-            problem(problems.Malformed),
-            problem(problems.Unauthenticated, "WWW-Authenticate"),
+            *refusals(),
             problem(problems.NotFound),
             problem(problems.NotFinished),
             problem(problems.TooLarge),
             problem(problems.UnsupportedMediaType),
             problem(problems.IdempotencyKeyReused),
-            problem(
-                problems.TooManyRequests, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"
-            ),
-            problem(problems.Unavailable, "Retry-After"),
             body=NewBranch,
         ),
     )  # fmt: skip

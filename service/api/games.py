@@ -19,7 +19,7 @@ from service.api.contract import Answer, contract, examples, link, problem
 from service.api.problems import Refusal
 from service.api.replies import Reply
 from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat, Page
-from service.api.schema import OPTIONAL, REQUIRED
+from service.api.schema import OPTIONAL, REQUIRED, refusals
 from service.api.visits import ALL, Perspective, Visit
 from service.games import Change, Live, request_of
 from service.stammtisch import Stammtisch
@@ -98,12 +98,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     }
     of_moves = links(here, "$response.body#/legal_moves", **{"as": "$response.body#/seat"})
     of_moved = links(here, "$response.body#/game/legal_moves")
-    always = (
-        problem(problems.Malformed),
-        problem(problems.Unauthenticated, "WWW-Authenticate"),
-        problem(problems.TooManyRequests, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
-        problem(problems.Unavailable, "Retry-After"),
-    )
+    always = refusals()
     one = (*always, problem(problems.NotFound))
     with_body = problem(problems.TooLarge), problem(problems.UnsupportedMediaType)
     with_key = problem(problems.IdempotencyKeyReused)

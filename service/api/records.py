@@ -20,7 +20,7 @@ from service.api.callers import Anything, caller
 from service.api.contract import Answer, contract, problem
 from service.api.games import As, GameId, IfNoneMatch, Invite, for_one, matches
 from service.api.replies import Reply
-from service.api.schema import OPTIONAL
+from service.api.schema import OPTIONAL, refusals
 from service.api.visits import ALL, Perspective, Visit
 from service.games import Live, NoSuchGame
 from service.stammtisch import Stammtisch
@@ -53,13 +53,7 @@ class Audit(Value):
 def record_routes(rules: Rules, house: Stammtisch) -> Router:
     """The routes of one ruleset's games."""
     name, title = rules.name, rules.labels["en"].title
-    always = (
-        problem(problems.Malformed),
-        problem(problems.Unauthenticated, "WWW-Authenticate"),
-        problem(problems.NotFound),
-        problem(problems.TooManyRequests, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
-        problem(problems.Unavailable, "Retry-After"),
-    )
+    always = (*refusals(), problem(problems.NotFound))
     headers = ("ETag", "Cache-Control", "Vary")
     recorded = Answer(200, record.record_type(rules), headers=headers)
     unchanged = Answer(304, description="Nothing has changed for you.")

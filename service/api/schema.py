@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from domain.game import Rules
 from domain.wire import encode
-from service.api.contract import Document
+from service.api import problems
+from service.api.contract import Answer, Document, problem
 from service.api.problems import MEDIA_TYPE, NotFound
 
 REQUIRED: list[dict[str, list[str]]] = [{"bearer": []}]
@@ -42,6 +43,16 @@ sit down, and post one of the legal moves that every answer lists. Every problem
 `type` says what is wrong. Three of them may come from anywhere and are not repeated at each operation:
 `method-not-allowed` (405), `not-acceptable` (406) and `internal` (500).
 """
+
+
+def refusals() -> tuple[Answer, ...]:
+    """How every operation on games may end that is not carried out."""
+    return (
+        problem(problems.Malformed),
+        problem(problems.Unauthenticated, "WWW-Authenticate"),
+        problem(problems.TooManyRequests, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+        problem(problems.Unavailable, "Retry-After"),
+    )
 
 
 def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:

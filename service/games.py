@@ -24,6 +24,7 @@ from domain.rulesets import VERSIONS
 from domain.wire import canonical
 from projections.views import Views, view
 from service.clock import keyed_id, new_id, now
+from service.hub import Hub
 from service.store import Conflict, Row, Store
 
 TAIL = 32  # entries of a game that are kept in memory at least, for views and readers that are a little behind
@@ -183,10 +184,14 @@ Decide: TypeAlias = Callable[[Game], Decision]
 
 
 class Games:
-    """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too."""
+    """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too.
 
-    def __init__(self, store: Store, *, size: int, shared: bool) -> None:
+    Whatever becomes known of a game here, the `hub` tells those who follow it.
+    """
+
+    def __init__(self, store: Store, *, size: int, shared: bool, hub: Hub | None = None) -> None:
         self._store = store
+        self._hub = hub or Hub()
         self._size = size
         self._shared = shared
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -236,8 +241,21 @@ class Games:
             await self._read_on_locked(live)
 
     async def _read_on_locked(self, live: Live) -> None:
-        live.read_on(await self._store.read(live.game.id, live.game.version))
+        if entries := await self._store.read(live.game.id, live.game.version):
+            live.read_on(entries)
+            self._hub.tell(live.game.id)
         live.outdated = False
+
+    async def heard(self, game_id: str, version: int | None = None) -> None:
+        """Another process has brought the game to that version, or may have: what is followed here is read on.
+
+        Raises `Unavailable`.
+        """
+        live = self._held.get(game_id)
+        if live is None or game_id not in self._hub.followed:
+            return
+        if version is None or live.game.version < version:
+            await self._read_on(live)
 
     def _keep(self, live: Live) -> Live:
         """Keep the game in memory, or the same one that is there already, and let the one go that was asked for least
@@ -411,6 +429,7 @@ class Games:
             live.outdated = True
             raise
         live.advance(decided.game, entries)
+        self._hub.tell(stream)
         return Change(entries, replayed=False)
 
     async def _record(self, rows: Sequence[Row]) -> None:

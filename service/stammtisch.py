@@ -14,6 +14,8 @@ from projections.players import PLAYERS
 from service import guests
 from service.feed import Feed
 from service.games import Games
+from service.hub import Hub
+from service.listener import Listener
 from service.metrics import Metrics
 from service.settings import Settings
 from service.store import Store
@@ -31,11 +33,13 @@ class Stammtisch:
 
     store: Store
     games: Games
+    listener: Listener
     projections: Engine
     feed: Feed
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.hub = Hub()
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
 
@@ -44,14 +48,18 @@ class Stammtisch:
         settings = self.settings
         self.store = Store(sqlite(settings), kinds())
         shared = settings.workers > 1
-        self.games = Games(self.store, size=settings.cached_games, shared=shared)
+        self.games = Games(self.store, size=settings.cached_games, shared=shared, hub=self.hub)
+        self.listener = Listener(self.store, self.games, self.hub)
         self.projections = tables.open_engine(f"sqlite:///{settings.projections_path}")
         self.feed = Feed(self.store, following.Projections(self.projections, (LOBBY, PLAYERS)), shared=shared)
         await self.feed.start()
+        if shared:
+            self.listener.start()
         self._measure()
 
     async def stop(self) -> None:
         """Commit what has been accepted, then let go of the databases."""
+        await self.listener.stop()
         await self.feed.stop()
         await self.store.close()
         await asyncio.to_thread(self.projections.dispose)

@@ -41,6 +41,14 @@ class Logged(NamedTuple):
     row: Row
 
 
+class Headline(NamedTuple):
+    """Where something was logged: the position in the log of all streams, and the version in its own."""
+
+    position: int
+    stream: str
+    version: int
+
+
 class Conflict(Exception):
     """Somebody else has appended at that version."""
 
@@ -171,6 +179,15 @@ class Store:
         recorder, mapper = self._log.recorder, self._log.mapper
         found = _asked(recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
         return [Logged(notification.id, mapper.to_domain_event(notification)) for notification in found]
+
+    async def headlines(self, after: int, limit: int) -> list[Headline]:
+        """Where something was logged behind position `after`, at most `limit` of it; what it was is not decoded.
+        Raises `Unavailable`."""
+        self._check_file()
+        found = await asyncio.to_thread(
+            _asked, self._log.recorder.select_notifications, after, limit, inclusive_of_start=False
+        )
+        return [Headline(each.id, str(each.originator_id), each.originator_version) for each in found]
 
     async def position(self) -> int:
         """The last position in the log, 0 when it is empty. Raises `Unavailable`."""

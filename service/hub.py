@@ -1,0 +1,82 @@
+"""The hub: wakes those who follow a game, or the lobby, when there is news of it.
+
+That there is news is all that it passes on. Whoever follows keeps his place in the log and reads on from there, so
+nothing is buffered for a slow reader, and what is not followed costs nothing.
+"""
+
+import asyncio
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
+
+
+class Follower:
+    """Waits for news of what he follows. What happens between two waits ends the second at once."""
+
+    __slots__ = ("_told", "_waiting")
+
+    def __init__(self) -> None:
+        self._told = False
+        self._waiting: asyncio.Future[None] | None = None
+
+    def tell(self) -> None:
+        self._told = True
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    async def news(self, seconds: float) -> bool:
+        """Wait for news, so long at most. Whether there is any."""
+        if not self._told:
+            # Cheaper than an event and a time-out: with hundreds of followers this is what a move costs.
+            loop = asyncio.get_running_loop()
+            self._waiting = waiting = loop.create_future()
+            patience = loop.call_later(seconds, _give_up, waiting)
+            try:
+                await waiting
+            finally:
+                patience.cancel()
+                self._waiting = None
+        told, self._told = self._told, False
+        return told
+
+
+def _give_up(waiting: asyncio.Future[None]) -> None:
+    if not waiting.done():
+        waiting.set_result(None)
+
+
+class Hub:
+    """Who follows what in this process. A game is followed under its id."""
+
+    def __init__(self) -> None:
+        self._followers: dict[str, set[Follower]] = {}
+        self.busy = asyncio.Event()
+        """Set while anything is followed."""
+
+    @contextmanager
+    def following(self, what: str) -> Iterator[Follower]:
+        """A follower, for as long as he follows. Read on once you have him: news from before is not told."""
+        follower = Follower()
+        self._followers.setdefault(what, set()).add(follower)
+        self.busy.set()
+        try:
+            yield follower
+        finally:
+            self._leave(what, follower)
+
+    def _leave(self, what: str, follower: Follower) -> None:
+        others = self._followers[what]
+        others.discard(follower)
+        if not others:
+            del self._followers[what]
+        if not self._followers:
+            self.busy.clear()
+
+    def tell(self, what: str) -> None:
+        """There is news, and it can be read in this process by now."""
+        for follower in self._followers.get(what, ()):
+            follower.tell()
+
+    @property
+    def followed(self) -> Set[str]:
+        """What somebody follows."""
+        return self._followers.keys()

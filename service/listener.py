@@ -1,0 +1,59 @@
+"""Hears of what other processes append, for those who follow a game here: by looking into the log every second.
+
+Whoever hears of it sooner, from a message between the processes, tells the games as this module does (`Games.heard`).
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from service.games import Games
+from service.hub import Hub
+from service.store import Store, Unavailable
+
+log = logging.getLogger(__name__)
+
+BATCH = 500
+PULL = 1.0
+"""Seconds between two looks."""
+
+
+class Listener:
+    """Reads where the log has grown while anybody follows anything."""
+
+    def __init__(self, store: Store, games: Games, hub: Hub) -> None:
+        self._store = store
+        self._games = games
+        self._hub = hub
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="listener")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        while True:
+            await self._hub.busy.wait()
+            try:
+                await self._listen()
+            except Unavailable as error:
+                log.warning("nothing is heard of other processes: %s", error)
+            await asyncio.sleep(PULL)
+
+    async def _listen(self) -> None:
+        """As long as anything is followed. Raises `Unavailable`."""
+        position = await self._store.position()
+        for game_id in tuple(self._hub.followed):  # what they have missed since they last looked
+            await self._games.heard(game_id)
+        while self._hub.busy.is_set():
+            heard = await self._store.headlines(position, BATCH)
+            for game_id, version in {stream: version for _, stream, version in heard}.items():
+                await self._games.heard(game_id, version)
+            position = heard[-1].position if heard else position
+            if len(heard) < BATCH:
+                await asyncio.sleep(PULL)

@@ -1,7 +1,13 @@
-"""What all tests share: hypothesis without surprises, and asserts that explain themselves in helpers as well."""
+"""What all tests share: hypothesis without surprises, asserts that explain themselves in helpers as well, and real
+servers, started for whoever asks for them first."""
+
+import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.servers import Postgres, Redis
 
 pytest.register_assert_rewrite("tests.laws", "tests.spec")
 
@@ -12,3 +18,33 @@ settings.register_profile(
 )
 settings.register_profile("search", parent=settings.get_profile("build"), derandomize=False, max_examples=1000)
 settings.load_profile("build")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The server that all tests of this process share; who stops one starts his own."""
+    server = Postgres(os.environ.get("TEST_POSTGRES_URL", ""))
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """An empty database."""
+    with postgres.database() as name:
+        yield postgres.url(name)
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[Redis]:
+    """The server that all tests of this process share; who stops one starts his own."""
+    server = Redis(os.environ.get("TEST_REDIS_URL", ""))
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def redis_url(redis: Redis) -> str:
+    """With nothing in it."""
+    redis.execute("FLUSHDB")
+    return redis.url

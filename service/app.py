@@ -23,6 +23,8 @@ from service.api.problems import answer
 from service.api.records import record_routes
 from service.api.rulesets import ruleset_routes
 from service.api.schema import openapi_config
+from service.api.short_way import ShortWay
+from service.api.standings import standings_route
 from service.limits import rate_limit
 from service.settings import Settings
 from service.stammtisch import Stammtisch
@@ -38,7 +40,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     house = Stammtisch(settings)
     access_log = AccessLog() if settings.access_log else None
     api = rest(house, access_log, routes)
-    return Front(api, house.tokens, house.metrics, rate_limit(settings.rate_limit), access_log)
+    return Front(ShortWay(api), house.tokens, house.metrics, rate_limit(settings.rate_limit), access_log)
 
 
 def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()) -> Litestar:
@@ -61,6 +63,7 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequenc
             ruleset_routes(RULESETS),
             player_routes(house),
             lobby_route(house),
+            standings_route(house),
             *games,
             *operation_routes(house),
             docs_routes(),

@@ -187,7 +187,7 @@ async def in_process(database: Path, *, address: str = "127.0.0.1", **given: Any
     asked = {"rate_limit": "off", "access_log": False, **given}
     app: Any = create_app(settings.read({}, database=str(database), **asked))
     transport = httpx.ASGITransport(app, client=(address, 1))
-    async with app._app.lifespan(), _client(transport=transport, base_url="http://test") as http:
+    async with app._app._app.lifespan(), _client(transport=transport, base_url="http://test") as http:
         yield Service(http)
 
 

@@ -20,6 +20,7 @@ from service.api.problems import Refusal
 from service.api.replies import Reply
 from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat, Page
 from service.api.schema import OPTIONAL, REQUIRED, refusals
+from service.api.short_way import SHORT
 from service.api.visits import ALL, Perspective, Visit
 from service.games import Change, Live, request_of
 from service.stammtisch import Stammtisch
@@ -123,7 +124,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
 
     @get(
         "/{game_id:str}", operation_id=f"{name}_look", summary="Look at a game", security=OPTIONAL,
-        opt=contract(shown, unchanged, *one, problem(problems.Forbidden)),
+        opt=contract(shown, unchanged, *one, problem(problems.Forbidden)) | SHORT,
     )  # fmt: skip
     async def look(
         request: Anything, game_id: GameId, at: At = None, as_: As = None, invite: Invite = None,
@@ -172,7 +173,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
 
     @get(
         "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,
-        opt=contract(Answer(200, moves_type, headers=("ETag",), links=of_moves), *one, problem(problems.NotSeated)),
+        opt=contract(Answer(200, moves_type, headers=("ETag",), links=of_moves), *one, problem(problems.NotSeated))
+        | SHORT,
     )  # fmt: skip
     async def legal_moves(request: Anything, game_id: GameId, as_: As = None, invite: Invite = None) -> ASGIApp:
         """All that you may do now; each can be posted as it is."""
@@ -188,7 +190,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
             Answer(200, moved_type, headers=("ETag", REPLAYED, APPLIED), links=of_moved), *one, *with_body, with_key,
             problem(problems.NotSeated), problem(problems.Forbidden), problem(illegal_type), problem(stale_type),
             body=rules.move, examples=transcript.get(f"{name}_move"),
-        ),
+        )
+        | SHORT,
     )  # fmt: skip
     async def move(
         request: Anything, game_id: GameId, as_: As = None, invite: Invite = None, idempotency_key: Key = None,

@@ -17,6 +17,7 @@ from domain.messages import Value
 from domain.ruleset import Unfit
 from domain.wire import encode
 from service import games, store, tokens
+from service.api.replies import Reply
 
 log = logging.getLogger(__name__)
 
@@ -260,8 +261,14 @@ def _place(key: str = "request", source: str = "", **_: str) -> str:
             return key
 
 
-def answer(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """The response to whatever was raised while a request was served."""
+def problem_reply(error: Exception) -> Reply:
+    """The answer to whatever was raised while a request was served."""
     refused = refusal(error)
     headers = {"Cache-Control": "no-store", **refused.headers}
-    return Response(encode(refused.problem), status_code=refused.problem.status, headers=headers, media_type=MEDIA_TYPE)
+    return Reply(encode(refused.problem), status=refused.problem.status, headers=headers, media_type=MEDIA_TYPE)
+
+
+def answer(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The same as a response of Litestar's."""
+    reply = problem_reply(error)
+    return Response(reply.body, status_code=reply.status, headers=reply.headers, media_type=MEDIA_TYPE)

@@ -16,18 +16,20 @@ def _on_the_wire(name: str) -> bytes:
 class Reply:
     """Status, headers and body, as an ASGI application. Litestar's `Response` does more, and takes its time for it."""
 
-    __slots__ = ("_body", "_headers", "_status")
+    __slots__ = ("body", "headers", "media_type", "status")
 
     def __init__(
         self, body: bytes = b"", *, status: int = 200, headers: Mapping[str, str] | None = None, media_type: str = JSON
     ) -> None:
-        self._status = status
-        self._body = body
-        self._headers = [(_on_the_wire(name), value.encode("latin-1")) for name, value in (headers or {}).items()]
-        if status != 304:
-            self._headers.append((b"content-type", media_type.encode()))
-            self._headers.append((b"content-length", b"%d" % len(body)))
+        self.status = status
+        self.body = body
+        self.headers = headers or {}
+        self.media_type = media_type
 
     async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": self._status, "headers": self._headers})
-        await send({"type": "http.response.body", "body": self._body, "more_body": False})
+        headers = [(_on_the_wire(name), value.encode("latin-1")) for name, value in self.headers.items()]
+        if self.status != 304:
+            headers.append((b"content-type", self.media_type.encode()))
+            headers.append((b"content-length", b"%d" % len(self.body)))
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})

@@ -14,6 +14,7 @@ from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Registered, Renamed
 from projections.following import Fact, Projection
+from projections.standings import Results, results
 from projections.tables import games, members, players
 
 GAME_EVENTS = (Opened, Joined)
@@ -37,6 +38,8 @@ class Profile(Value):
     id: str
     name: str
     games: tuple[Played, ...]
+    results: tuple[Results, ...] = ()
+    """Of those of his games that count in the standings."""
 
 
 # --- from the log -------------------------------------------------------------------------------------------------
@@ -109,4 +112,5 @@ def profile(engine: Engine, player: str, viewer: str | None) -> Profile | None:
         known = _load(connection, [player]).get(player)
         if known is None:
             return None
-        return Profile(player, known.name, tuple(Played(*row) for row in connection.execute(count)))
+        played = tuple(Played(*row) for row in connection.execute(count))
+        return Profile(player, known.name, played, results(connection, player))

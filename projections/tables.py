@@ -13,6 +13,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     Connection,
+    Double,
     Engine,
     Index,
     Integer,
@@ -76,6 +77,33 @@ players = Table(
     sqlite_with_rowid=False,
 )
 """Who was ever seen, under the latest name."""
+
+contests = Table(
+    "contests",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("contest", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The games that will count in the standings when they are over, each as JSON."""
+
+standings = Table(
+    "standings",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("ruleset", Text, primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    Column("total", BigInteger, nullable=False),
+    Column("lowest", Integer, nullable=False),
+    Column("highest", Integer, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("ordinal", Double, nullable=False),
+    Index("standings_best", "ruleset", "ordinal", "player"),
+    sqlite_with_rowid=False,
+)
+"""How each player has done at each ruleset."""
 
 
 def open_engine(url: str) -> Engine:

@@ -6,11 +6,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from domain.rulesets import VERSIONS
-from projections import lobby, players
+from projections import lobby, players, standings
 from projections.following import Fact, Projections
+from projections.lobby import LOBBY
+from projections.players import PLAYERS
+from projections.standings import STANDINGS
 from service.store import Store, Unavailable
 
 log = logging.getLogger(__name__)
+
+PROJECTIONS = (LOBBY, PLAYERS, STANDINGS)
+"""All that are kept up."""
 
 BATCH = 500
 WINDOW = 50_000
@@ -34,7 +40,7 @@ Progress = Callable[[int, int], None]
 
 def topics() -> list[str]:
     """The topics that the projections read: of games by any rules, and of players."""
-    of_games = {*lobby.EVENTS, *players.GAME_EVENTS}
+    of_games = {*lobby.EVENTS, *players.GAME_EVENTS, *standings.EVENTS}
     return [
         *(f"{rules}.{event.__struct_config__.tag}" for rules in VERSIONS for event in of_games),
         *(f"player.{event.__struct_config__.tag}" for event in players.EVENTS),

@@ -9,10 +9,8 @@ from domain import log
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections import following, tables
-from projections.lobby import LOBBY
-from projections.players import PLAYERS
 from service import guests
-from service.feed import Feed
+from service.feed import PROJECTIONS, Feed
 from service.games import Games
 from service.hub import Hub
 from service.listener import Listener
@@ -51,7 +49,7 @@ class Stammtisch:
         self.games = Games(self.store, size=settings.cached_games, shared=shared, hub=self.hub)
         self.listener = Listener(self.store, self.games, self.hub)
         self.projections = tables.open_engine(f"sqlite:///{settings.projections_path}")
-        self.feed = Feed(self.store, following.Projections(self.projections, (LOBBY, PLAYERS)), shared=shared)
+        self.feed = Feed(self.store, following.Projections(self.projections, PROJECTIONS), shared=shared)
         await self.feed.start()
         if shared:
             self.listener.start()

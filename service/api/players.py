@@ -48,7 +48,7 @@ def player_routes(house: Stammtisch) -> Router:
         "/me", operation_id="me", security=REQUIRED, summary="Who you are", opt=contract(Answer(200, Profile), *common)
     )
     async def me(request: Anything) -> ASGIApp:
-        """Your profile, private games counted."""
+        """Your profile, private games counted among your games. In your results they never count."""
         player = signed_in(request)
         return shown(await find(player.id, player.id) or Profile(player.id, player.name, ()))
 
@@ -68,7 +68,7 @@ def player_routes(house: Stammtisch) -> Router:
         opt=contract(Answer(200, Profile), *common, problem(problems.NotFound)),
     )  # fmt: skip
     async def player(request: Anything, player_id: PlayerId) -> ASGIApp:
-        """The name, and how many games of which kind."""
+        """The name, how many games of which kind, and how well they went. Private games are nobody else's business."""
         who = caller(request)
         found = await find(player_id, None if who is None else who.id)
         if found is None:

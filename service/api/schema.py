@@ -65,7 +65,7 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
         license=License("MIT", identifier="MIT"),
         use_handler_docstrings=True,
         components=Components(security_schemes={"bearer": bearer}),
-        tags=[Tag("Rulesets"), Tag("Players"), Tag("Lobby"), *games, Tag("Operations")],
+        tags=[Tag("Rulesets"), Tag("Players"), Tag("Lobby"), Tag("Standings"), *games, Tag("Operations")],
         render_plugins=[Document(registry, HEADERS)],
         openapi_router=Router("/schema", route_handlers=[], include_in_schema=False, after_request=_as_problem),
     )

@@ -7,9 +7,8 @@ import pytest
 from sqlalchemy import Engine
 
 from projections.following import Projections
-from projections.lobby import LOBBY
-from projections.players import PLAYERS
 from projections.tables import open_engine
+from service.feed import PROJECTIONS
 from service.store import Row
 from tests.projections.histories import facts
 
@@ -23,7 +22,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def projections(engine: Engine) -> Projections:
-    kept = Projections(engine, (LOBBY, PLAYERS))
+    kept = Projections(engine, PROJECTIONS)
     kept.prepare()
     return kept
 

@@ -10,9 +10,8 @@ from domain.log import stored_type
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections.following import Projections
-from projections.lobby import LOBBY
-from projections.players import PLAYERS
 from projections.tables import open_engine
+from service.feed import PROJECTIONS
 from service.store import Store
 
 KINDS = {rules: stored_type(ruleset) for rules, ruleset in VERSIONS.items()} | {"player": PlayerEvent}
@@ -52,4 +51,4 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def projections(engine: Engine) -> Projections:
-    return Projections(engine, (LOBBY, PLAYERS))
+    return Projections(engine, PROJECTIONS)

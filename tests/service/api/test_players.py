@@ -15,7 +15,12 @@ async def test_a_name_is_all_that_a_guest_needs(stranger: Caller) -> None:
     assert set(guest) == {"id", "name", "token"}
     assert answer.headers["location"] == f"/v1/players/{guest['id']}"
     assert answer.headers["cache-control"] == "no-store"
-    assert done(await stranger.get(answer.headers["location"])) == {"id": guest["id"], "name": "Änne 🃏", "games": []}
+    assert done(await stranger.get(answer.headers["location"])) == {
+        "id": guest["id"],
+        "name": "Änne 🃏",
+        "games": [],
+        "results": [],
+    }
 
 
 async def test_two_guests_of_one_name_are_two_players(service: Service) -> None:

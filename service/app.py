@@ -23,7 +23,6 @@ from service.api.problems import answer
 from service.api.records import record_routes
 from service.api.rulesets import ruleset_routes
 from service.api.schema import openapi_config
-from service.api.standings import standings_route
 from service.api.short_way import ShortWay
 from service.api.standings import standings_route
 from service.limits import rate_limit
@@ -64,7 +63,6 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequenc
             ruleset_routes(RULESETS),
             player_routes(house),
             lobby_route(house),
-            standings_route(house),
             standings_route(house),
             *games,
             *operation_routes(house),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from domain.rulesets.scandaroon.table import State as ScandaroonState
 from domain.rulesets.scout import HAND, HAND_FOR_TWO, for_two
 from domain.rulesets.scout import State as ScoutState
 from domain.rulesets.skyjo import State
@@ -39,7 +40,17 @@ def skyjo_action(state: ActionState) -> Iterable[Any]:
     yield from (*state.action_pile, *state.action_discard)
 
 
-CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {"skyjo": skyjo, "scout": scout, "skyjo_action": skyjo_action}
+def scandaroon(state: ScandaroonState) -> Iterable[Any]:
+    yield from (card for zone in (*state.hands, *state.score_piles, state.draw, state.discard) for card in zone)
+    yield from (slot.card for row in state.rows for slot in row if slot is not None)
+
+
+CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {
+    "skyjo": skyjo,
+    "scout": scout,
+    "skyjo_action": skyjo_action,
+    "scandaroon": scandaroon,
+}
 """By ruleset: all cards of a state, wherever they are; None is a card that the rules only count. Every ruleset needs
 an entry."""
 

@@ -1,0 +1,24 @@
+"""Scandaroon (published by Surprised Stare Games). Rows of cards, and little lasts until everybody has passed.
+
+In your turn you lay a card at the end of your row, use the ability of a card in it, which is then discarded, discard a
+card for your action stone, once in the game, or pass. Cards have values, symbols and lasting effects on their
+neighbours; what bears the trump counts twice, and the trump changes. When all have passed the rows are scored: victory
+points for the places, for a round without trump, for the best score piles and for the highest score of all. New cards
+come with a new round only, and one more to the last. After four rounds the most victory points win.
+
+The printed list of cards is not public: the deck that comes with the ruleset is a reconstruction. What cards do stands
+in the deck file, and can be exchanged with it. Rule ids (SD-n) are those of the rules document; tests cite the same
+ids. Read `deck` and `table`, then `history`, `values` and `play`.
+"""
+
+from domain.ruleset import Ruleset
+from domain.rulesets.scandaroon.deck import ScandaroonDeck
+from domain.rulesets.scandaroon.history import evolve, redact
+from domain.rulesets.scandaroon.play import deal, decide, legal, result, to_act
+from domain.rulesets.scandaroon.table import SEATS, Options, ScandaroonEvent, ScandaroonMove, State, initial
+
+SCANDAROON = Ruleset(
+    name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, shipped=("scandaroon.json",),
+    state=State, move=ScandaroonMove, event=ScandaroonEvent,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+)  # fmt: skip

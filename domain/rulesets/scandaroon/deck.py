@@ -1,0 +1,217 @@
+"""The cards as data: values, symbols, effects and abilities stand in the deck file, the rules only interpret them."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.deck import Deck, DeckData, Faulty
+from domain.messages import Value, snake
+
+Symbol: TypeAlias = Literal["scimitar", "crescent", "turban", "cross_tile"]
+SYMBOLS: tuple[Symbol, ...] = ("scimitar", "crescent", "turban", "cross_tile")
+"""In the order in which the trump cards come to be shuffled."""
+
+Trump: TypeAlias = Literal["scimitar", "crescent", "turban", "cross_tile", "none"]
+
+Outcome: TypeAlias = Literal["score_pile", "exchange", "protect", "steal"]
+"""What comes of an action stone (SD-11)."""
+OUTCOMES: tuple[Outcome, ...] = ("score_pile", "exchange", "protect", "steal")
+
+MOST = 1000
+"""No deck has more cards: every deal is shuffled, recorded and sent."""
+
+CardId = Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)", description="The card, by its `id` in the deck.")]
+Amount = Annotated[int, Meta(ge=-1000, le=1000)]
+Count = Annotated[int, Meta(ge=1, le=MOST)]
+Symbols = Annotated[tuple[Symbol, ...], Meta(min_length=1)]
+Limit = Annotated[int, Meta(ge=-(10**6), le=10**6)] | Literal["self_base", "self_current"]
+"""A number, or the value of the ability card at that moment."""
+
+
+# --- what a card may do -------------------------------------------------------------------------------------------
+
+
+class Filter(Value, forbid_unknown_fields=True):
+    """Which cards may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9)."""
+
+    rows: Literal["any", "own", "other"] = "any"
+    place: Annotated[
+        Literal["any", "last", "first"], Meta(description="last, first: only the last, the first card of its row.")
+    ] = "any"
+    symbols: Annotated[Symbols | UnsetType, Meta(description="The card bears one of these.")] = UNSET
+    end: Annotated[bool | UnsetType, Meta(description="Whether it is an end card.")] = UNSET
+    compare: Annotated[
+        Literal["base", "current"], Meta(description="Which value of the card `min` and `max` are about.")
+    ] = "base"
+    min: Limit | UnsetType = UNSET
+    max: Limit | UnsetType = UNSET
+
+
+ANY_CARD = Filter()
+
+
+class Area(Value, forbid_unknown_fields=True):
+    """The cards that one card reaches, itself never (SD-7)."""
+
+    direction: Annotated[
+        Literal["left", "right", "both", "table", "elsewhere"],
+        Meta(description="In the same row on that side or on each; all other cards in play; those of other rows."),
+    ]
+    reach: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST)] | Literal["all"],
+        Meta(description="How many cards on each side. `table` and `elsewhere` reach all."),
+    ]
+    symbols: Annotated[Symbols | UnsetType, Meta(description="Only cards that bear one of these.")] = UNSET
+
+
+class Effect(Area, kw_only=True):
+    """Holds as long as the card is in play: the amount is added to every card reached."""
+
+    amount: Amount
+
+
+class Ability(Value, tag=snake, tag_field="kind", forbid_unknown_fields=True):
+    """Used once, from the own row; then the card is discarded (SD-8)."""
+
+
+class Remove(Ability):
+    """The chosen cards go to the discard pile."""
+
+    target: Filter
+    count: Count = 1
+
+
+class Boost(Ability):
+    """The amount is added to the boost of the chosen cards, or of every card in the area."""
+
+    amount: Amount
+    target: Filter | UnsetType = UNSET
+    area: Area | UnsetType = UNSET
+    count: Count = 1
+
+
+class Swap(Ability):
+    """Two cards exchange their slots."""
+
+    first: Filter
+    second: Filter
+    max_difference: Annotated[
+        Annotated[int, Meta(ge=0)] | None, Meta(description="By so much their base values differ at most.")
+    ] = None
+
+
+class ChangeTrump(Ability, tag="set_trump"):
+    """The trump becomes another one of these."""
+
+    values: Annotated[tuple[Trump, ...], Meta(min_length=1)]
+
+
+class Shift(Ability, tag="move"):
+    """The chosen card takes another occupied slot of its row, or goes to the end of another row."""
+
+    target: Filter
+    to: Literal["same_row", "row_end"]
+
+
+class Draw(Ability):
+    """Draw cards; one of them may be played at once, or none."""
+
+    count: Count
+    may_play: bool
+
+
+class Return(Ability):
+    """The chosen cards go to the hand of the user, or of the row's seat."""
+
+    target: Filter
+    to: Literal["user", "owner"]
+    count: Count = 1
+
+
+AnyAbility: TypeAlias = Remove | Boost | Swap | ChangeTrump | Shift | Draw | Return
+Striking: TypeAlias = Remove | Boost | Return
+"""Abilities whose targets are hit one after the other."""
+
+
+# --- cards and decks ----------------------------------------------------------------------------------------------
+
+
+class Face(Value, forbid_unknown_fields=True):
+    """A card as the deck file lists it (SD-6)."""
+
+    id: CardId
+    base: Annotated[int, Meta(ge=0, le=1000, description="The printed value.")]
+    symbols: Annotated[tuple[Symbol, ...], Meta(description="The card counts as each of them.")]
+    effect: Annotated[tuple[Effect, ...], Meta(min_length=1)] | None
+    ability: AnyAbility | None
+    end: Annotated[bool, Meta(description="Nothing is laid to its right while it is the last card.")]
+    play_anywhere: Annotated[bool, Meta(description="May be laid at any seat's row.")]
+
+
+class ScandaroonDeckData(DeckData):
+    """The cards in the order in which they come to be shuffled, and which symbol makes an action stone do what."""
+
+    stone: dict[Symbol, Outcome]
+    cards: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST)]
+
+
+class ScandaroonDeck(Deck[ScandaroonDeckData]):
+    """The ids in the order of the file, and the face of each."""
+
+    __slots__ = ("cards", "faces", "stone")
+    data_type = ScandaroonDeckData
+
+    def __init__(self, data: ScandaroonDeckData) -> None:
+        super().__init__(data)
+        self.cards = tuple([face.id for face in data.cards])
+        self.faces = {face.id: face for face in data.cards}
+        self.stone = data.stone
+        if len(self.faces) < len(self.cards):
+            twice = next(place for place, card in enumerate(self.cards) if card in self.cards[:place])
+            raise Faulty(f"There is a card {self.cards[twice]} already - at `$.cards[{twice}].id`")
+        if sorted(self.stone) != sorted(SYMBOLS) or sorted(self.stone.values()) != sorted(OUTCOMES):
+            raise Faulty(
+                f"Each of {', '.join(SYMBOLS)} has one of the outcomes {', '.join(OUTCOMES)} to itself - at `$.stone`"
+            )
+        for place, face in enumerate(data.cards):
+            for fault, where in faults(face):
+                raise Faulty(f"{fault} - at `$.cards[{place}].{where}`")
+
+
+def faults(face: Face) -> Iterator[tuple[str, str]]:
+    """What the types alone cannot refuse, and where in the card it stands."""
+    if repeats(face.symbols):
+        yield "A card bears a symbol once", "symbols"
+    for number, effect in enumerate(face.effect or ()):
+        yield from faults_of_area(effect, f"effect[{number}]")
+        if not effect.amount:
+            yield "An effect changes values by some amount", f"effect[{number}].amount"
+    match face.ability:
+        case Boost(amount, target, area, count):
+            if not amount:
+                yield "A boost changes values by some amount", "ability.amount"
+            if (target is UNSET) == (area is UNSET):
+                yield "A boost has either a target or an area", "ability"
+            if area is not UNSET:
+                yield from faults_of_area(area, "ability.area")
+                if count != 1:
+                    yield "A boost of an area happens once", "ability.count"
+        case ChangeTrump(values):
+            if repeats(values):
+                yield "A trump is listed once", "ability.values"
+    for name in ("target", "first", "second"):
+        chosen = getattr(face.ability, name, UNSET)
+        if chosen is not UNSET and chosen.symbols is not UNSET and repeats(chosen.symbols):
+            yield "A symbol is listed once", f"ability.{name}.symbols"
+
+
+def faults_of_area(area: Area, where: str) -> Iterator[tuple[str, str]]:
+    if area.direction in ("table", "elsewhere") and area.reach != "all":
+        yield f"The direction {area.direction} reaches all", f"{where}.reach"
+    if area.symbols is not UNSET and repeats(area.symbols):
+        yield "A symbol is listed once", f"{where}.symbols"
+
+
+def repeats(items: tuple[str, ...]) -> bool:
+    return len(set(items)) < len(items)

@@ -1,0 +1,579 @@
+"""What may be done, what follows from it, and what the dealer does."""
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.cards import known
+from domain.chance import Chance
+from domain.ruleset import Illegal, Result, Seat
+from domain.rulesets.scandaroon.deck import (
+    ANY_CARD,
+    SYMBOLS,
+    Boost,
+    ChangeTrump,
+    Draw,
+    Filter,
+    Remove,
+    Return,
+    Shift,
+    Striking,
+    Swap,
+)
+from domain.rulesets.scandaroon.history import ability_at, evolve, pending_in, slot_at
+from domain.rulesets.scandaroon.table import (
+    HAND,
+    ROUNDS,
+    Boosted,
+    Card,
+    CardsScored,
+    Drawn,
+    Exchange,
+    Exchanged,
+    HandsDealt,
+    MarkersMoved,
+    Moved,
+    Pass,
+    Passed,
+    Pending,
+    Place,
+    Play,
+    Played,
+    Prepared,
+    Protected,
+    Removed,
+    Reshuffled,
+    Returned,
+    RoundScored,
+    ScandaroonEvent,
+    ScandaroonMove,
+    SetTrump,
+    Slot,
+    Spent,
+    Spot,
+    State,
+    Stolen,
+    Stone,
+    StonePlayed,
+    Stop,
+    Swapped,
+    TableCleared,
+    Target,
+    Targeted,
+    TrumpChanged,
+    TrumpFlipped,
+    TrumpRevealed,
+    TurnBegan,
+    Use,
+    Used,
+    Won,
+)
+from domain.rulesets.scandaroon.values import closed, occupied, pile_totals, reached, scores, targets
+
+PASS, STOP = Pass(), Stop()
+
+
+# --- what may be done ---------------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """SD-29."""
+    return () if state.turn is None or state.phase != "turn" else (state.turn,)
+
+
+def legal(state: State, seat: Seat) -> list[ScandaroonMove]:
+    if seat != state.turn or state.phase != "turn":
+        return []
+    if state.pending is not None:
+        return list(answers(state, seat, state.pending))
+    hand = [known(card) for card in state.hands[seat]]
+    moves: list[ScandaroonMove] = plays(state, seat, hand)
+    moves += [
+        Use(position)
+        for position, slot in enumerate(state.rows[seat])
+        if slot is not None and usable(state, Spot(seat, position), slot)
+    ]
+    if state.stones[seat] == "ready":
+        moves += stones(state, seat, hand)
+    moves.append(PASS)
+    return moves
+
+
+def allowed(state: State, seat: Seat, move: ScandaroonMove) -> bool:
+    """The move is in `legal`; told without making the list."""
+    if seat != state.turn or state.phase != "turn":
+        return False
+    if state.pending is not None:
+        return move in legal(state, seat)
+    match move:
+        case Play():
+            return move.card in state.hands[seat] and move in plays(state, seat, [move.card])
+        case Pass():
+            return True
+        case Use():
+            slot = dict(enumerate(state.rows[seat])).get(move.position)
+            return slot is not None and usable(state, Spot(seat, move.position), slot)
+        case Stone():
+            return state.stones[seat] == "ready" and move in stones(state, seat, map(known, state.hands[seat]))
+        case _:
+            return False
+
+
+def plays(state: State, seat: Seat, cards: Iterable[Card]) -> list[ScandaroonMove]:
+    """Onto the own row, or onto any (SD-34 to SD-36)."""
+    faces, rows = state.deck.faces, state.rows
+    own_open = not closed(rows[seat], faces)
+    moves: list[ScandaroonMove] = []
+    for card in cards:
+        if faces[card].play_anywhere:
+            moves += [Play(card, row) for row in range(len(rows)) if may_lay(state, seat, row)]
+        elif own_open:
+            moves.append(Play(card, seat))
+    return moves
+
+
+def may_lay(state: State, seat: Seat, row: Seat) -> bool:
+    """A card may be laid at the row that may be laid anywhere."""
+    if row != seat and not state.options.foreign_empty_row and not any(state.rows[row]):
+        return False
+    return not closed(state.rows[row], state.deck.faces)
+
+
+def usable(state: State, spot: Spot, slot: Slot) -> bool:
+    """The card there is unprotected and has an ability that finds something to act on (SD-37, SD-38, SD-8)."""
+    ability, seat = state.deck.faces[slot.card].ability, spot.row
+    if ability is None or slot.protected_by is not None:
+        return False
+    match ability:
+        case Draw():
+            return bool(state.draw)
+        case ChangeTrump():
+            return ability.values != (state.trump,)
+        case Boost() if ability.area is not UNSET:
+            return any(hit(state, spot, ability))
+        case Remove() | Boost() | Return():
+            return any(strikable(state, seat, ability, spot))
+        case Swap():
+            return any(firsts(state, seat, ability, spot))
+        case Shift():
+            return any(movable(state, seat, ability, spot))
+    assert_never(ability)
+
+
+def answers(state: State, seat: Seat, pending: Pending) -> Iterator[ScandaroonMove]:
+    """What may be decided (SD-32)."""
+    match pending.kind:
+        case "ability":
+            assert pending.position is not None
+            yield from choices(state, seat, Spot(seat, pending.position), pending.first)
+        case "may_play":
+            yield from plays(state, seat, map(known, pending.drawn))
+            yield STOP
+        case "exchange":
+            yield from (Exchange(known(card)) for card in state.hands[seat])
+            if pending.out:
+                yield STOP
+        case "protect":
+            yield from as_moves(targets(state, seat, ANY_CARD, None))
+        case "steal":
+            yield from as_moves(targets(state, seat, Filter(max=pending.most), None))
+
+
+def as_moves(spots: Iterable[Spot]) -> Iterator[Target]:
+    return (Target(spot.row, spot.position) for spot in spots)
+
+
+# --- abilities ----------------------------------------------------------------------------------------------------
+
+
+def choices(state: State, seat: Seat, spot: Spot, first: Spot | None) -> Iterator[ScandaroonMove]:
+    """What may be chosen next for the ability of the card in that slot."""
+    ability = ability_at(state, seat, spot.position)
+    match ability:
+        case Remove() | Boost() | Return():
+            yield from as_moves(strikable(state, seat, ability, spot))
+        case Swap():
+            found = firsts(state, seat, ability, spot) if first is None else seconds(state, seat, ability, spot, first)
+            yield from as_moves(found)
+        case Shift():
+            if first is None:
+                yield from as_moves(movable(state, seat, ability, spot))
+            elif ability.to == "same_row":
+                yield from (Place(position=to.position) for to in destinations(state, ability, first))
+            else:
+                yield from (Place(row=to.row) for to in destinations(state, ability, first))
+        case ChangeTrump():
+            yield from (SetTrump(trump) for trump in ability.values if trump != state.trump)
+        case Draw():
+            raise AssertionError("nothing is chosen for a draw")
+
+
+def strikable(state: State, seat: Seat, ability: Striking, spot: Spot) -> Iterator[Spot]:
+    """The targets that may be chosen next."""
+    chosen = ability.target
+    assert chosen is not UNSET  # a boost of an area has no targets
+    return targets(state, seat, chosen, spot)
+
+
+def hit(state: State, spot: Spot, boost: Boost) -> Iterator[Spot]:
+    """The unprotected cards in live rows that a boost of an area gets at (SD-8)."""
+    assert boost.area is not UNSET
+    for reach in reached(state, spot, boost.area):
+        if not state.passed[reach.row] and slot_at(state, reach).protected_by is None:
+            yield reach
+
+
+def firsts(state: State, seat: Seat, swap: Swap, spot: Spot) -> Iterator[Spot]:
+    """The cards for which there is another to exchange slots with (SD-90)."""
+    for first in targets(state, seat, swap.first, spot):
+        if any(seconds(state, seat, swap, spot, first)):
+            yield first
+
+
+def seconds(state: State, seat: Seat, swap: Swap, spot: Spot, first: Spot) -> Iterator[Spot]:
+    base = base_at(state, first)
+    for second in targets(state, seat, swap.second, spot):
+        difference = abs(base_at(state, second) - base)
+        if second != first and (swap.max_difference is None or difference <= swap.max_difference):
+            yield second
+
+
+def base_at(state: State, spot: Spot) -> int:
+    return state.deck.faces[slot_at(state, spot).card].base
+
+
+def movable(state: State, seat: Seat, shift: Shift, spot: Spot) -> Iterator[Spot]:
+    """The cards that have somewhere to go."""
+    for target in targets(state, seat, shift.target, spot):
+        if any(destinations(state, shift, target)):
+            yield target
+
+
+def destinations(state: State, shift: Shift, spot: Spot) -> Iterator[Spot]:
+    """Where the card may go: another occupied slot of its row, or a new one behind another live row (SD-8, SD-43)."""
+    if shift.to == "same_row":
+        for position in occupied(state.rows[spot.row]):
+            if position != spot.position:
+                yield Spot(spot.row, position)
+        return
+    for number, row in enumerate(state.rows):
+        if number != spot.row and not state.passed[number] and not closed(row, state.deck.faces):
+            yield Spot(number, len(row))
+
+
+# --- the action stone ---------------------------------------------------------------------------------------------
+
+
+def stones(state: State, seat: Seat, hand: Iterable[Card]) -> list[ScandaroonMove]:
+    """SD-48, SD-49, SD-54."""
+    cards, faces, outcomes = list(hand), state.deck.faces, state.deck.stone
+    free = sorted([base_at(state, spot) for spot in targets(state, seat, ANY_CARD, None)])
+    discards = [(card, Stone(SYMBOLS[0], card=card), 0) for card in cards]
+    discards += [
+        (slot.card, Stone(SYMBOLS[0], position=position), 1)
+        for position, slot in enumerate(state.rows[seat])
+        if slot is not None and slot.protected_by is None
+    ]
+    moves: list[ScandaroonMove] = []
+    for card, discard, own in discards:
+        face = faces[card]
+        possible = {"score_pile"}
+        if state.draw and len(cards) + own > 1:
+            possible.add("exchange")
+        if len(free) > own:  # a card of the own row is free itself until it is discarded
+            possible.add("protect")
+            if free[own] <= face.base:
+                possible.add("steal")
+        symbols = face.symbols or SYMBOLS
+        moves += [replace(discard, symbol=symbol) for symbol in symbols if outcomes[symbol] in possible]
+    return moves
+
+
+# --- what happens -------------------------------------------------------------------------------------------------
+
+
+def decide(state: State, seat: Seat, move: ScandaroonMove) -> list[ScandaroonEvent]:
+    if not allowed(state, seat, move):
+        raise Illegal
+    match move:
+        case Play():
+            played = Played(seat, move.row, move.card)
+            return [played, *ended(state, seat)]
+        case Pass():
+            return passed(state, Passed(seat))
+        case Use():
+            return used(state, Used(seat, move.position))
+        case Target():
+            return targeted(state, seat, Spot(move.row, move.position))
+        case Stone():
+            return stone(state, seat, move)
+        case Place():
+            return placed(state, seat, move)
+        case SetTrump():
+            return [TrumpChanged(seat, move.trump), *ended(state, seat)]
+        case Exchange():
+            return exchanged(state, Exchanged(seat, move.card))
+        case Stop():
+            pending = pending_in(state)
+            return [drawn(state, seat, pending.out), next_turn(state, seat)] if pending.out else ended(state, seat)
+    assert_never(move)
+
+
+def ended(state: State, seat: Seat) -> list[ScandaroonEvent]:
+    """The turn ends; the card whose ability was used is discarded before (SD-37)."""
+    if state.pending is None or state.pending.position is None:
+        return [next_turn(state, seat)]
+    return [Spent(seat, state.pending.position), next_turn(state, seat)]
+
+
+def next_turn(state: State, seat: Seat) -> TurnBegan:
+    """Of the next seat clockwise that has not passed, which may be the same one (SD-29)."""
+    seats = len(state.passed)
+    seat = (seat + 1) % seats
+    while state.passed[seat]:
+        seat = (seat + 1) % seats
+    return TurnBegan(seat)
+
+
+def drawn(state: State, seat: Seat, count: int) -> Drawn:
+    """From the top, fewer if the pile ends (SD-45)."""
+    return Drawn(seat, state.draw[: -count - 1 : -1])
+
+
+def used(state: State, use: Used) -> list[ScandaroonEvent]:
+    """What happens by itself when an ability is used, if there is nothing to be chosen (SD-37)."""
+    seat, position = use.seat, use.position
+    ability = ability_at(state, seat, position)
+    end: list[ScandaroonEvent] = [Spent(seat, position), next_turn(state, seat)]
+    match ability:
+        case Draw():
+            cards = drawn(state, seat, ability.count)
+            return [use, cards] if ability.may_play else [use, cards, *end]
+        case Boost() if ability.area is not UNSET:
+            spots = tuple(hit(state, Spot(seat, position), ability))
+            return [use, Boosted(seat, spots, ability.amount, 0), *end]
+        case _:
+            return [use]
+
+
+def targeted(state: State, seat: Seat, spot: Spot) -> list[ScandaroonEvent]:
+    """What a chosen card is chosen for."""
+    pending = pending_in(state)
+    if pending.kind == "protect":
+        return [Protected(seat, spot), next_turn(state, seat)]
+    if pending.kind == "steal":
+        return [Stolen(seat, spot), next_turn(state, seat)]
+    assert pending.position is not None
+    ability, left = ability_at(state, seat, pending.position), pending.left - 1
+    match ability:
+        case Remove():
+            return struck(state, seat, Removed(seat, spot, left))
+        case Boost():
+            return struck(state, seat, Boosted(seat, (spot,), ability.amount, left))
+        case Return():
+            to = seat if ability.to == "user" else spot.row
+            return struck(state, seat, Returned(seat, spot, to, left))
+        case Swap() if pending.first is not None:
+            return [Swapped(seat, pending.first, spot), *ended(state, seat)]
+        case _:
+            return [Targeted(seat, spot)]
+
+
+def struck(state: State, seat: Seat, hit: Removed | Boosted | Returned) -> list[ScandaroonEvent]:
+    """After the last target, or when no other is left, the ability is spent (SD-10)."""
+    if hit.left and legal(evolve(state, hit), seat):
+        return [hit]
+    return [replace(hit, left=0), *ended(state, seat)]
+
+
+def placed(state: State, seat: Seat, move: Place) -> list[ScandaroonEvent]:
+    """The card goes where it was said; within a row the ability card may move up as well (SD-43)."""
+    pending = pending_in(state)
+    first, position = pending.first, pending.position
+    assert first is not None
+    assert position is not None
+    if move.row is not UNSET:
+        return [Moved(seat, first, Spot(move.row, len(state.rows[move.row]))), *ended(state, seat)]
+    assert move.position is not UNSET
+    moved = Moved(seat, first, Spot(first.row, move.position))
+    row = evolve(state, moved).rows[seat]
+    return [moved, Spent(seat, row.index(state.rows[seat][position])), next_turn(state, seat)]
+
+
+def stone(state: State, seat: Seat, move: Stone) -> list[ScandaroonEvent]:
+    """SD-48."""
+    outcome = state.deck.stone[move.symbol]
+    if move.card is not UNSET:
+        played = StonePlayed(seat, move.symbol, outcome, move.card)
+    else:
+        assert move.position is not UNSET
+        slot = slot_at(state, Spot(seat, move.position))
+        played = StonePlayed(seat, move.symbol, outcome, slot.card, move.position)
+    return [played, next_turn(state, seat)] if outcome == "score_pile" else [played]
+
+
+def exchanged(state: State, event: Exchanged) -> list[ScandaroonEvent]:
+    """When no more may be discarded the cards for them are drawn (SD-51)."""
+    pending = pending_in(state)
+    if pending.out + 1 < pending.most:
+        return [event]
+    return [event, drawn(state, event.seat, pending.most), next_turn(state, event.seat)]
+
+
+def passed(state: State, event: Passed) -> list[ScandaroonEvent]:
+    """When the last seat passes the round ends (SD-31)."""
+    after = evolve(state, event)
+    return [event, *round_end(after)] if all(after.passed) else [event, next_turn(after, event.seat)]
+
+
+# --- the end of a round -------------------------------------------------------------------------------------------
+
+
+def round_end(state: State) -> list[ScandaroonEvent]:
+    """Section 8, up to the next turn, the reshuffle, or the end of the game."""
+    counted = scores(state)
+    scored = RoundScored(counted, tuple([max(4 - rank(counted, seat), 0) for seat in range(len(counted))]))
+    taken = CardsScored(tuple(to_score_piles(state, counted)))
+    state = evolve(evolve(state, scored), taken)
+    moved = markers(state, counted)
+    state = evolve(state, moved)
+    if state.round == ROUNDS:
+        return [scored, taken, moved, won(state)]
+    cleared = TableCleared(next_start(state, counted))
+    state = evolve(state, cleared)
+    return [scored, taken, moved, cleared, *(round_begins(state) if state.phase == "settle" else ())]
+
+
+def rank(counted: tuple[int, ...], seat: Seat) -> int:
+    """SD-62."""
+    return 1 + sum([score > counted[seat] for score in counted])
+
+
+def leaders(counted: tuple[int, ...]) -> list[Seat]:
+    return [seat for seat, score in enumerate(counted) if score == max(counted)]
+
+
+def to_score_piles(state: State, counted: tuple[int, ...]) -> Iterator[Spot]:
+    """Of every leader the highest base value; with one leader, of every second the lowest (SD-63)."""
+    first = leaders(counted)
+    for seat, row in enumerate(state.rows):
+        spots = [Spot(seat, position) for position in occupied(row)]
+        if not spots:
+            continue
+        if seat in first:
+            yield max(spots, key=lambda spot: base_at(state, spot))  # the first of several, in both cases
+        elif len(first) == 1 and rank(counted, seat) == 2:
+            yield min(spots, key=lambda spot: base_at(state, spot))
+
+
+def markers(state: State, counted: tuple[int, ...]) -> MarkersMoved:
+    """SD-65 to SD-67."""
+    first, best, record = leaders(counted), max(counted), state.record
+    no_trump = {*state.no_trump, *first} if "none" in (state.trump, state.trump_at_start) else state.no_trump
+    totals = {
+        seat: total
+        for seat, total in enumerate(pile_totals(state))
+        if state.score_piles[seat] or state.stones[seat] == "pile"
+    }
+    places = sorted({*totals.values()}, reverse=True)
+    pile_first, pile_second = (
+        tuple([seat for seat, total in totals.items() if places[place : place + 1] == [total]]) for place in (0, 1)
+    )
+    if record is not None and record.score == best:
+        first = sorted({*first, *record.seats})
+    elif record is not None and record.score > best:
+        best, first = record.score, list(record.seats)
+    return MarkersMoved(tuple(sorted(no_trump)), pile_first, pile_second, best, tuple(first))
+
+
+def victory_points(state: State) -> tuple[int, ...]:
+    """What every seat would have if the game ended now (SD-68)."""
+    holders = () if state.record is None else state.record.seats
+    return tuple(
+        [
+            points
+            + 2 * (seat in state.no_trump)
+            + 3 * (seat in state.pile_first)
+            + (seat in state.pile_second)
+            + 2 * (seat in holders)
+            for seat, points in enumerate(state.rank_points)
+        ]
+    )
+
+
+def won(state: State) -> Won:
+    """The most victory points, then the most on the rank track, then the higher score pile (SD-68)."""
+    totals, piles = victory_points(state), pile_totals(state)
+    standing = list(zip(totals, state.rank_points, piles, strict=True))
+    return Won(totals, tuple([seat for seat, stands in enumerate(standing) if stands == max(standing)]))
+
+
+def next_start(state: State, counted: tuple[int, ...]) -> Seat:
+    """The left neighbour of the leader; of several leaders none is: of the seat that began (SD-70)."""
+    first = leaders(counted)
+    assert state.start is not None
+    return ((first[0] if len(first) == 1 else state.start) + 1) % len(counted)
+
+
+# --- the beginning of a round -------------------------------------------------------------------------------------
+
+
+def round_begins(state: State) -> list[ScandaroonEvent]:
+    """Hands are filled up, a trump card is revealed, the first turn begins (SD-72, SD-73)."""
+    assert state.start is not None
+    return [hands_dealt(state), trump_turned(state), TurnBegan(state.start)]
+
+
+def hands_dealt(state: State) -> HandsDealt:
+    """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
+    assert state.start is not None
+    seats, full, draw = len(state.hands), full_hands(state), list(state.draw)
+    given: list[list[Card | None]] = [[] for _ in range(seats)]
+    hungry = [seat % seats for seat in range(state.start, state.start + seats)]
+    while draw and (hungry := [seat for seat in hungry if len(state.hands[seat]) + len(given[seat]) < full[seat]]):
+        for seat in hungry[: len(draw)]:
+            given[seat].append(draw.pop())
+    return HandsDealt(tuple(map(tuple, given)))
+
+
+def full_hands(state: State) -> list[int]:
+    """So many cards has every hand when a round begins: one more in the last place (SD-72, SD-17)."""
+    seats = len(state.hands)
+    if not state.rounds:
+        return [HAND] * seats
+    counted = state.rounds[-1].scores
+    last = [seat for seat, score in enumerate(counted) if score == min(counted)]
+    if len(last) == seats or (len(last) > 1 and state.options.tied_last_bonus == "none"):
+        last = []
+    return [HAND + (seat in last) for seat in range(seats)]
+
+
+def trump_turned(state: State) -> TrumpRevealed | TrumpFlipped:
+    """After the Turban comes a round without trump, whatever the trump has become meanwhile (SD-73)."""
+    below, revealed = state.trump_cards[-2:]
+    if revealed == "turban" and not state.flipped:
+        return TrumpFlipped()
+    assert below is not None
+    return TrumpRevealed(below)
+
+
+def deal(state: State, chance: Chance) -> list[ScandaroonEvent]:
+    match state.phase:
+        case "setup":  # SD-60
+            start = chance.below(len(state.hands))
+            *below, trump = chance.shuffled(SYMBOLS)
+            prepared = Prepared(start, trump, tuple(below), chance.shuffled(state.deck.cards))
+            return [prepared, hands_dealt(evolve(state, prepared)), TurnBegan(start)]
+        case "reshuffle":  # SD-61
+            reshuffled = Reshuffled(chance.shuffled([*map(known, state.draw), *state.discard]))
+            return [reshuffled, *round_begins(evolve(state, reshuffled))]
+        case _:
+            return []
+
+
+def result(state: State) -> Result | None:
+    if state.totals is None or state.winners is None:
+        return None
+    return Result(state.totals, state.winners)

@@ -1,0 +1,419 @@
+"""What there is at the table and what is said there: options, moves, events, state."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.messages import Dealing, Event, Move, Value
+from domain.ruleset import Seat, Unfit
+from domain.rulesets.scandaroon.deck import CardId, Outcome, ScandaroonDeck, Symbol, Trump
+
+SEATS = range(3, 5)
+ROUNDS = 4
+HAND = 5
+"""Cards in a hand when a round begins; one more for the last place (SD-72)."""
+
+Card: TypeAlias = str
+"""A playing card by its id: there is one of each."""
+Cards: TypeAlias = tuple[Card | None, ...]
+
+SeatNumber = Annotated[int, Meta(ge=0, lt=SEATS.stop)]
+Position = Annotated[int, Meta(ge=0, description="A slot of the row; slots keep their numbers for a whole round.")]
+
+
+class Options(Value, forbid_unknown_fields=True):
+    """Fixed when the game is opened."""
+
+    value_floor: Annotated[
+        Literal[0] | None, Meta(description="0: no card counts less, whatever the effects. null: it may.")
+    ] = 0
+    tied_last_bonus: Annotated[
+        Literal["all", "none"],
+        Meta(description="Who gets a sixth card when several seats share the last place: all of them, or none."),
+    ] = "all"
+    foreign_empty_row: Annotated[
+        bool, Meta(description="A card that may be laid anywhere may begin another seat's row.")
+    ] = True
+
+
+# --- moves --------------------------------------------------------------------------------------------------------
+
+
+class Play(Move):
+    """Lay a card of your hand at the end of your row; some cards may be laid at any row (SD-34)."""
+
+    card: CardId
+    row: SeatNumber
+
+
+class Use(Move):
+    """Use the ability of a card in your row, which is discarded afterwards (SD-37)."""
+
+    position: Position
+
+
+class Target(Move):
+    """Choose a card in play for an ability or the action stone (SD-39)."""
+
+    row: SeatNumber
+    position: Position
+
+
+class Place(Move):
+    """Say where the card goes that an ability moves: to a slot of its row, or to the end of a row (SD-43)."""
+
+    position: Position | UnsetType = UNSET
+    row: SeatNumber | UnsetType = UNSET
+
+
+class SetTrump(Move):
+    """Change the trump (SD-44)."""
+
+    trump: Trump
+
+
+class Stone(Move):
+    """Discard a card of your hand or of your row for your action stone (SD-48)."""
+
+    symbol: Annotated[Symbol, Meta(description="One that the card bears; any for a card without symbol.")]
+    card: CardId | UnsetType = UNSET
+    position: Position | UnsetType = UNSET
+
+
+class Exchange(Move):
+    """Discard a card of your hand; as many are drawn as you have discarded (SD-51)."""
+
+    card: CardId
+
+
+class Stop(Move):
+    """Play none of the cards drawn (SD-46), or discard no more (SD-51)."""
+
+
+class Pass(Move):
+    """Take no more turns in this round (SD-55)."""
+
+
+ScandaroonMove: TypeAlias = Play | Use | Target | Place | SetTrump | Stone | Exchange | Stop | Pass
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+
+class Spot(Value):
+    """A slot of a row."""
+
+    row: Seat
+    position: int
+
+
+class Open(Event):
+    """Everybody sees all of it."""
+
+
+class BetweenRounds(Open):
+    """What the end of a round entails, up to the next one."""
+
+
+class Prepared(Dealing):
+    """Who begins was drawn by lot, trump cards and cards were shuffled, the top trump card was revealed (SD-60)."""
+
+    start: Seat
+    trump: Symbol
+    trump_cards: tuple[Symbol | None, ...]
+    """Those below it."""
+    draw: Cards
+
+
+class Reshuffled(Dealing):
+    """Before the third round draw pile and discard pile were shuffled and are the new draw pile (SD-61)."""
+
+    draw: Cards
+
+
+class HandsDealt(Event):
+    """What every seat got from the draw pile, in the order in which it got it; only the seat itself sees it (SD-72)."""
+
+    cards: tuple[Cards, ...]
+
+
+class TrumpRevealed(BetweenRounds):
+    """The top trump card went under the others, and the next one was revealed (SD-73)."""
+
+    trump: Symbol
+
+
+class TrumpFlipped(BetweenRounds):
+    """The revealed trump card was turned face down: the round has no trump (SD-73)."""
+
+
+class TurnBegan(Open):
+    """It is the seat's turn."""
+
+    seat: Seat
+
+
+class Played(Open):
+    """The seat laid a card of its hand at the end of the row."""
+
+    seat: Seat
+    row: Seat
+    card: Card
+
+
+class Used(Open):
+    """The seat uses the ability of the card in that slot of its row."""
+
+    seat: Seat
+    position: int
+
+
+class Targeted(Open):
+    """The first of two cards that are to be swapped, or the card that is to be moved."""
+
+    seat: Seat
+    spot: Spot
+
+
+class Removed(Open):
+    """The card went to the discard pile; so many more are to be chosen."""
+
+    seat: Seat
+    spot: Spot
+    left: int
+
+
+class Boosted(Open):
+    """The amount was added to the boost of these cards; so many more are to be chosen."""
+
+    seat: Seat
+    spots: tuple[Spot, ...]
+    amount: int
+    left: int
+
+
+class Swapped(Open):
+    """The two cards have exchanged their slots."""
+
+    seat: Seat
+    one: Spot
+    other: Spot
+
+
+class Moved(Open):
+    """The card took that slot. Within a row the cards between close up, in another row the slot is new (SD-43)."""
+
+    seat: Seat
+    spot: Spot
+    to: Spot
+
+
+class TrumpChanged(Open):
+    """The seat has changed the trump."""
+
+    seat: Seat
+    trump: Trump
+
+
+class Drawn(Event):
+    """The seat drew cards; nobody else sees them."""
+
+    seat: Seat
+    cards: Cards
+
+
+class Returned(Open):
+    """The card went to a hand; so many more are to be chosen."""
+
+    seat: Seat
+    spot: Spot
+    to: Seat
+    left: int
+
+
+class Spent(Open):
+    """The ability was used, and its card went to the discard pile."""
+
+    seat: Seat
+    position: int
+
+
+class StonePlayed(Open):
+    """The card was discarded for the seat's action stone. It came from that slot of its row, or else from its hand."""
+
+    seat: Seat
+    symbol: Symbol
+    outcome: Outcome
+    card: Card
+    position: int | UnsetType = UNSET
+
+
+class Exchanged(Open):
+    """The seat discarded a card of its hand and will get another one."""
+
+    seat: Seat
+    card: Card
+
+
+class Protected(Open):
+    """The seat's action stone lies on the card until the round ends."""
+
+    seat: Seat
+    spot: Spot
+
+
+class Stolen(Open):
+    """The card went to the seat's hand."""
+
+    seat: Seat
+    spot: Spot
+
+
+class Passed(Open):
+    """The seat takes no more turns in this round."""
+
+    seat: Seat
+
+
+class RoundScored(BetweenRounds):
+    """All have passed: the scores of the round, and the victory points on the rank track for them (SD-62, SD-64)."""
+
+    scores: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class CardsScored(BetweenRounds):
+    """These cards went to the score piles of the rows' seats (SD-63)."""
+
+    spots: tuple[Spot, ...]
+
+
+class MarkersMoved(BetweenRounds):
+    """Who has victory points now for no trump, the score piles and the highest score (SD-65 to SD-67)."""
+
+    no_trump: tuple[Seat, ...]
+    pile_first: tuple[Seat, ...]
+    pile_second: tuple[Seat, ...]
+    record: int
+    record_seats: tuple[Seat, ...]
+
+
+class TableCleared(BetweenRounds):
+    """All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70)."""
+
+    start: Seat
+
+
+class Won(BetweenRounds):
+    """The last round is over: all victory points, and who has won (SD-68)."""
+
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+RoundEvent: TypeAlias = (
+    RoundScored | CardsScored | MarkersMoved | TableCleared | TrumpRevealed | TrumpFlipped | Won
+)  # fmt: skip
+
+ScandaroonEvent: TypeAlias = (
+    Prepared | Reshuffled | HandsDealt | TurnBegan | Played | Used | Targeted | Removed | Boosted | Swapped | Moved
+    | TrumpChanged | Drawn | Returned | Spent | StonePlayed | Exchanged | Protected | Stolen | Passed | RoundEvent
+)  # fmt: skip
+
+
+# --- state --------------------------------------------------------------------------------------------------------
+
+
+class Slot(Value):
+    """A card in a row."""
+
+    card: Card
+    boost: int = 0
+    protected_by: Seat | None = None
+    """Whose action stone lies on it."""
+
+
+Row: TypeAlias = tuple[Slot | None, ...]  # None: the card has gone, and the slot keeps its number
+
+Phase: TypeAlias = Literal["setup", "turn", "settle", "reshuffle", "over"]
+
+StonePlace: TypeAlias = Literal["ready", "pile", "card", "gone"]
+"""With its seat, on the seat's score pile, on a card, out of the game."""
+READY: StonePlace = "ready"
+
+
+class Pending(Value):
+    """What the seat on turn has to decide before its turn ends (SD-32)."""
+
+    kind: Literal["ability", "may_play", "exchange", "protect", "steal"]
+    position: int | None = None
+    """Of the ability card, in the own row."""
+    first: Spot | None = None
+    """The card that is to be swapped or moved."""
+    left: int = 0
+    """So many targets are still to be chosen."""
+    drawn: Cards = ()
+    """Of which one may be played."""
+    out: int = 0
+    """How many cards were discarded for others."""
+    most: int = 0
+    """How many cards may be discarded for others; how high the base value of the stolen card may be."""
+
+
+class Record(Value):
+    """The highest score of a round so far, and who reached it."""
+
+    score: int
+    seats: tuple[Seat, ...]
+
+
+class Round(Value):
+    """A round that has been played."""
+
+    scores: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class State(Value):
+    """The table. The dealer acts in `setup` and `reshuffle`, nobody in `settle` (what a move entails) and `over`."""
+
+    options: Options
+    deck: ScandaroonDeck
+    hands: tuple[Cards, ...]
+    rows: tuple[Row, ...]
+    passed: tuple[bool, ...]
+    stones: tuple[StonePlace, ...]
+    score_piles: tuple[tuple[Card, ...], ...]
+    rank_points: tuple[int, ...]
+    """Victory points on the rank track."""
+    phase: Phase = "setup"
+    round: int = 1
+    start: Seat | None = None
+    turn: Seat | None = None
+    pending: Pending | None = None
+    trump: Trump = "none"
+    trump_at_start: Trump = "none"
+    trump_cards: tuple[Symbol | None, ...] = ()
+    """The top one is revealed."""
+    flipped: bool = False
+    """The top trump card lies face down, for no trump."""
+    draw: Cards = ()
+    discard: tuple[Card, ...] = ()
+    no_trump: tuple[Seat, ...] = ()
+    """Who has won a round that began or ended without trump."""
+    pile_first: tuple[Seat, ...] = ()
+    pile_second: tuple[Seat, ...] = ()
+    record: Record | None = None
+    rounds: tuple[Round, ...] = ()
+    totals: tuple[int, ...] | None = None
+    winners: tuple[Seat, ...] | None = None
+
+
+def initial(seats: int, options: Options, deck: ScandaroonDeck) -> State:
+    least = (HAND + 1) * seats
+    if len(deck.cards) < least:
+        raise Unfit(f"{seats} seats need a deck of at least {least} cards, this one has {len(deck.cards)}.")
+    return State(
+        options, deck, hands=((),) * seats, rows=((),) * seats, passed=(False,) * seats, stones=(READY,) * seats,
+        score_piles=((),) * seats, rank_points=(0,) * seats,
+    )  # fmt: skip

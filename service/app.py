@@ -14,6 +14,7 @@ from service import settings as settings_module
 from service.api.bodies import MAX_BODY
 from service.api.branches import branch_routes
 from service.api.docs import docs_routes
+from service.api.events import event_routes
 from service.api.front import AccessLog, Front
 from service.api.games import game_routes
 from service.api.lobby import lobby_route
@@ -56,7 +57,7 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequenc
             if access_log is not None:
                 access_log.flush()
 
-    of_games = (game_routes, branch_routes, record_routes)
+    of_games = (game_routes, event_routes, branch_routes, record_routes)
     games = [routes_of(rules, house) for rules in RULESETS.values() for routes_of in of_games]
     app = Litestar(
         route_handlers=[

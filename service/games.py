@@ -266,15 +266,15 @@ class Games:
             self._live.popitem(last=False)
         return live
 
-    async def log(self, live: Live, after: int = 0) -> list[Stored[Any]]:
-        """The game's entries from version `after + 1` on."""
-        tail = live.tail
-        if after >= live.game.version:
+    async def log(self, live: Live, after: int = 0, upto: int | None = None) -> list[Stored[Any]]:
+        """The game's entries from version `after + 1` on, to version `upto` where there are more."""
+        last = live.game.version if upto is None else min(upto, live.game.version)
+        if after >= last:
             return []
-        if tail[0].version <= after + 1:
-            return tail[after + 1 - tail[0].version :]
-        version = live.game.version
-        return [entry for entry in await self._store.read(live.game.id, after) if entry.version <= version]
+        first = live.tail[0].version
+        if first <= after + 1:
+            return live.tail[after + 1 - first : last + 1 - first]
+        return await self._store.read(live.game.id, after, last)
 
     async def view(self, live: Live, viewer: Viewer, at: int | None = None) -> Game:
         """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`."""

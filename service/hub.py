@@ -44,13 +44,27 @@ def _give_up(waiting: asyncio.Future[None]) -> None:
         waiting.set_result(None)
 
 
-class Hub:
-    """Who follows what in this process. A game is followed under its id."""
+class Crowded(Exception):
+    """There are as many followers as this process has room for."""
 
-    def __init__(self) -> None:
+
+class Hub:
+    """Who follows what in this process, `room` followers at most. A game is followed under its id."""
+
+    def __init__(self, room: int = 10_000) -> None:
+        self._room = room
         self._followers: dict[str, set[Follower]] = {}
         self.busy = asyncio.Event()
         """Set while anything is followed."""
+        self.open = 0
+        """How many followers there are."""
+        self.delivered = 0
+        """How many events have been sent to them."""
+
+    def admit(self) -> None:
+        """Raises `Crowded` if there is no room for another follower."""
+        if self.open >= self._room:
+            raise Crowded
 
     @contextmanager
     def following(self, what: str) -> Iterator[Follower]:
@@ -58,9 +72,11 @@ class Hub:
         follower = Follower()
         self._followers.setdefault(what, set()).add(follower)
         self.busy.set()
+        self.open += 1
         try:
             yield follower
         finally:
+            self.open -= 1
             self._leave(what, follower)
 
     def _leave(self, what: str, follower: Follower) -> None:

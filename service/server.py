@@ -4,11 +4,14 @@ import asyncio
 import os
 import sys
 from socket import socket
+from typing import Any
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import Multiprocess
 
+from service.api.streams import CONNECTION
 from service.settings import Faulty, Settings
 from service.stammtisch import Stammtisch
 from service.store import Unavailable
@@ -20,20 +23,7 @@ def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; what has been accepted is finished first."""
     os.environ |= settings.environment()
     prepare(settings)
-    config = uvicorn.Config(
-        FACTORY,
-        factory=True,
-        host=settings.host,
-        port=settings.port,
-        workers=settings.workers,
-        http="httptools",
-        lifespan="on",
-        access_log=False,
-        log_level="warning",
-        server_header=False,
-        date_header=False,
-        timeout_graceful_shutdown=settings.stop_seconds,
-    )
+    config = configuration(settings, FACTORY)
     if settings.workers == 1:
         AnnouncedServer(config).run()
     else:
@@ -55,6 +45,41 @@ def prepare(settings: Settings) -> None:
         asyncio.run(once())
     except (Unavailable, SQLAlchemyError, OSError) as error:
         raise Faulty(f"STAMMTISCH_DATABASE: {settings.database!r} cannot be used: {error}") from None
+
+
+def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
+    """For an application that is made by this function, or by the one of this name."""
+    return uvicorn.Config(
+        factory,
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        http=Connection,
+        lifespan="on",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=settings.stop_seconds,
+    )
+
+
+class Connection(HttpToolsProtocol):
+    """Hands itself over to the streams that it carries: whether the server stops, and how to close it at once."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.stopping = asyncio.Event()
+        self.abort = transport.abort
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.scope["extensions"] = {CONNECTION: self}  # type: ignore[dict-item]
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self.stopping.set()
 
 
 class AnnouncedServer(uvicorn.Server):

@@ -53,6 +53,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = "200/400"
     cached_games: Annotated[int, Meta(ge=1, description="How many games each process keeps in memory.")] = 10_000
+    streams: Annotated[int, Meta(ge=1, description="How many live streams each process keeps open at once.")] = 10_000
     access_log: Annotated[bool, Meta(description="Whether each request is logged, as a line of JSON on stdout.")] = True
     stop_seconds: Annotated[
         int, Meta(ge=1, le=300, description="After SIGTERM: how long accepted requests may take to finish.")

@@ -9,6 +9,9 @@ from typing import Any
 from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor
 
+LAST = 2**63 - 1
+"""No version is higher."""
+
 
 class Recorder(SQLiteApplicationRecorder):
     """The library's recorder, but with one statement for a whole batch, and leaner in reading.
@@ -52,15 +55,16 @@ class Recorder(SQLiteApplicationRecorder):
         c.execute(f"INSERT INTO {self.events_table_name} VALUES {values}", [field for row in rows for field in row])
         return range(c.lastrowid - len(rows) + 1, c.lastrowid + 1)
 
-    def select_states(self, originator_id: str, *, gt: int) -> list[tuple[str, bytes]]:
-        """Topics and states of the stream's events behind version `gt`: less than `select_events`, in half the time."""
+    def select_states(self, originator_id: str, *, gt: int, lte: int | None) -> list[tuple[str, bytes]]:
+        """Topics and states of the stream's events behind version `gt`, up to version `lte`: less than `select_events`,
+        in half the time."""
         statement = (
             f"SELECT topic, state FROM {self.events_table_name} "
-            "WHERE originator_id = ? AND originator_version > ? ORDER BY originator_version"
+            "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
         )
         with self.datastore.transaction(commit=False) as c:
             c.sqlite_cursor.row_factory = None
-            c.execute(statement, (originator_id, gt))
+            c.execute(statement, (originator_id, gt, LAST if lte is None else lte))
             found: list[tuple[str, bytes]] = c.fetchall()
         return found
 

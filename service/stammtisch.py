@@ -37,7 +37,7 @@ class Stammtisch:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.hub = Hub()
+        self.hub = Hub(settings.streams)
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
 
@@ -68,7 +68,11 @@ class Stammtisch:
             "events": ("Events made durable.", lambda: self.store.rows),
             "commits": ("Commits that made them so.", lambda: self.store.batches),
         }
-        self.metrics.gauges |= {"cached_games": ("Games in memory.", lambda: len(self.games))}
+        self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.hub.delivered
+        self.metrics.gauges |= {
+            "cached_games": ("Games in memory.", lambda: len(self.games)),
+            "open_streams": ("Live streams that are open.", lambda: self.hub.open),
+        }
 
 
 def sqlite(settings: Settings) -> dict[str, str]:

@@ -156,17 +156,18 @@ class Store:
             await asyncio.wait([behind])
             raise
 
-    async def read(self, stream: str, after: int = 0) -> list[Any]:
-        """What was logged in the stream from version `after + 1` on. Raises `Unavailable`."""
+    async def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Any]:
+        """What was logged in the stream from version `after + 1` on, and up to version `upto`. Raises `Unavailable`."""
         self._check_file()
-        return await asyncio.to_thread(self._read, stream, after)
+        return await asyncio.to_thread(self._read, stream, after, upto)
 
-    def _read(self, stream: str, after: int) -> list[Any]:
+    def _read(self, stream: str, after: int, upto: int | None) -> list[Any]:
         recorder, decoder = self._log.recorder, self._log.mapper.decoder
         if isinstance(recorder, sqlite.Recorder):
-            states = _asked(recorder.select_states, stream, gt=after)
+            states = _asked(recorder.select_states, stream, gt=after, lte=upto)
         else:
-            states = [(event.topic, event.state) for event in _asked(recorder.select_events, stream, gt=after)]
+            events = _asked(recorder.select_events, stream, gt=after, lte=upto)
+            states = [(event.topic, event.state) for event in events]
         return [decoder(topic).decode(state) for topic, state in states]
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:

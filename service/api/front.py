@@ -77,18 +77,20 @@ class Front:
         caller = read_caller(scope["headers"], self._tokens)  # type: ignore[arg-type]
         scope[CALLER] = caller  # type: ignore[literal-required]
         who = caller.id if isinstance(caller, Player) else None
-        status = 500
+        status, seconds = 500, None
         bodiless = method == "HEAD"
         if bodiless:
-            scope["method"] = HttpMethod.GET
+            scope = {**scope, "method": HttpMethod.GET}
 
         async def send_on(message: Message) -> None:
-            nonlocal status
+            nonlocal status, seconds
             if message["type"] == "http.response.start":
-                status = message["status"]
-            elif bodiless and message["type"] == "http.response.body":
-                message["body"] = b""
-            await send(message)
+                status, seconds = message["status"], perf_counter() - begun
+                await send(message)
+                if bodiless:
+                    await send({"type": "http.response.body", "body": b"", "more_body": False})
+            elif not bodiless:
+                await send(message)
 
         try:
             if self._limit is None or path.startswith(UNLIMITED):
@@ -101,10 +103,10 @@ class Front:
                 else:
                     await self._hold_back(send_on, verdict.retry_after, verdict.reset_after)
         finally:
-            seconds = perf_counter() - begun
-            self._metrics.answered(method, status, seconds)
+            whole = perf_counter() - begun
+            self._metrics.answered(method, status, whole if seconds is None else seconds)
             if self._log is not None:
-                self._log.add(Line(time(), method, path, status, round(seconds * 1000, 3), who))
+                self._log.add(Line(time(), method, path, status, round(whole * 1000, 3), who))
 
     async def _hold_back(self, send: Send, retry_after: float, reset_after: float) -> None:
         assert self._limit is not None

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta
 
 from domain import game
 from domain.game import Game, Player, Rules
-from domain.log import Entry, Stored, redacted, served
+from domain.log import redacted
 from domain.wire import encode
 from service.api import problems, resources
 from service.api.bodies import body
@@ -18,7 +18,7 @@ from service.api.callers import Anything, caller, signed_in
 from service.api.contract import Answer, contract, examples, link, problem
 from service.api.problems import Refusal
 from service.api.replies import Reply
-from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat, Page
+from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat
 from service.api.schema import OPTIONAL, REQUIRED, refusals
 from service.api.short_way import SHORT
 from service.api.visits import ALL, Perspective, Visit
@@ -34,8 +34,6 @@ As = Annotated[
 ]  # fmt: skip
 Invite = Annotated[str | None, QueryParameter(name="invite", max_length=64, description="The code of a private game.")]
 At = Annotated[int | None, QueryParameter(name="at", ge=1, description="The game as of this version.")]
-After = Annotated[int, QueryParameter(name="after", ge=0, description="Events behind this version only.")]
-Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=500, description="How many at most.")]
 Key = Annotated[
     str | None,
     HeaderParameter(
@@ -75,7 +73,6 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     game_type: Any = GameResource[rules.options, rules.state, rules.move]  # type: ignore[name-defined]
     moved_type: Any = Moved[rules.options, rules.state, rules.move, event_type]  # type: ignore[name-defined]
     moves_type: Any = LegalMoves[rules.move]  # type: ignore[name-defined]
-    page_type: Any = Page[Entry[event_type]]
     illegal_type: Any = problems.IllegalMove[rules.move]  # type: ignore[name-defined]
     stale_type: Any = problems.StaleDecision[event_type]
 
@@ -218,25 +215,6 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
             headers[APPLIED] = MINIMAL
         return Reply(encode(moved), headers=headers)
 
-    @get(
-        "/{game_id:str}/events", operation_id=f"{name}_events", summary="Read what has happened", security=OPTIONAL,
-        opt=contract(Answer(200, page_type, headers=("ETag", "Link")), *one, problem(problems.Forbidden)),
-    )  # fmt: skip
-    async def events(
-        request: Anything, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None, invite: Invite = None
-    ) -> ASGIApp:
-        """The events in order, each as you may see it; everything when the game is over."""
-        visit = await visiting(request, game_id, invite)
-        live, perspective = visit.live, visit.perspective(as_)
-        log = await house.games.log(live, after)
-        following = None
-        if len(log) > limit:
-            query = {"after": after + limit, "limit": limit, "as": as_, "invite": invite}
-            following = resources.url(f"{location(live)}/events", query)
-        headers = for_one(visit.etag(perspective, live.game.version)) | resources.link_header(following)
-        items = [entry_for(live, entry, perspective) for entry in log[:limit]]
-        return Reply(encode(Page(items, following)), headers=headers)
-
     # --- what they share ---
 
     async def visiting(request: Anything, game_id: str, invite: str | None) -> Visit:
@@ -268,17 +246,9 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, at)
         return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
 
-    def entry_for(live: Live, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
-        if perspective != ALL:
-            return redacted(live.rules, entry, perspective)
-        if isinstance(entry.event, game.Opened) and not live.game.revealed:
-            # Who plays all seats sees every card, but not the secret, and with it the deals to come, before the end.
-            return redacted(live.rules, entry, None)
-        return served(entry, entry.event)
-
     return Router(
         f"/v1/games/{name}", tags=[title], opt={"rules": rules},
-        route_handlers=[open_game, look, sit_down, stand_up, legal_moves, move, events],
+        route_handlers=[open_game, look, sit_down, stand_up, legal_moves, move],
     )  # fmt: skip
 
 

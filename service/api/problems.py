@@ -16,7 +16,7 @@ from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Unfit
 from domain.wire import encode
-from service import games, store, tokens
+from service import games, hub, store, tokens
 from service.api.replies import Reply
 
 log = logging.getLogger(__name__)
@@ -175,13 +175,16 @@ class Internal(Problem, tag="internal"):
 
 
 class Unavailable(Problem, tag="unavailable"):
-    """The store cannot be read or cannot commit now. Nothing was recorded, or the key tells on a retry."""
+    """The store cannot be read or cannot commit now, or there is no room for another stream.
 
-    title: str = "The store is not available now."
+    Nothing was recorded, or the key tells on a retry.
+    """
+
+    title: str = "The service cannot do this now."
     status: Literal[503] = 503
 
 
-ANYWHERE: Any = MethodNotAllowed | NotAcceptable | Internal
+ANYWHERE: Any = MethodNotAllowed | Internal
 """What any path may answer. The OpenAPI document has their schemas, but does not repeat them at each operation."""
 
 
@@ -234,6 +237,8 @@ def refusal(error: Exception) -> Refusal:
             return malformed("$.at", str(error))
         case store.Unavailable():
             return Refusal(Unavailable(), _LATER)
+        case hub.Crowded():
+            return Refusal(Unavailable(detail="As many streams are open as this process has room for."), _LATER)
         case NotFoundException():
             return Refusal(NotFound())
         case MethodNotAllowedException():

@@ -54,6 +54,15 @@ class Visit:
             return wished
         raise Refusal(Forbidden(detail="Other seats are shown when the game is over."))
 
+    def followed_as(self, wish: str | None) -> Perspective:
+        """How the caller follows the game live. Raises a `Refusal`.
+
+        Without a wish always from the own seat, for what has been received must not depend on when.
+        """
+        if wish is None:
+            return self.own[0] if self.own else None
+        return self.perspective(wish)
+
     def acting_seat(self, wish: str | None) -> Seat:
         """The seat for which the caller moves. Raises a `Refusal`."""
         seat = self.seat if wish is None or wish in (ALL, BYSTANDER) else self._seat_number(wish)

@@ -1,4 +1,4 @@
-"""A database of projections in a file of its own."""
+"""A database of projections: in an SQLite file of its own, and in a real PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,9 +13,10 @@ from service.store import Row
 from tests.projections.histories import facts
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_engine(f"sqlite:///{tmp_path / 'projections.db'}")
+@pytest.fixture(params=["sqlite", "postgresql"])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    own = f"sqlite:///{tmp_path / 'projections.db'}"
+    engine = open_engine(own if request.param == "sqlite" else request.getfixturevalue("postgres_url"))
     yield engine
     engine.dispose()
 

@@ -84,7 +84,8 @@ def facts(*appends: Iterable[Row], after: int = 0) -> list[Fact]:
 
 
 def history(random: Random, games: int) -> Iterator[list[Row]]:
-    """What is appended while so many games are opened: some are played to the end, some are given up, some wait on."""
+    """What is appended while so many games are opened: some are played to the end, some are given up, some wait on, the
+    last one for certain."""
     names = [f"player{number}" for number in range(8)]
     for name in names[:4]:
         yield [registered(name)]
@@ -121,6 +122,7 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
                 name = random.choice(names[:4])
                 versions[name] += 1
                 yield [renamed(name, versions[name], f"{name.title()} {versions[name]}")]
+    yield Table("waits").open("player0")
 
 
 def contents(engine: Engine) -> dict[str, set[tuple[Any, ...]]]:

@@ -29,7 +29,7 @@ def batches(random: Random, log: Sequence[Fact]) -> list[tuple[list[Fact], int, 
 def test_a_rebuilt_projection_equals_the_one_that_was_kept_up(
     engine: Engine, projections: Projections, seed: int
 ) -> None:
-    log = facts(*history(Random(seed), games=25), Table("waits").open())
+    log = facts(*history(Random(seed), games=25))
     for batch, after, upto in batches(Random(seed), log):
         assert projections.apply(batch, after, upto) == upto
     kept = contents(engine)

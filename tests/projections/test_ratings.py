@@ -1,0 +1,65 @@
+"""What a result says about who is how good."""
+
+from itertools import combinations, permutations
+
+import pytest
+
+from domain.ruleset import Result
+from projections.ratings import Rating, newcomer, places, rated
+
+STRONG, WEAK = Rating(30.0, 2.0, 24.0), Rating(20.0, 2.0, 14.0)
+
+
+@pytest.mark.parametrize(
+    ("result", "behind"),
+    [
+        (Result((10, 30, 20), (1,)), [21, 0, 11]),  # most points win
+        (Result((10, 30, 20), (0,)), [0, 21, 11]),  # fewest points win
+        (Result((-5, 7, -5), (1,)), [13, 0, 13]),
+        (Result((20, 20, 10), (0, 1)), [0, 0, 11]),
+        (Result((20, 20, 10), (0,)), [0, 1, 11]),  # something else than points has decided
+        (Result((0, 0), (0, 1)), [0, 0]),
+    ],
+)
+def test_the_winners_come_first_and_the_others_as_their_points_are_near_theirs(
+    result: Result, behind: list[int]
+) -> None:
+    assert places(result) == behind
+
+
+def test_a_newcomer_is_an_average_player_about_whom_nothing_is_known() -> None:
+    assert newcomer() == Rating(25.0, 8.3333, 0.0001)
+
+
+def test_who_comes_in_before_another_gains_on_him() -> None:
+    for scores in permutations((40, 30, 20, 10)):
+        winner = scores.index(40)
+        after = rated([newcomer()] * 4, Result(scores, (winner,)))
+        ranked = sorted(range(4), key=lambda seat: -after[seat].mu)
+        assert [scores[seat] for seat in ranked] == [40, 30, 20, 10]
+        assert all(rating.sigma < newcomer().sigma for rating in after)
+
+
+def test_who_shares_a_place_is_rated_alike() -> None:
+    for one, other in combinations(range(4), 2):
+        scores = tuple(9 if seat in (one, other) else 3 for seat in range(4))
+        after = rated([newcomer()] * 4, Result(scores, (one, other)))
+        assert after[one] == after[other]
+        assert len(set(after)) == 2
+
+
+def test_a_surprise_moves_ratings_further_than_what_was_expected() -> None:
+    expected, _ = rated([STRONG, WEAK], Result((2, 1), (0,)))
+    _, surprise = rated([STRONG, WEAK], Result((1, 2), (1,)))
+    assert 0 < expected.mu - STRONG.mu < surprise.mu - WEAK.mu
+
+
+def test_a_tie_brings_the_weaker_player_nearer_to_the_stronger_one() -> None:
+    strong, weak = rated([STRONG, WEAK], Result((1, 1), (0, 1)))
+    assert WEAK.mu < weak.mu < strong.mu < STRONG.mu
+
+
+def test_the_ordinal_is_three_sigma_below_mu() -> None:
+    for rating in rated([STRONG, WEAK, newcomer()], Result((3, 1, 2), (0,))):
+        assert rating.ordinal == pytest.approx(rating.mu - 3 * rating.sigma, abs=1e-4)
+        assert all(number == round(number, 4) for number in (rating.mu, rating.sigma, rating.ordinal))

@@ -1,0 +1,285 @@
+"""Which games count in the standings, for whom, and how the standings are read page by page."""
+
+from itertools import accumulate, cycle, islice
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as changed
+from sqlalchemy import Engine, event, insert, text
+
+from domain import game
+from domain.log import Stored
+from domain.ruleset import Result
+from domain.rulesets import RULESETS
+from projections.following import Projections
+from projections.players import profile
+from projections.ratings import newcomer, rated
+from projections.standings import BadCursor, Page, Points, Results, page
+from projections.tables import standings
+from service.store import Row
+from tests.projections.conftest import Given
+from tests.projections.histories import Table, facts, history, player, registered, renamed
+
+RULES = next(iter(RULESETS.values()))
+OTHER = list(RULESETS.values())[-1]
+
+
+def played(table: Table, *who: str, seed: int = 1, **terms: Any) -> list[Row]:
+    """The whole log of a game of these players."""
+    rows = table.open(who[0], seats=len(who), **terms)
+    for name in who[1:]:
+        rows += table.join(name)
+    return rows + table.play(Random(seed))
+
+
+def results(engine: Engine, who: str) -> tuple[Results, ...]:
+    known = profile(engine, f"id-{who}", None)
+    assert known is not None
+    return known.results
+
+
+def shown(engine: Engine, ruleset: str = RULES.name) -> list[str]:
+    return [standing.player.id for standing in page(engine, ruleset, limit=100).items]
+
+
+# --- what counts --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_a_game_that_is_over_counts_for_everybody_who_has_played_it(
+    engine: Engine, given: Given, rules: game.Rules
+) -> None:
+    names = ("ada", "bob", "cem", "dora")[: max(3, min(rules.seats))]
+    table = Table("g", rules)
+    given(played(table, *names))
+    result = table.game.result
+    assert result is not None
+    ratings = rated([newcomer()] * len(names), result)
+    for seat, name in enumerate(names):
+        points, won = result.scores[seat], int(seat in result.winners)
+        assert results(engine, name) == (Results(rules.name, 1, won, Points(points, points, points), ratings[seat]),)
+
+
+def test_game_upon_game_is_counted_and_every_rating_follows_from_the_ones_before(engine: Engine, given: Given) -> None:
+    tables = [Table(f"g{number}", RULES) for number in range(4)]
+    for seed, table in enumerate(tables):
+        given(played(table, "ada", "bob", seed=seed))
+    outcomes = [table.game.result for table in tables if table.game.result is not None]
+    ratings = [*accumulate(outcomes, rated, initial=[newcomer()] * 2)][-1]
+    for seat, name in enumerate(("ada", "bob")):
+        points = [outcome.scores[seat] for outcome in outcomes]
+        wins = sum(seat in outcome.winners for outcome in outcomes)
+        total = Points(sum(points), min(points), max(points))
+        assert results(engine, name) == (Results(RULES.name, 4, wins, total, ratings[seat]),)
+
+
+def test_every_ruleset_has_standings_of_its_own(engine: Engine, given: Given) -> None:
+    few = ("ada", "bob", "cem", "dora")[: max(min(RULES.seats), min(OTHER.seats))]
+    given(played(Table("g", RULES), *few))
+    assert shown(engine, OTHER.name) == []
+    given(played(Table("h", OTHER), *few))
+    assert [each.ruleset for each in results(engine, "ada")] == sorted((RULES.name, OTHER.name))
+    assert set(shown(engine, OTHER.name)) == {f"id-{name}" for name in few}
+    assert page(engine, "none") == Page((), None)
+
+
+def test_who_stands_up_before_the_game_begins_has_not_played_it(engine: Engine, given: Given) -> None:
+    table = Table("g", RULES)
+    given(table.open("ada", seats=3), table.join("bob"), table.leave(0), table.join("cem"), table.join("dora"))
+    given(table.play(Random(1)))
+    assert set(shown(engine)) == {"id-bob", "id-cem", "id-dora"}
+    assert results(engine, "ada") == ()
+
+
+def test_private_games_count_for_nobody(engine: Engine, given: Given) -> None:
+    given(played(Table("g", RULES), "ada", "bob", private=True))
+    assert shown(engine) == []
+    for viewer in (None, "id-ada", "id-bob"):
+        known = profile(engine, "id-ada", viewer)
+        assert known is not None and known.results == ()
+
+
+def test_private_games_leave_no_trace_in_what_counts(engine: Engine, given: Given) -> None:
+    given(played(Table("g", RULES), "ada", "bob"))
+    before = page(engine, RULES.name)
+    given(played(Table("h", RULES), "bob", "ada", private=True), played(Table("i", RULES), "cem", "ada", private=True))
+    assert page(engine, RULES.name) == before
+
+
+def test_hotseat_games_and_branches_count_for_nobody(engine: Engine, given: Given) -> None:
+    hotseat, original = Table("g", RULES), Table("h", RULES)
+    rows = [*hotseat.open("ada", hotseat=True), *hotseat.play(Random(1))]
+    given(rows, played(original, "bob", "cem"))
+    before = page(engine, RULES.name)
+    assert set(shown(engine)) == {"id-bob", "id-cem"}
+    given(branched(original, rows=played(Table("h", RULES), "bob", "cem"), by="bob"))
+    assert page(engine, RULES.name) == before
+
+
+def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
+    """A branch of the game, which is played to its end."""
+    table = Table("branch", original.rules)
+    begun = next(number for number, row in enumerate(rows) if row.topic.endswith(".begun"))
+    entries = [row.value for row in rows[: begun + 1]]
+    entries += [row.value for row in rows[begun + 1 :] if row.value.by is None and row.version <= begun + 2]
+    decided = game.branch(
+        table.rules, table.id, original.id, [e.event for e in entries], [e.by for e in entries], player(by)
+    )
+    return table._append(decided, rows[0].value.at) + table.play(Random(2))
+
+
+def test_a_game_that_was_given_up_counts_for_nobody(engine: Engine, given: Given) -> None:
+    table = Table("g", RULES)
+    given(table.open("ada"), table.leave(0))
+    assert table.game.status == "aborted"
+    assert shown(engine) == []
+
+
+def test_imported_games_count_for_nobody(engine: Engine, given: Given) -> None:
+    rows = played(Table("g", RULES), "ada", "bob")
+    assert all(isinstance(row.value, Stored) for row in rows)
+    given([registered("ada")], [row._replace(value=changed(row.value, imported=True)) for row in rows])
+    assert shown(engine) == []
+    assert results(engine, "ada") == ()
+
+
+def test_what_is_not_over_counts_for_nobody_yet(engine: Engine, given: Given) -> None:
+    table = Table("g", RULES)
+    rows = played(table, "ada", "bob")
+    ended = next(number for number, row in enumerate(rows) if row.topic.endswith(".ended"))
+    given(rows[:ended])
+    assert shown(engine) == []
+    given(rows[ended:])
+    assert set(shown(engine)) == {"id-ada", "id-bob"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_counts_is_what_a_reader_of_the_whole_log_would_count(
+    engine: Engine, projections: Projections, seed: int
+) -> None:
+    """However the log is cut into batches."""
+    random = Random(seed)
+    log = facts(*history(random, games=25))
+    position = 0
+    while position < log[-1].position:
+        upto = min(log[-1].position, position + random.randint(1, 400))
+        projections.apply([fact for fact in log if position < fact.position <= upto], position, upto)
+        position = upto
+    for name in RULESETS:
+        told = {standing.player.id: standing for standing in page(engine, name, limit=100).items}
+        counted: dict[str, list[tuple[int, bool]]] = {}
+        for result, people in outcomes(log, name):
+            for seat, who in enumerate(people):
+                counted.setdefault(who, []).append((result.scores[seat], seat in result.winners))
+        assert told.keys() == counted.keys()
+        for who, all_ in counted.items():
+            points = [points for points, _ in all_]
+            assert (told[who].games, told[who].wins) == (len(all_), sum(won for _, won in all_))
+            assert told[who].points == Points(sum(points), min(points), max(points))
+
+
+def outcomes(log: list[Any], ruleset: str) -> list[tuple[Result, list[str]]]:
+    """The results that count, and who sat where: found without the projection's own ways."""
+    found = []
+    for stream in dict.fromkeys(fact.stream for fact in log):
+        events = [fact.value.event for fact in log if fact.stream == stream and hasattr(fact.value, "event")]
+        if not events or events[0].ruleset != ruleset or events[0].private or events[0].hotseat:
+            continue
+        state = game.fold(RULESETS[ruleset], game.Game(stream), events)
+        if state.result is not None:
+            found.append((state.result, [sitting.id for sitting in state.players if sitting is not None]))
+    return found
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
+
+
+def filled(engine: Engine, ordinals: list[float]) -> None:
+    """Standings with so many players, whose ids tell nothing about their ratings."""
+    rows = [
+        {"player": f"p{number * 7919 % 10_007:05}", "ruleset": RULES.name, "games": 1, "wins": 0, "total": 1,
+         "lowest": 1, "highest": 1, "mu": ordinal + 3, "sigma": 1.0, "ordinal": ordinal}
+        for number, ordinal in enumerate(ordinals)
+    ]  # fmt: skip
+    with engine.begin() as connection:
+        connection.execute(insert(standings), rows)
+
+
+def test_the_best_come_first_under_the_names_by_which_they_go(engine: Engine, given: Given) -> None:
+    table = Table("g", RULES)
+    given([registered("ada")], played(table, "ada", "bob"), [renamed("ada", 2, "Countess")])
+    first, second = page(engine, RULES.name).items
+    assert (first.rank, second.rank) == (1, 2)
+    assert first.rating.ordinal > second.rating.ordinal
+    assert {first.player.name, second.player.name} == {"Countess", "Bob"}
+
+
+@pytest.mark.usefixtures("projections")
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 100])
+def test_pages_of_any_size_make_up_the_whole(engine: Engine, limit: int) -> None:
+    ordinals = [*islice(cycle([2.5, -1.25, 0.0, 2.5, 13.0001, -0.0001]), 25)]
+    filled(engine, ordinals)
+    found, cursor = [], None
+    while True:
+        some = page(engine, RULES.name, cursor, limit)
+        assert 0 < len(some.items) <= limit
+        found += some.items
+        if (cursor := some.next) is None:
+            break
+    assert [each.rating.ordinal for each in found] == sorted(ordinals, reverse=True)
+    assert len({each.player.id for each in found}) == len(ordinals)
+    # Those who are rated alike share a rank; the ranks behind them are left out.
+    assert [each.rank for each in found] == [
+        1 + sum(other > each.rating.ordinal for other in ordinals) for each in found
+    ]
+
+
+@pytest.mark.usefixtures("projections")
+def test_somebody_whose_name_is_not_known_is_called_by_his_id(engine: Engine) -> None:
+    filled(engine, [1.0])
+    (only,) = page(engine, RULES.name).items
+    assert only.player.name == only.player.id
+
+
+@pytest.mark.usefixtures("projections")
+def test_a_page_is_read_in_the_order_of_an_index(engine: Engine) -> None:
+    filled(engine, [number / 16 for number in range(5000)])
+    statements: list[tuple[str, Any]] = []
+    event.listen(engine, "before_cursor_execute", lambda _c, _u, text, values, *_: statements.append((text, values)))
+    page(engine, RULES.name, "20~20~200.0000~p00001")
+    ((query, values),) = [(text, values) for text, values in statements if text.startswith("SELECT standings")]
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            plan = "\n".join(row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", values))
+            assert "SEARCH standings USING INDEX standings_best (ruleset=? AND (ordinal,player)<(?,?))" in plan
+            assert "TEMP B-TREE" not in plan
+        else:
+            connection.execute(text("ANALYZE"))
+            plan = "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {query}", values))
+            assert "Index Scan Backward using standings_best" in plan
+            assert "Sort" not in plan
+
+
+@pytest.mark.usefixtures("projections")
+@pytest.mark.parametrize(
+    "cursor",
+    ["", "0", "1~1~1.0000", "1~1~1.0000~", "0~1~1.0000~p", "1~1~nan~p", "1~1~1e9~p", "1~1~1.0000~p\n", "1~1~1.0000~\0",
+     "1~1~1.0000~ä", "1~1~1.00000~p", "1~1~1.0000~p~q", "9999999999~1~1.0000~p", "1~1~1.0000~" + "p" * 129],
+)  # fmt: skip
+def test_a_cursor_that_no_page_gave_out_is_refused(engine: Engine, cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        page(engine, RULES.name, cursor)
+
+
+def test_ids_that_sites_may_give_their_players_are_fit_for_cursors(engine: Engine, given: Given) -> None:
+    given(played(Table("g", RULES), "x.y:z@w|v_u-1", "bob"))
+    cursor = page(engine, RULES.name, limit=1).next
+    assert cursor is not None
+    assert len(page(engine, RULES.name, cursor).items) == 1
+
+
+@pytest.mark.parametrize("limit", [-1, 0, 101])
+def test_a_page_has_1_to_100_players(engine: Engine, limit: int) -> None:
+    with pytest.raises(ValueError, match="1 to 100"):
+        page(engine, RULES.name, limit=limit)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, insert, inspect, select, update
 
 from projections.tables import followed, writing
 
@@ -50,6 +50,13 @@ class Projections:
             for projection in self._projections:
                 if known.get(projection.name) != projection.version:
                     _begin_anew(connection, projection)
+
+    def outdated(self) -> list[str]:
+        """The projections whose tables are missing, or are those of another version."""
+        with self._engine.begin() as connection:
+            there = inspect(connection).has_table(followed.name)
+            known = {name: version for name, version, _ in connection.execute(select(followed))} if there else {}
+        return [each.name for each in self._projections if known.get(each.name) != each.version]
 
     def rebuild(self) -> None:
         """Drop the tables and make them anew: everything is to be applied again, from position 0."""

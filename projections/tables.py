@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -25,6 +27,9 @@ from sqlalchemy import (
 )
 
 METADATA = MetaData()
+
+PATIENCE = 2
+"""Seconds of waiting for a connection to a server."""
 
 WRITERS = 0x5374616D6D  # whatever number nobody else in the database locks
 
@@ -106,9 +111,17 @@ standings = Table(
 """How each player has done at each ruleset."""
 
 
-def open_engine(url: str) -> Engine:
-    """The database at `sqlite:///FILE` or `postgresql://...`; there psycopg 3 speaks to it."""
-    engine = create_engine(url)
+def open_engine(url: str, connections: int = 5) -> Engine:
+    """The database at `sqlite:///FILE` or `postgresql://...`, of which libpq understands all; there are at most so many
+    connections to a server."""
+    if url.startswith("sqlite:"):
+        engine = create_engine(url)
+    else:
+        pool: dict[str, Any] = {"pool_size": connections, "max_overflow": 0, "pool_timeout": PATIENCE}
+        # A server may have been restarted since a connection was used last, hence the ping.
+        engine = create_engine(
+            "postgresql+psycopg://", creator=lambda: _reach(url), pool_pre_ping=True, use_native_hstore=False, **pool
+        )
     event.listen(engine, "begin", _begin)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _connect)
@@ -120,6 +133,11 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction of the only writer: others, here and in other processes, wait until it is over."""
     with engine.connect().execution_options(writing=True) as connection, connection.begin():
         yield connection
+
+
+def _reach(url: str) -> Any:
+    session: dict[str, Any] = {"connect_timeout": PATIENCE, "application_name": "stammtisch", **conninfo_to_dict(url)}
+    return psycopg.connect(**session)
 
 
 def _connect(connection: Any, _record: object) -> None:

@@ -32,9 +32,12 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     serve_.add_argument("--host", help="the address to listen on")
     serve_.add_argument("--port", type=int, help="the port to listen on; 0 takes a free one")
-    serve_.add_argument("--database", help="the path of an SQLite file")
+    serve_.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
     serve_.add_argument("--workers", type=int, help="how many processes serve")
     serve_.set_defaults(run=serve)
+    migrate = commands.add_parser("migrate", help="make the tables of a PostgreSQL database, or bring them up to date")
+    migrate.add_argument("--database", help="postgresql://...")
+    migrate.set_defaults(run=migrate_database)
     verify = commands.add_parser("verify", help="check records: hashes, deals, and the rules carried out again")
     verify.add_argument("files", nargs="+", metavar="FILE", help="a record, or one a line; .gz or not; - is stdin")
     verify.add_argument("--head", metavar="HEX", help="a head that was seen and must be in the record")
@@ -53,12 +56,15 @@ def parser() -> argparse.ArgumentParser:
     export = commands.add_parser("export", help="write games that are over as records, one a line")
     export.add_argument("games", nargs="*", metavar="GAME_ID", help="which games; all that are over by default")
     export.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
-    export.add_argument("--database", help="the path of an SQLite file")
+    export.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
     export.set_defaults(run=export_games)
     import_ = commands.add_parser("import", help="take in games from records, each of them verified")
     import_.add_argument("files", nargs="+", metavar="FILE", help="records, one a line; .gz or not; - is stdin")
-    import_.add_argument("--database", help="the path of an SQLite file")
+    import_.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
     import_.set_defaults(run=import_games)
+    rebuild_ = commands.add_parser("rebuild", help="make lobby, players and standings anew, of the log alone")
+    rebuild_.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
+    rebuild_.set_defaults(run=rebuild)
     return whole
 
 
@@ -75,6 +81,13 @@ def serve(given: argparse.Namespace) -> int:
 
     names = ("host", "port", "database", "workers")
     run(settings.read(**{name: getattr(given, name) for name in names}))
+    return 0
+
+
+def migrate_database(given: argparse.Namespace) -> int:
+    from service import databases
+
+    databases.migrate(settings.read(database=given.database))
     return 0
 
 

@@ -29,9 +29,10 @@ from domain.record import Record, Unreadable
 from domain.rulesets import VERSIONS
 from domain.verification import verify
 from domain.wire import canonical, encode
+from service import databases
 from service.games import tag
 from service.settings import Faulty, Settings
-from service.stammtisch import kinds, sqlite
+from service.stammtisch import kinds
 from service.store import Conflict, Row, Store
 
 STDIO = "-"
@@ -259,9 +260,11 @@ def size(name: str) -> int:
 @asynccontextmanager
 async def opened(settings: Settings, *, new: bool = False) -> AsyncIterator[Store]:
     """The database, which may be in use by a running service; made if it is to be a `new` one."""
-    if not new and not settings.sqlite_path.exists():
+    if settings.on_a_server or settings.log_module:
+        databases.check(settings)
+    elif not new and not settings.sqlite_path.exists():
         raise Faulty(f"There is no database at {settings.sqlite_path}.")
-    store = Store(sqlite(settings), kinds())
+    store = Store(databases.log(settings), kinds())
     try:
         yield store
     finally:

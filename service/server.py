@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import Multiprocess
 
+from service import databases
 from service.api.streams import CONNECTION
 from service.settings import Faulty, Settings
 from service.stammtisch import Stammtisch
@@ -34,7 +35,10 @@ def run(settings: Settings) -> None:
 
 
 def prepare(settings: Settings) -> None:
-    """Make the secret and the databases where there are none, once, before several processes do. Raises `Faulty`."""
+    """Make the secret and the databases where there are none, once, before several processes do. Raises `Faulty`.
+
+    A database on a server is made only where it is empty: to change one in use is for whoever runs the service.
+    """
 
     async def once() -> None:
         house = Stammtisch(settings)
@@ -42,9 +46,11 @@ def prepare(settings: Settings) -> None:
         await house.stop()
 
     try:
+        if settings.on_a_server and not settings.log_module and not databases.is_migrated(settings):
+            databases.migrate(settings)
         asyncio.run(once())
     except (Unavailable, SQLAlchemyError, OSError) as error:
-        raise Faulty(f"STAMMTISCH_DATABASE: {settings.database!r} cannot be used: {error}") from None
+        raise Faulty(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 
 def configuration(settings: Settings, factory: Any) -> uvicorn.Config:

@@ -23,14 +23,34 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     port: Annotated[int, Meta(ge=0, le=65535, description="The port to listen on; 0 takes a free one.")] = 8000
     database: Annotated[
         str,
-        Meta(min_length=1, description="Where games are kept: the path of an SQLite file, also as `sqlite:///PATH`."),
+        Meta(
+            min_length=1,
+            description="Where games are kept: the path of an SQLite file, also as `sqlite:///PATH`, or a PostgreSQL "
+            "database, `postgresql://USER:PASSWORD@HOST/NAME`.",
+        ),
     ] = "stammtisch.db"
+    connections: Annotated[
+        int,
+        Meta(
+            ge=2, le=100,
+            description="How many connections to PostgreSQL each process keeps for the log; for what is queried, such "
+            "as the lobby, it opens as many again when there is need.",
+        ),
+    ] = 5  # fmt: skip
+    log_module: Annotated[
+        str,
+        Meta(
+            description="Another persistence module of the eventsourcing library, which then keeps the log; its own "
+            "variables are read from the environment, and `STAMMTISCH_DATABASE` keeps what is queried."
+        ),
+    ] = ""
     workers: Annotated[int, Meta(ge=1, le=64, description="How many processes serve, all on the same database.")] = 1
     secret: Annotated[
         str,
         Meta(
             description="What guests' tokens are signed with, at least 32 characters. Without it a secret is made at "
-            "the first start and kept in a file beside the database that only its owner can read."
+            "the first start and kept in a file that only its owner can read, beside the SQLite file or, with "
+            "PostgreSQL, in the working directory. Processes on several machines need the same one: set it there."
         ),
     ] = ""
     issuer_key: Annotated[
@@ -60,11 +80,21 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 10
 
     @property
+    def on_a_server(self) -> bool:
+        """Whether the database is PostgreSQL, at the URL `database`."""
+        return self.database.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def place(self) -> str:
+        """The database as it may be told: without its password."""
+        return repr(re.sub(r"(?<=//)[^/@]*@|(?<=password=)[^&]*", "...", self.database))
+
+    @property
     def sqlite_path(self) -> Path:
         """The file of the log. Raises `Faulty` where the database is none."""
         path = self.database.removeprefix("sqlite:///")
         if "://" in path:
-            raise Faulty(f"{PREFIX}DATABASE: only SQLite files can be used so far, not {self.database!r}")
+            raise Faulty(f"{PREFIX}DATABASE: {self.database!r} is neither an SQLite file nor postgresql://...")
         return Path(path)
 
     @property
@@ -75,7 +105,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def key_path(self) -> Path:
         """The file that keeps the secret when none is set."""
-        return self.sqlite_path.with_suffix(".key")
+        return Path("stammtisch.key") if self.on_a_server else self.sqlite_path.with_suffix(".key")
 
     def environment(self) -> dict[str, str]:
         """The variables that say the same, for processes that are started from this one."""

@@ -8,8 +8,8 @@ from sqlalchemy import Engine
 from domain import log
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
-from projections import following, tables
-from service import guests
+from projections import following
+from service import databases, guests
 from service.feed import PROJECTIONS, Feed
 from service.games import Games
 from service.hub import Hub
@@ -44,11 +44,12 @@ class Stammtisch:
     async def start(self) -> None:
         """Raises `Unavailable` when the database cannot be used."""
         settings = self.settings
-        self.store = Store(sqlite(settings), kinds())
-        shared = settings.workers > 1
+        await asyncio.to_thread(databases.check, settings)
+        self.store = Store(databases.log(settings), kinds())
+        shared = databases.is_shared(settings)
         self.games = Games(self.store, size=settings.cached_games, shared=shared, hub=self.hub)
         self.listener = Listener(self.store, self.games, self.hub)
-        self.projections = tables.open_engine(f"sqlite:///{settings.projections_path}")
+        self.projections = databases.projections(settings)
         self.feed = Feed(self.store, following.Projections(self.projections, PROJECTIONS), shared=shared)
         await self.feed.start()
         if shared:
@@ -73,8 +74,3 @@ class Stammtisch:
             "cached_games": ("Games in memory.", lambda: len(self.games)),
             "open_streams": ("Live streams that are open.", lambda: self.hub.open),
         }
-
-
-def sqlite(settings: Settings) -> dict[str, str]:
-    """The event store's configuration for an SQLite file."""
-    return {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(settings.sqlite_path)}

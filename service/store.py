@@ -1,4 +1,6 @@
-"""The log of everything that happened, kept by the `eventsourcing` library: this module and `sqlite` alone import it.
+"""The log of everything that happened, kept by the `eventsourcing` library.
+
+This module, `sqlite` and `postgres` alone import it.
 
 The library's recorders keep the rows, in SQLite by default and in any database that it has a persistence module for.
 Appends go through one writer thread that commits all that are waiting at once: a commit costs the same for one game's
@@ -20,7 +22,7 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Mappe
 from eventsourcing.sqlite import SQLiteFactory
 
 from domain.wire import encode
-from service import sqlite
+from service import postgres, sqlite
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +165,7 @@ class Store:
 
     def _read(self, stream: str, after: int, upto: int | None) -> list[Any]:
         recorder, decoder = self._log.recorder, self._log.mapper.decoder
-        if isinstance(recorder, sqlite.Recorder):
+        if isinstance(recorder, sqlite.Recorder | postgres.Recorder):
             states = _asked(recorder.select_states, stream, gt=after, lte=upto)
         else:
             events = _asked(recorder.select_events, stream, gt=after, lte=upto)

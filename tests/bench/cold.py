@@ -13,9 +13,10 @@ import msgspec
 
 from domain import game, log
 from domain.game import Player, Rules
+from service import databases
 from service.games import Games
 from service.settings import Settings
-from service.stammtisch import kinds, sqlite
+from service.stammtisch import kinds
 from service.store import Store
 
 EVENTS = 500
@@ -41,7 +42,7 @@ async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, i
     """Seconds for opening a cold game, and for the floor: its rows, read and decoded; and how many rows it has."""
     with TemporaryDirectory() as folder:
         settings = Settings(database=str(Path(folder, "bench.db")))
-        store = Store(sqlite(settings), kinds())
+        store = Store(databases.log(settings), kinds())
         ids = await fill(rules, store, seats, 8)
         ours, floor = [], []
         with sqlite3.connect(settings.database) as connection:
@@ -70,7 +71,7 @@ def read_and_decode(connection: sqlite3.Connection, rules: Rules, game_id: str) 
 async def memory(rules: Rules, seats: int, count: int) -> float:
     """Bytes for each game in the cache, with a view for every seat."""
     with TemporaryDirectory() as folder:
-        store = Store(sqlite(Settings(database=str(Path(folder, "bench.db")))), kinds())
+        store = Store(databases.log(Settings(database=str(Path(folder, "bench.db")))), kinds())
         ids = await fill(rules, store, seats, count)
         games = Games(store, size=count, shared=False)
         gc.collect()

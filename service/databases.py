@@ -1,0 +1,74 @@
+"""Where the log and the projections are kept, from the settings: in two files, or in one database on a server."""
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from projections import tables
+from projections.following import Projections
+from service import postgres
+from service.feed import PROJECTIONS
+from service.settings import Faulty, Settings
+from service.store import Unavailable
+
+MIGRATE = "run `stammtisch migrate`"
+
+
+def log(settings: Settings) -> dict[str, str]:
+    """The event store's configuration."""
+    if settings.log_module:
+        return {"PERSISTENCE_MODULE": settings.log_module}
+    if settings.on_a_server:
+        return postgres.environment(settings.database, settings.connections)
+    return {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(settings.sqlite_path)}
+
+
+def projections(settings: Settings) -> Engine:
+    """The database of the projections."""
+    if settings.on_a_server:
+        return tables.open_engine(settings.database, settings.connections)
+    return tables.open_engine(f"sqlite:///{settings.projections_path}")
+
+
+def is_shared(settings: Settings) -> bool:
+    """Whether other processes may append to the log."""
+    return settings.workers > 1 or settings.on_a_server or bool(settings.log_module)
+
+
+def check(settings: Settings) -> None:
+    """That the tables are there and are ours, where no process makes them by the way. Raises `Unavailable`."""
+    if not settings.on_a_server:
+        return
+    if not settings.log_module and not is_migrated(settings):
+        raise Unavailable(f"it has no tables yet: {MIGRATE}")
+    engine = projections(settings)
+    try:
+        if outdated := Projections(engine, PROJECTIONS).outdated():
+            raise Unavailable(f"its tables of {', '.join(outdated)} are of another release: {MIGRATE}")
+    finally:
+        engine.dispose()
+
+
+def is_migrated(settings: Settings) -> bool:
+    """Whether the tables of the log are there. Raises `Unavailable`."""
+    try:
+        return postgres.is_migrated(settings.database)
+    except postgres.Error as error:
+        raise Unavailable(str(error)) from error
+
+
+def migrate(settings: Settings) -> None:
+    """Make all tables that are missing, and those of the projections anew that are of another release.
+
+    Several processes may do so at once. Raises `Faulty`.
+    """
+    engine = projections(settings)
+    prepare = Projections(engine, PROJECTIONS).prepare
+    try:
+        if settings.on_a_server and not settings.log_module:
+            postgres.migrate(settings.database, prepare)
+        else:
+            prepare()
+    except (postgres.Error, SQLAlchemyError) as error:
+        raise Faulty(f"STAMMTISCH_DATABASE: {settings.place} cannot be migrated: {error}") from None
+    finally:
+        engine.dispose()

@@ -119,6 +119,13 @@ def import_games(given: argparse.Namespace) -> int:
     return archive.told(outcome, "imported")
 
 
+def rebuild(given: argparse.Namespace) -> int:
+    from service.rebuild import rebuild_all
+
+    asyncio.run(rebuild_all(settings.read(database=given.database)))
+    return 0
+
+
 def described_settings() -> str:
     """Every setting with its default and meaning, one a paragraph."""
     return "\n".join(

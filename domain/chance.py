@@ -52,7 +52,9 @@ class Dealer:
     def below(self, n: int) -> int:
         # Words in the incomplete last multiple of n are skipped: they would favour the small numbers.
         limit = 2**32 - 2**32 % n
-        return next(word for word in self._words if word < limit) % n
+        while (word := next(self._words)) >= limit:
+            pass
+        return word % n
 
     def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
         """Fisher-Yates from the end. `items` must come in the canonical order: a deck's own, a pile's bottom first."""

@@ -43,6 +43,16 @@ def face_up(layout: Iterable[Slot[C] | None]) -> list[C]:
     return [known(slot.card) for slot in layout if slot is not None and slot.up]
 
 
+def still_turning(layout: Iterable[Slot[Any] | None]) -> bool:
+    """Before the first turn: fewer than two cards lie open."""
+    return sum([slot is not None and slot.up for slot in layout]) < 2
+
+
+def is_down(slot: Slot[Any] | None) -> bool:
+    """A face-down card lies there."""
+    return slot is not None and not slot.up
+
+
 def face_down(layout: Iterable[Slot[Any] | None]) -> list[int]:
     """The slots that hold a face-down card."""
     return [number for number, slot in enumerate(layout) if slot is not None and not slot.up]
@@ -50,7 +60,11 @@ def face_down(layout: Iterable[Slot[Any] | None]) -> list[int]:
 
 def all_up(layout: Iterable[Slot[Any] | None]) -> bool:
     """No face-down card is left; cleared slots count as turned up."""
-    return all(slot is None or slot.up for slot in layout)
+    # A loop: this is asked at the end of every move, and mostly answered by the first card.
+    for slot in layout:  # noqa: SIM110
+        if is_down(slot):
+            return False
+    return True
 
 
 def face(slot: Slot[C] | None) -> C:
@@ -63,7 +77,10 @@ def lay(
     layouts: tuple[tuple[Slot[C] | None, ...], ...], seat: Seat, number: int, slot: Slot[C] | None
 ) -> tuple[tuple[Slot[C] | None, ...], ...]:
     """The layouts with another slot at one place; None: the card is gone."""
-    return put(layouts, seat, put(layouts[seat], number, slot))
+    changed, layout = list(layouts), list(layouts[seat])
+    layout[number] = slot
+    changed[seat] = tuple(layout)
+    return tuple(changed)
 
 
 def first_to_play(shown: Sequence[Sequence[int]]) -> Seat:

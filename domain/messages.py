@@ -4,9 +4,12 @@ In JSON a message is an object whose field `type` is its name in snake_case; tha
 """
 
 import re
-from typing import dataclass_transform
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, dataclass_transform, get_args
 
 from msgspec import Struct
+
+T = TypeVar("T")
 
 
 def snake(name: str) -> str:
@@ -32,3 +35,22 @@ class Event(Value, tag=snake, tag_field="type"):
 
 class Dealing(Event):
     """What the dealer did by chance. The first event of each of the dealer's steps is one, no other event is."""
+
+
+class Open(Event):
+    """Everybody sees all of it."""
+
+
+def cases(union: Any, *functions: Callable[..., T]) -> Mapping[type[Any], Callable[..., T]]:
+    """The functions by the class of message, or the union of some, that the last parameter of each is annotated with.
+
+    To be looked up by `type(message)`: the last case is found as fast as the first, whereas the class patterns of a
+    `match` are tried one after the other. Raises TypeError unless there is exactly one for every member of the union.
+    """
+    found: list[tuple[type[Any], Callable[..., T]]] = []
+    for function in functions:
+        *_, annotation = (kind for name, kind in function.__annotations__.items() if name != "return")
+        found += [(kind, function) for kind in get_args(annotation) or (annotation,)]
+    if sorted(kind.__name__ for kind, _ in found) != sorted(kind.__name__ for kind in get_args(union)):
+        raise TypeError(f"not one case for each: {[kind.__name__ for kind, _ in found]}")
+    return dict(found)

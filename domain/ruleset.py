@@ -98,12 +98,16 @@ class Ruleset(Generic[S, M, E]):
 
     def view(self, start: S, events: Iterable[E], viewer: Viewer) -> S:
         """The game as the viewer has seen it develop from its `initial` state."""
-        return self.fold(start, (self.redact(event, viewer) for event in events))
+        redact = self.redact
+        return reduce(self.evolve, [redact(event, viewer) for event in events], start)
 
     def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E]]:
-        """All the dealing that is due from the dealer's step `step` on: the state after it, and its events."""
+        """All the dealing that is due from the dealer's step `step` on: the state after it, and its events.
+
+        While some seat has a move nothing is dealt, and the dealer need not be asked.
+        """
         events: list[E] = []
-        while news := self.deal(state, chance(step)):
+        while not self.to_act(state) and (news := self.deal(state, chance(step))):
             assert isinstance(news[0], Dealing), "a step of the dealer begins with a Dealing"
             state, events, step = self.fold(state, news), events + news, step + 1
         return state, events

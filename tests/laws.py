@@ -343,7 +343,10 @@ def conservation(play: Play) -> None:
 
 
 def dealing(play: Play) -> None:
-    """Chance enters through the dealer's steps alone: the first event of each is a Dealing, and no other event is."""
+    """Chance enters through the dealer's steps alone: the first event of each is a Dealing, and no other event is.
+
+    Nothing is dealt while some seat has a move.
+    """
     steps: list[list[Any]] = []
 
     def watched(state: Any, chance: Chance) -> list[Any]:
@@ -355,6 +358,9 @@ def dealing(play: Play) -> None:
     assert all(isinstance(events[0], Dealing) for events in steps)
     assert sum(isinstance(event, Dealing) for decision in decisions for event in decision.events) == len(steps)
     assert decisions[-1].game.dealt == len(steps)
+    for game in play.games:
+        if aggregate.to_act(play.rules, game):
+            assert not play.rules.deal(game.state, aggregate.chance(game, game.dealt)), "dealt while a seat has a move"
 
 
 def fairness(play: Play) -> None:

@@ -9,12 +9,13 @@ Rule ids (SK-n) are those of the rules document; tests cite the same ids.
 """
 
 from collections.abc import Iterable
+from itertools import compress
 from typing import Annotated, Literal, TypeAlias, assert_never
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.cards import hide, known
+from domain.cards import hide, known, put
 from domain.chance import Chance
 from domain.deck import Deck, DeckData, Faulty
 from domain.layouts import (
@@ -31,11 +32,13 @@ from domain.layouts import (
     face_down,
     face_up,
     first_to_play,
+    is_down,
     lay,
     lowest,
     rising,
+    still_turning,
 )
-from domain.messages import Dealing, Event, Move, Value
+from domain.messages import Dealing, Event, Move, Open, Value, cases
 from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer
 
 Card: TypeAlias = int
@@ -104,8 +107,10 @@ class Toss(Move):
 
 SkyjoMove: TypeAlias = Flip | Draw | Take | Swap | Toss
 
+# Moves that are listed again and again.
 FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
 SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
+DRAW, TAKE, TOSS = Draw(), Take(), Toss()
 
 
 # --- events -------------------------------------------------------------------------------------------------------
@@ -119,7 +124,7 @@ class Dealt(Dealing):
     discard: Card
 
 
-class Flipped(Event):
+class Flipped(Open):
     """The seat turned up one of its cards."""
 
     seat: Seat
@@ -127,13 +132,13 @@ class Flipped(Event):
     card: Card
 
 
-class TurnBegan(Event):
+class TurnBegan(Open):
     """It is the seat's turn: draw or take."""
 
     seat: Seat
 
 
-class RanOut(Event):
+class RanOut(Open):
     """The seat wants to draw and the draw pile is empty."""
 
     seat: Seat
@@ -152,14 +157,14 @@ class Drawn(Event):
     card: Card | None
 
 
-class Taken(Event):
+class Taken(Open):
     """The seat holds the top card of the discard pile."""
 
     seat: Seat
     card: Card
 
 
-class Swapped(Event):
+class Swapped(Open):
     """The held card lies face up in the slot; the one that lay there is now the top discard."""
 
     seat: Seat
@@ -168,14 +173,14 @@ class Swapped(Event):
     out: Card
 
 
-class Tossed(Event):
+class Tossed(Open):
     """The drawn card is now the top discard."""
 
     seat: Seat
     card: Card
 
 
-class ColumnCleared(Event):
+class ColumnCleared(Open):
     """Three equal cards of a column went onto the discard pile (SK-28)."""
 
     seat: Seat
@@ -183,7 +188,7 @@ class ColumnCleared(Event):
     card: Card
 
 
-class FinalLapBegan(Event):
+class FinalLapBegan(Open):
     """The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50)."""
 
     finisher: Seat
@@ -197,19 +202,19 @@ class TurnedUp(Value):
     card: Card
 
 
-class LayoutsRevealed(Event):
+class LayoutsRevealed(Open):
     """The round has ended: all face-down cards are turned up (SK-50)."""
 
     cards: tuple[TurnedUp, ...]
 
 
-class RoundScored(Event):
+class RoundScored(Open):
     """The points of every seat in this round, the finisher's doubled where due (SK-51)."""
 
     points: tuple[int, ...]
 
 
-class Won(Event):
+class Won(Open):
     """Some total has reached the target: these seats have the lowest one (SK-53)."""
 
     winners: tuple[Seat, ...]
@@ -277,7 +282,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
             assert state.turn is not None
             return (state.turn,)
         case "setup":
-            return tuple(seat for seat, layout in enumerate(state.layouts) if len(face_up(layout)) < 2)
+            return tuple(seat for seat, layout in enumerate(state.layouts) if still_turning(layout))
         case _:
             return ()
 
@@ -286,55 +291,75 @@ def legal(state: State, seat: Seat) -> list[SkyjoMove]:
     """At most 13 moves: SK-20 to SK-25."""
     if state.phase == "setup":
         layout = state.layouts[seat]
-        return [FLIPS[slot] for slot in face_down(layout)] if len(face_up(layout)) < 2 else []
+        return [FLIPS[slot] for slot in face_down(layout)] if still_turning(layout) else []
     if seat != state.turn:
         return []
     match state.phase:
         case "choose":
-            return [Draw(), Take()]
+            return [DRAW, TAKE]
         case "place":
-            moves: list[SkyjoMove] = [SWAPS[i] for i, slot in enumerate(state.layouts[seat]) if slot is not None]
-            return [*moves, Toss()] if state.held_from == "draw" else moves
+            swaps = compress(SWAPS, state.layouts[seat])  # where the layout has a card
+            return [*swaps, TOSS] if state.held_from == "draw" else [*swaps]
         case "flip":
             return [FLIPS[slot] for slot in face_down(state.layouts[seat])]
         case _:
             return []
 
 
+def allowed(state: State, seat: Seat, move: SkyjoMove) -> bool:
+    """The move is in `legal`; told without making the list."""
+    if isinstance(move, Flip) and state.phase == "setup":
+        return move in legal(state, seat)
+    if seat != state.turn:
+        return False
+    match move:
+        case Swap():
+            return state.phase == "place" and state.layouts[seat][move.slot] is not None
+        case Draw() | Take():
+            return state.phase == "choose"
+        case Toss():
+            return state.phase == "place" and state.held_from == "draw"
+        case Flip():
+            return state.phase == "flip" and is_down(state.layouts[seat][move.slot])
+    assert_never(move)
+
+
 def decide(state: State, seat: Seat, move: SkyjoMove) -> list[SkyjoEvent]:
-    if move not in legal(state, seat):
+    if not allowed(state, seat, move):
         raise Illegal
     match move:
+        case Swap():
+            card, out = known(state.held), face(state.layouts[seat][move.slot])
+            return turn_end(state, Swapped(seat, move.slot, card, out))
         case Draw():
             return [Drawn(seat, state.draw[-1])] if state.draw else [RanOut(seat)]
         case Take():
             return [Taken(seat, state.discard[-1])]
-        case Swap(slot):
-            swapped = Swapped(seat, slot, known(state.held), face(state.layouts[seat][slot]))
-            return [swapped, *turn_end(evolve(state, swapped), seat)]
         case Toss():
             return [Tossed(seat, known(state.held))]
-        case Flip(slot):
-            flipped = Flipped(seat, slot, face(state.layouts[seat][slot]))
-            after = evolve(state, flipped)
-            return [flipped, *(setup_end(after) if state.phase == "setup" else turn_end(after, seat))]
+        case Flip():
+            flipped = Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
+            return turn_end(state, flipped) if state.phase == "flip" else setup_end(state, flipped)
     assert_never(move)
 
 
-def setup_end(state: State) -> list[SkyjoEvent]:
-    """The first turn, once everybody has turned up two cards (SK-26)."""
+def setup_end(state: State, flipped: Flipped) -> list[SkyjoEvent]:
+    """It was turned up, and the first turn begins once everybody has turned up two cards (SK-26)."""
+    state = evolve(state, flipped)
     if to_act(state):
-        return []
-    if state.starter is not None:
-        return [TurnBegan(state.starter)]
-    return [TurnBegan(first_to_play([face_up(layout) for layout in state.layouts]))]
+        return [flipped]
+    starter = state.starter
+    if starter is None:
+        starter = first_to_play([face_up(layout) for layout in state.layouts])
+    return [flipped, TurnBegan(starter)]
 
 
-def turn_end(state: State, seat: Seat) -> list[SkyjoEvent]:
-    """What follows when the seat has placed or turned up its card (SK-27)."""
-    events: list[SkyjoEvent] = complete_columns(state, [seat])
-    finisher = state.finisher
-    if finisher is None and all_up(state.layouts[seat]):
+def turn_end(state: State, placed: Swapped | Flipped) -> list[SkyjoEvent]:
+    """The seat placed or turned up its card, and what follows from it (SK-27)."""
+    seat, slot, finisher = placed.seat, placed.slot, state.finisher
+    layout = put(state.layouts[seat], slot, Slot(placed.card, up=True))
+    events: list[SkyjoEvent] = [placed, *complete(layout, seat, slot // ROWS)]
+    if finisher is None and all_up(layout):
         finisher = seat
         events.append(FinalLapBegan(seat))
     following = (seat + 1) % len(state.layouts)
@@ -343,16 +368,12 @@ def turn_end(state: State, seat: Seat) -> list[SkyjoEvent]:
     return [*events, *round_end(fold(state, events), finisher)]
 
 
-def complete_columns(state: State, seats: Iterable[Seat]) -> list[SkyjoEvent]:
-    """Columns of three equal face-up cards (SK-28)."""
-    cleared: list[SkyjoEvent] = []
-    for seat in seats:
-        layout = state.layouts[seat]
-        for column in range(COLUMNS):
-            first, *rest = layout[column * ROWS : (column + 1) * ROWS]
-            if first is not None and first.up and rest == [first, first]:
-                cleared.append(ColumnCleared(seat, column, known(first.card)))
-    return cleared
+def complete(layout: Layout, seat: Seat, column: int) -> list[ColumnCleared]:
+    """Three equal face-up cards in the column of the seat's layout go (SK-28)."""
+    first, second, third = layout[column * ROWS : (column + 1) * ROWS]
+    if first is None or not first.up or first != second or first != third:
+        return []
+    return [ColumnCleared(seat, column, known(first.card))]
 
 
 def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
@@ -364,7 +385,10 @@ def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
         for slot in face_down(layout)
     )
     events: list[SkyjoEvent] = [LayoutsRevealed(hidden)]
-    events += complete_columns(fold(state, events), [*seats[finisher:], *seats[:finisher]])
+    layouts = fold(state, events).layouts
+    for seat in (*seats[finisher:], *seats[:finisher]):
+        for column in range(COLUMNS):
+            events += complete(layouts[seat], seat, column)
     points = tuple(sum(face_up(layout)) for layout in fold(state, events).layouts)
     scored = RoundScored(doubled(points, finisher, only_positive=state.options.double_only_positive))
     totals = evolve(state, scored).totals
@@ -396,58 +420,89 @@ def result(state: State) -> Result | None:
 # --- what has happened --------------------------------------------------------------------------------------------
 
 
-# The patterns name no fields: taking them from the event is faster, and these two are called most of all. For the same
-# reason the commonest events come first.
+def dealt(state: State, event: Dealt) -> State:
+    return replace(
+        state,
+        layouts=tuple(tuple(Slot(card, up=False) for card in cards) for cards in event.layouts),
+        draw=event.draw,
+        discard=(event.discard,),
+        finisher=None,
+        round=state.round + 1,
+        phase="setup",
+    )
+
+
+def flipped(state: State, event: Flipped) -> State:
+    layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
+    return replace(state, layouts=layouts, phase="setup" if state.phase == "setup" else "settle")
+
+
+def turn_began(state: State, event: TurnBegan) -> State:
+    return replace(state, turn=event.seat, phase="choose")
+
+
+def ran_out(state: State, _: RanOut) -> State:
+    return replace(state, phase="restock")
+
+
+def restocked(state: State, event: Restocked) -> State:
+    return replace(state, draw=event.draw, discard=state.discard[-1:])
+
+
+def drawn(state: State, event: Drawn) -> State:
+    return replace(state, draw=state.draw[:-1], held=event.card, held_from="draw", phase="place")
+
+
+def taken(state: State, event: Taken) -> State:
+    return replace(state, discard=state.discard[:-1], held=event.card, held_from="discard", phase="place")
+
+
+def swapped(state: State, event: Swapped) -> State:
+    layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
+    discard = state.discard + (event.out,)
+    return replace(state, layouts=layouts, discard=discard, held=None, held_from=None, phase="settle")
+
+
+def tossed(state: State, event: Tossed) -> State:
+    return replace(state, discard=state.discard + (event.card,), held=None, held_from=None, phase="flip")
+
+
+def column_cleared(state: State, event: ColumnCleared) -> State:
+    layouts = state.layouts
+    for slot in range(event.column * ROWS, (event.column + 1) * ROWS):
+        layouts = lay(layouts, event.seat, slot, None)
+    return replace(state, layouts=layouts, discard=state.discard + (event.card,) * ROWS)
+
+
+def final_lap_began(state: State, event: FinalLapBegan) -> State:
+    return replace(state, finisher=event.finisher)
+
+
+def layouts_revealed(state: State, event: LayoutsRevealed) -> State:
+    layouts = state.layouts
+    for turned in event.cards:
+        layouts = lay(layouts, turned.seat, turned.slot, Slot(turned.card, up=True))
+    return replace(state, layouts=layouts)
+
+
+def round_scored(state: State, event: RoundScored) -> State:
+    totals = tuple(total + more for total, more in zip(state.totals, event.points, strict=True))
+    rounds = (*state.rounds, event.points)
+    return replace(state, totals=totals, rounds=rounds, starter=state.finisher, turn=None, phase="deal")
+
+
+def won(state: State, event: Won) -> State:
+    return replace(state, winners=event.winners, phase="over")
+
+
+AFTER = cases(
+    SkyjoEvent, dealt, flipped, turn_began, ran_out, restocked, drawn, taken, swapped, tossed, column_cleared,
+    final_lap_began, layouts_revealed, round_scored, won,
+)  # fmt: skip
+
+
 def evolve(state: State, event: SkyjoEvent) -> State:
-    match event:
-        case TurnBegan():
-            return replace(state, turn=event.seat, phase="choose")
-        case Swapped():
-            layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
-            discard = state.discard + (event.out,)
-            return replace(state, layouts=layouts, discard=discard, held=None, held_from=None, phase="settle")
-        case Drawn():
-            return replace(state, draw=state.draw[:-1], held=event.card, held_from="draw", phase="place")
-        case Taken():
-            return replace(state, discard=state.discard[:-1], held=event.card, held_from="discard", phase="place")
-        case Tossed():
-            return replace(state, discard=state.discard + (event.card,), held=None, held_from=None, phase="flip")
-        case Flipped():
-            layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
-            return replace(state, layouts=layouts, phase="setup" if state.phase == "setup" else "settle")
-        case ColumnCleared():
-            layouts = state.layouts
-            for slot in range(event.column * ROWS, (event.column + 1) * ROWS):
-                layouts = lay(layouts, event.seat, slot, None)
-            return replace(state, layouts=layouts, discard=state.discard + (event.card,) * ROWS)
-        case FinalLapBegan():
-            return replace(state, finisher=event.finisher)
-        case RanOut():
-            return replace(state, phase="restock")
-        case Restocked():
-            return replace(state, draw=event.draw, discard=state.discard[-1:])
-        case LayoutsRevealed():
-            layouts = state.layouts
-            for turned in event.cards:
-                layouts = lay(layouts, turned.seat, turned.slot, Slot(turned.card, up=True))
-            return replace(state, layouts=layouts)
-        case RoundScored():
-            totals = tuple(total + more for total, more in zip(state.totals, event.points, strict=True))
-            rounds = (*state.rounds, event.points)
-            return replace(state, totals=totals, rounds=rounds, starter=state.finisher, turn=None, phase="deal")
-        case Dealt():
-            return replace(
-                state,
-                layouts=tuple(tuple(Slot(card, up=False) for card in cards) for cards in event.layouts),
-                draw=event.draw,
-                discard=(event.discard,),
-                finisher=None,
-                round=state.round + 1,
-                phase="setup",
-            )
-        case Won():
-            return replace(state, winners=event.winners, phase="over")
-    assert_never(event)
+    return AFTER[type(event)](state, event)
 
 
 def fold(state: State, events: Iterable[SkyjoEvent]) -> State:
@@ -458,12 +513,9 @@ def fold(state: State, events: Iterable[SkyjoEvent]) -> State:
 
 def redact(event: SkyjoEvent, viewer: Viewer) -> SkyjoEvent:
     """SK-13: not even the owner sees a face-down card; a drawn card is seen by who drew it."""
+    if isinstance(event, Open):
+        return event
     match event:
-        case (
-            TurnBegan() | Swapped() | Taken() | Tossed() | Flipped() | RanOut() | ColumnCleared() | FinalLapBegan()
-            | LayoutsRevealed() | RoundScored() | Won()
-        ):  # fmt: skip
-            return event
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, None)
         case Dealt():

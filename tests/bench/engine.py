@@ -1,7 +1,6 @@
 """Random play in the engine: what one core decides and folds, without HTTP, store and hashes."""
 
 import random
-from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
@@ -27,36 +26,37 @@ class Play(msgspec.Struct):
 
 
 def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
-    """Whole games. For each move: the legal list of the seat to act, the decision, the truth and the mover's view."""
+    """Whole games. For each move: the mover's view, its legal list, the decision, and the truth after it."""
     dice = random.Random(seed)
     deck = next(iter(rules.decks.values()))
     starts = [rules.initial(seats, rules.options(), deck) for _ in range(games)]
     events: list[Any] = []
-    moves = rounds = 0
+    moves = 0
     begun = perf_counter()
     for number, start in enumerate(starts):
-        for happened, mover in one_game(rules, seats, start, dice, f"game {seed} {number}"):
-            events += happened
-            moves += mover is not None
-            rounds += sum("round_scored" in tag(event) for event in happened)
-    return Play(moves, rounds, perf_counter() - begun, events)
+        happened, chosen = one_game(rules, seats, start, dice, f"game {seed} {number}")
+        events += happened
+        moves += chosen
+    seconds = perf_counter() - begun
+    return Play(moves, sum("round_scored" in tag(event) for event in events), seconds, events)
 
 
-def one_game(
-    rules: Rules, seats: int, start: Any, dice: random.Random, name: str
-) -> Iterator[tuple[list[Any], int | None]]:
-    """The events of each move, and who moved; of the deal in front of all moves nobody."""
+def one_game(rules: Rules, seats: int, start: Any, dice: random.Random, name: str) -> tuple[list[Any], int]:
+    """The events of a random game, and how many moves it took."""
     dealer = Dealers(name)
-    state, happened = rules.settle(start, dealer.at, 0)
-    views = [rules.view(start, happened, seat) for seat in range(seats)]
-    yield happened, None
+    state, events = rules.settle(start, dealer.at, 0)
+    views, seen, moves = [start] * seats, [0] * seats, 0
     while acting := rules.to_act(state):
         mover = acting[0] if len(acting) == 1 else dice.choice(acting)
-        happened = rules.decide(state, mover, dice.choice(rules.legal(views[mover], mover)))
+        view = rules.view(views[mover], events[seen[mover] :], mover)
+        views[mover], seen[mover] = view, len(events)
+        legal = rules.legal(view, mover)
+        happened = rules.decide(state, mover, legal[int(dice.random() * len(legal))])
         state, dealt = rules.settle(rules.fold(state, happened), dealer.at, 0)
-        happened = happened + dealt
-        views = [rules.view(view, happened, seat) for seat, view in enumerate(views)]
-        yield happened, mover
+        events += happened
+        events += dealt
+        moves += 1
+    return events, moves
 
 
 class Dealers:

@@ -201,6 +201,7 @@ def test_all_dealing_that_is_due_is_done_each_step_with_chance_of_its_own():
     """A toy whose state is the number of events, and whose dealer has three steps to make."""
     toy = dataclasses.replace(
         next(iter(RULESETS.values())),
+        to_act=lambda _: (),
         evolve=lambda state, _: state + 1,
         deal=lambda state, step: [Counted(step), Begun()] if state < 6 else [],
     )
@@ -209,7 +210,9 @@ def test_all_dealing_that_is_due_is_done_each_step_with_chance_of_its_own():
 
 
 def test_a_step_of_the_dealer_that_does_not_begin_with_a_dealing_is_loud():
-    toy = dataclasses.replace(next(iter(RULESETS.values())), deal=lambda _state, _chance: [Begun()])
+    toy = dataclasses.replace(
+        next(iter(RULESETS.values())), to_act=lambda _: (), deal=lambda _state, _chance: [Begun()]
+    )
     with pytest.raises(AssertionError, match="Dealing"):
         toy.settle(None, lambda step: step, 0)
 

@@ -238,6 +238,11 @@ def deal_deals_twice(state: State, chance: Any) -> list[Any]:
     return [event for event in SKYJO.deal(state, chance) for _ in range(1 + isinstance(event, Dealt))]
 
 
+def deal_interrupts_a_move(state: State, chance: Any) -> list[Any]:
+    """While somebody has a card in hand."""
+    return [Restocked(state.draw)] if state.phase == "place" else SKYJO.deal(state, chance)
+
+
 def decide_deals(state: State, seat: int, move: Any) -> list[Any]:
     """Chance outside of the dealer's steps."""
     events = SKYJO.decide(state, seat, move)
@@ -282,6 +287,7 @@ FAULTS: list[tuple[str, Callable[..., Any]]] = [
     ("conservation", deal_forgets_a_card),
     ("dealing", deal_begins_with_something_else),
     ("dealing", deal_deals_twice),
+    ("dealing", deal_interrupts_a_move),
     ("dealing", decide_deals),
 ]
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.cards import hide, put
 from domain.layouts import Slot, all_up, lay
+from domain.messages import Open
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.skyjo_action.table import (
     CHOOSE,
@@ -43,7 +44,6 @@ from domain.rulesets.skyjo_action.table import (
     LinesOffered,
     MoveBegan,
     MovesAdded,
-    Open,
     Pending,
     Picked,
     PicksGranted,

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from domain.deck import Deck, DeckData, Faulty
 from domain.layouts import SLOTS, Copies, Number, Slot, SlotNumber, rising
-from domain.messages import Dealing, Event, Move, Value
+from domain.messages import Dealing, Event, Move, Open, Value
 from domain.ruleset import Seat, Unfit
 
 Card: TypeAlias = int | Literal["star"]
@@ -271,10 +271,6 @@ class TurnedUp(Value):
 
 
 # --- events -------------------------------------------------------------------------------------------------------
-
-
-class Open(Event):
-    """Everybody sees all of it."""
 
 
 class Effect(Open):

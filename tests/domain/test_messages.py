@@ -1,0 +1,40 @@
+"""Tables of functions, one for each kind of message."""
+
+import pytest
+
+from domain.messages import Event, cases
+
+
+class Rung(Event):
+    """The bell was rung."""
+
+
+class Opened(Event):
+    """The door was opened."""
+
+
+class Closed(Event):
+    """The door was closed."""
+
+
+def rung(state: str, _: Rung) -> str:
+    return state + " rung"
+
+
+def moved(state: str, _: Opened | Closed) -> str:
+    return state + " moved"
+
+
+def opened(state: str, _: Opened) -> str:
+    return state + " opened"
+
+
+def test_every_kind_of_message_has_its_case():
+    table = cases(Rung | Opened | Closed, rung, moved)
+    assert [table[type(event)]("", event) for event in (Rung(), Opened(), Closed())] == [" rung", " moved", " moved"]
+
+
+@pytest.mark.parametrize("functions", [(rung, opened), (rung, moved, opened)], ids=["none for one", "two for one"])
+def test_a_kind_without_a_case_or_with_two_is_noticed_at_once(functions: tuple[object, ...]):
+    with pytest.raises(TypeError, match="not one case for each"):
+        cases(Rung | Opened | Closed, *functions)  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ access log. A line of the log never holds a token, a query string or a body.
 
 import asyncio
 import sys
+from math import ceil
 from time import perf_counter, time
 from typing import TextIO
 
@@ -18,7 +19,7 @@ from domain.messages import Value
 from domain.wire import encode
 from service.api.callers import CALLER, read_caller
 from service.api.problems import MEDIA_TYPE, TooManyRequests
-from service.limits import RateLimit
+from service.limits import Limit, Verdict
 from service.metrics import Metrics
 from service.tokens import Tokens
 
@@ -60,12 +61,13 @@ class Front:
     """The application behind the door. `limit` and `access_log` may be None: then there is none."""
 
     def __init__(
-        self, app: ASGIApp, tokens: Tokens, metrics: Metrics, limit: RateLimit | None, access_log: AccessLog | None
+        self, app: ASGIApp, tokens: Tokens, metrics: Metrics, limit: Limit | None, access_log: AccessLog | None
     ) -> None:
         self._app = app
         self._tokens = tokens
         self._metrics = metrics
         self._limit = limit
+        self._policy = b"" if limit is None else b'"requests";q=%d;w=%d' % (limit.policy.burst, limit.policy.seconds)
         self._log = access_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,6 +80,7 @@ class Front:
         scope[CALLER] = caller  # type: ignore[literal-required]
         who = caller.id if isinstance(caller, Player) else None
         status, seconds = 500, None
+        budget: tuple[tuple[bytes, bytes], ...] = ()
         bodiless = method == "HEAD"
         if bodiless:
             scope = {**scope, "method": HttpMethod.GET}
@@ -86,6 +89,8 @@ class Front:
             nonlocal status, seconds
             if message["type"] == "http.response.start":
                 status, seconds = message["status"], perf_counter() - begun
+                if budget:
+                    message["headers"] = [*message["headers"], *budget]
                 await send(message)
                 if bodiless:
                     await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -97,26 +102,26 @@ class Front:
                 await self._app(scope, receive, send_on)
             else:
                 address = scope["client"]
-                verdict = self._limit.ask(who or (address[0] if address else ""))
+                verdict = await self._limit.ask(who or (address[0] if address else ""))
+                budget = self._budget(verdict)
                 if verdict.allowed:
                     await self._app(scope, receive, send_on)
                 else:
-                    await self._hold_back(send_on, verdict.retry_after, verdict.reset_after)
+                    await _hold_back(send_on, verdict.retry_after)
         finally:
             whole = perf_counter() - begun
             self._metrics.answered(method, status, whole if seconds is None else seconds)
             if self._log is not None:
                 self._log.add(Line(time(), method, path, status, round(whole * 1000, 3), who))
 
-    async def _hold_back(self, send: Send, retry_after: float, reset_after: float) -> None:
-        assert self._limit is not None
-        headers = {
-            "content-type": MEDIA_TYPE,
-            "retry-after": str(int(retry_after) + 1),
-            "ratelimit-limit": str(self._limit.burst),
-            "ratelimit-remaining": "0",
-            "ratelimit-reset": str(int(reset_after) + 1),
-        }
-        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": 429, "headers": raw})
-        await send({"type": "http.response.body", "body": encode(TooManyRequests()), "more_body": False})
+    def _budget(self, verdict: Verdict) -> tuple[tuple[bytes, bytes], ...]:
+        """What every answer says of the limit: how much of it is left, and in how many seconds all of it is."""
+        left = b'"requests";r=%d;t=%d' % (verdict.remaining, ceil(verdict.reset_after))
+        return (b"ratelimit-policy", self._policy), (b"ratelimit", left)
+
+
+async def _hold_back(send: Send, retry_after: float) -> None:
+    headers = {"content-type": MEDIA_TYPE, "retry-after": str(max(1, ceil(retry_after)))}
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": 429, "headers": raw})
+    await send({"type": "http.response.body", "body": encode(TooManyRequests()), "more_body": False})

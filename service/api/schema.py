@@ -27,9 +27,12 @@ HEADERS: Mapping[str, Any] = {
     "Link": Annotated[str, Meta(description='The next page, as `rel="next"`.')],
     "Location": Annotated[str, Meta(description="Where the new resource is.")],
     "Preference-Applied": Annotated[str, Meta(description="`return=minimal` when that was asked for.")],
-    "RateLimit-Limit": Annotated[str, Meta(description="How many requests may come at once.")],
-    "RateLimit-Remaining": Annotated[str, Meta(description="How many may come now.")],
-    "RateLimit-Reset": Annotated[str, Meta(description="Seconds until all may come again.")],
+    "RateLimit": Annotated[
+        str, Meta(description="How many requests may come now (`r`), and in how many seconds all may again (`t`).")
+    ],
+    "RateLimit-Policy": Annotated[
+        str, Meta(description="How many requests may come at once (`q`), and in how many seconds so many again (`w`).")
+    ],
     "Retry-After": Annotated[str, Meta(description="Seconds to wait.")],
     "Vary": Annotated[str, Meta(description="`Authorization`: everybody sees another game.")],
     "WWW-Authenticate": Annotated[str, Meta(description="That a bearer token is needed.")],
@@ -50,7 +53,7 @@ def refusals() -> tuple[Answer, ...]:
     return (
         problem(problems.Malformed),
         problem(problems.Unauthenticated, "WWW-Authenticate"),
-        problem(problems.TooManyRequests, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+        problem(problems.TooManyRequests, "Retry-After", "RateLimit", "RateLimit-Policy"),
         problem(problems.Unavailable, "Retry-After"),
     )
 

@@ -34,7 +34,7 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "cases",
+    "Ruleset", "Projection", "Script", "cases",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with
@@ -192,6 +192,10 @@ def users_of(library: str, found: list[tuple[str, str]]) -> list[str]:
 def test_the_event_store_library_is_known_to_the_store_and_to_its_two_databases():
     users = users_of("eventsourcing", list(modules(*LAYERS)))
     assert set(users) <= {"service.store", "service.sqlite", "service.postgres"}
+
+
+def test_the_client_of_redis_is_known_in_one_module():
+    assert users_of("redis", list(modules(*LAYERS))) == ["service.remote"]
 
 
 def test_all_layers_are_there():

@@ -1,6 +1,7 @@
 """What operators ask, and how callers who come too often are held back."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import httpx
@@ -51,9 +52,15 @@ async def test_what_happens_is_counted(service: Service, players: list[Caller], 
 def held_back(answer: httpx.Response) -> None:
     problem(answer, 429, "too-many-requests")
     assert int(answer.headers["retry-after"]) >= 1
-    assert answer.headers["ratelimit-limit"] == "3"
-    assert answer.headers["ratelimit-remaining"] == "0"
-    assert int(answer.headers["ratelimit-reset"]) >= int(answer.headers["retry-after"])
+    left, seconds = budget(answer)
+    assert left == 0
+    assert seconds >= int(answer.headers["retry-after"])
+
+
+def budget(answer: httpx.Response) -> tuple[int, int]:
+    """How many requests may come now, and in how many seconds all may come again."""
+    left, seconds = re.fullmatch(r'"requests";r=(\d+);t=(\d+)', answer.headers["ratelimit"]).groups()  # type: ignore[union-attr]
+    return int(left), int(seconds)
 
 
 async def asks(who: Caller, times: int, path: str = "/v1/games") -> list[httpx.Response]:
@@ -67,6 +74,15 @@ async def test_who_comes_too_often_is_told_when_to_come_again(database: Path) ->
         held_back(refused)
         held_back(await service.stranger.get("/nope"))
         held_back(await service.stranger.post("/v1/players", {"name": "Eve"}))
+
+
+async def test_every_answer_says_how_much_of_the_limit_is_left(database: Path) -> None:
+    async with in_process(database, rate_limit="1/3") as service:
+        answers = await asks(service.stranger, 4)
+        assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"requests";q=3;w=3'}
+        assert [budget(answer) for answer in answers] == [(2, 1), (1, 2), (0, 3), (0, 3)]
+    async with in_process(database, rate_limit="off") as service:
+        assert "ratelimit" not in (await service.stranger.get("/v1/games")).headers
 
 
 async def test_who_waits_as_told_comes_through(database: Path) -> None:

@@ -230,7 +230,7 @@ def _stream(search: Search, private: bool, people: Set[str | None], behind: int 
     return query.order_by(number.desc()).limit(limit)
 
 
-CURSOR = "^[A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]$"
+CURSOR = r"^[A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]$(?!\n)"
 """What a cursor looks like: eight bytes in base64 without padding, in the one spelling that there is for them."""
 
 _POSITION = struct.Struct(">q")

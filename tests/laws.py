@@ -495,7 +495,7 @@ def tag(event: Any) -> str | None:
 
 
 def termination(rules: Rules, table: Table) -> None:
-    """Law 9. Random play comes to an end: a result, winners among the seats, and nobody left to act."""
+    """Law 9. Random play comes to an end: a result, the best among the seats win, nobody is left to act."""
     decisions, choices = record(rules, table._replace(moves=ENOUGH), at_random(Random(table.seed)))
     game = decisions[-1].game
     assert game.status == "finished", f"after {len(choices)} moves: {game.state}"
@@ -503,6 +503,9 @@ def termination(rules: Rules, table: Table) -> None:
     assert len(game.result.scores) == table.seats
     assert game.result.winners
     assert set(game.result.winners) <= set(range(table.seats))
+    # The standings rely on it: the winners are the best, or the best of the best, whichever points the ruleset prefers.
+    winning = {game.result.scores[seat] for seat in game.result.winners}
+    assert winning in ({max(game.result.scores)}, {min(game.result.scores)}), "somebody wins without the best points"
     assert not aggregate.to_act(rules, game)
 
 

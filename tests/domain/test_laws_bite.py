@@ -257,6 +257,11 @@ def result_without_winners(state: State) -> Any:
     return None if result is None else replace(result, winners=())
 
 
+def result_with_everybody_a_winner(state: State) -> Any:
+    result = SKYJO.result(state)
+    return None if result is None else replace(result, winners=tuple(range(len(result.scores))))
+
+
 ONE_PLAY: dict[str, Law] = {law.__name__: of_play(law) for law in laws.OF_ONE_PLAY}
 
 FAULTS: list[tuple[str, Callable[..., Any]]] = [
@@ -350,7 +355,9 @@ def test_two_worlds_take_one_wrong_seat_for_an_owner():
 # --- termination --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fault", [decide_never_counts_points, decide_gets_stuck, result_without_winners])
+@pytest.mark.parametrize(
+    "fault", [decide_never_counts_points, decide_gets_stuck, result_without_winners, result_with_everybody_a_winner]
+)
 def test_a_game_that_does_not_end_well_is_noticed(fault: Callable[..., Any]):
     """Law 9."""
     assert caught(first_moves_only(laws.termination), planted(fault), TABLE)

@@ -224,6 +224,7 @@ async def test_security_is_documented_as_it_is_enforced(name: str, running: Serv
     ann = await running.guest("Ann")
     ruleset = max((each for each in RULESETS if name.startswith(f"{each}_")), key=len, default="")
     place = {"seat": "0", "deck": next(iter(RULESETS[ruleset].decks)) if ruleset else "", "player_id": ann.id}
+    place["ruleset"] = ruleset or next(iter(RULESETS))
     if "{game_id}" in path:
         place["game_id"] = (await ann.open(ruleset, fewest(ruleset))).rpartition("/")[2]
     address = re.sub(r"{(\w+)}", lambda parameter: place[parameter[1]], path)

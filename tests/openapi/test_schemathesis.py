@@ -155,6 +155,7 @@ def known(api: BaseSchema) -> dict[str, dict[str, Iterator[str]]]:
             "game_id": cycle([game["id"] for game in (opened(name), opened(name, hotseat=True), over(name))]),
             "player_id": players,
             "deck": cycle([*rules.decks, "none"]),
+            "ruleset": cycle([name, "none"]),
         }
         for name, rules in RULESETS.items()
     }

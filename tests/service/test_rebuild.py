@@ -1,0 +1,66 @@
+"""`python -m service rebuild`: what the projections tell follows from the log alone."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from domain.rulesets import RULESETS
+from projections.tables import open_engine
+from service import settings
+from service.rebuild import rebuild_all
+from service.settings import Faulty
+from tests.clients import Caller, Service, done, fewest, in_process, play_to_the_end
+from tests.projections.histories import contents
+
+pytestmark = pytest.mark.anyio
+
+RULESET = next(iter(RULESETS))
+
+
+def projections(database: Path) -> str:
+    return f"sqlite:///{settings.read({}, database=str(database)).projections_path}"
+
+
+async def told(house: Service, players: Sequence[Caller]) -> list[object]:
+    """What the service tells of games and players."""
+    return [
+        await house.stranger.every("/v1/games"),
+        await house.stranger.every(f"/v1/standings/{RULESET}"),
+        *[done(await player.get("/v1/players/me")) for player in players],
+    ]
+
+
+async def test_a_rebuild_makes_good_whatever_was_wrong(tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    async with in_process(database) as house:
+        seats = await house.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
+        for seed in range(2):
+            await play_to_the_end(seats, await house.table(RULESET, seats), seed)
+        before = await told(house, seats)
+        engine = open_engine(projections(database))
+        kept = contents(engine)
+        with engine.begin() as connection:
+            connection.execute(text("UPDATE standings SET wins = wins + 1"))
+            connection.execute(text("DELETE FROM games"))
+        assert await told(house, seats) != before
+        # The service runs on meanwhile.
+        ran = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-m", "service", "rebuild", "--database", str(database)],
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+        assert await told(house, seats) == before
+        assert contents(engine) == kept
+        engine.dispose()
+
+
+async def test_where_there_is_no_database_nothing_is_made(tmp_path: Path) -> None:
+    with pytest.raises(Faulty, match="There is no database"):
+        await rebuild_all(settings.read({}, database=str(tmp_path / "none.db")))
+    assert not settings.read({}, database=str(tmp_path / "none.db")).sqlite_path.exists()

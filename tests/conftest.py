@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+import service.settings
+from service import databases
 from tests.servers import Postgres, Redis
 
 pytest.register_assert_rewrite("tests.laws", "tests.spec")
@@ -32,6 +34,21 @@ def postgres() -> Iterator[Postgres]:
 def postgres_url(postgres: Postgres) -> Iterator[str]:
     """An empty database."""
     with postgres.database() as name:
+        yield postgres.url(name)
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres: Postgres) -> Iterator[str]:
+    """The name of a database with all tables and nothing in them, to be copied."""
+    with postgres.database() as name:
+        databases.migrate(service.settings.read({}, database=postgres.url(name)))
+        yield name
+
+
+@pytest.fixture
+def migrated_url(postgres: Postgres, migrated: str) -> Iterator[str]:
+    """A database with all tables and nothing in them."""
+    with postgres.database(migrated) as name:
         yield postgres.url(name)
 
 

@@ -1,6 +1,8 @@
-"""A real log and real projections, each in an SQLite file of its own; tests run in asyncio."""
+"""A real log and real projections, in SQLite files of their own and in PostgreSQL; tests run in asyncio."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,12 @@ from domain.log import stored_type
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections.following import Projections
-from projections.tables import open_engine
+from service.databases import log
+from service.databases import projections as open_engine
 from service.feed import PROJECTIONS
+from service.settings import Settings, read
 from service.store import Store
+from tests.servers import Postgres
 
 KINDS = {rules: stored_type(ruleset) for rules, ruleset in VERSIONS.items()} | {"player": PlayerEvent}
 
@@ -22,14 +27,37 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+on_sqlite = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
+"""What only SQLite does."""
+
+on_postgres = pytest.mark.parametrize("databases", ["postgresql"], indirect=True)
+"""What only PostgreSQL does."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Settings]]:
+    """Databases by names."""
+    if request.param == "sqlite":
+        yield lambda name: read({}, database=tmp_path / f"{name}.db")
+        return
+    server: Postgres = request.getfixturevalue("postgres")
+    template: str = request.getfixturevalue("migrated")
+    with ExitStack() as until_then:
+
+        @cache
+        def copy(name: str) -> Settings:  # noqa: ARG001 - what it is called does not matter, only which one it is
+            return read({}, database=server.url(until_then.enter_context(server.database(template))))
+
+        yield copy
+
+
 @pytest.fixture
-async def open_store(tmp_path: Path) -> AsyncIterator[Callable[[], Store]]:
+async def open_store(databases: Callable[[str], Settings]) -> AsyncIterator[Callable[[], Store]]:
     """Opens the log once more, as another process would."""
     stores = []
 
-    def opened(name: str = "log.db") -> Store:
-        env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(tmp_path / name)}
-        stores.append(Store(env, KINDS))
+    def opened(name: str = "log") -> Store:
+        stores.append(Store(log(databases(name)), KINDS))
         return stores[-1]
 
     yield opened
@@ -43,8 +71,8 @@ async def store(open_store: Callable[[], Store]) -> Store:
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_engine(f"sqlite:///{tmp_path / 'projections.db'}")
+def engine(databases: Callable[[str], Settings]) -> Iterator[Engine]:
+    engine = open_engine(databases("log"))
     yield engine
     engine.dispose()
 

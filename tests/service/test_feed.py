@@ -287,7 +287,7 @@ async def test_nobody_waits_for_ever(store: Store, projections: Projections, mon
 async def test_projections_of_another_log_are_built_anew(
     open_store: Callable[..., Store], projections: Projections, engine: Engine
 ) -> None:
-    first, second = open_store("first.db"), open_store("second.db")
+    first, second = open_store("first"), open_store("second")
     await first.append(Table("old").open(seats=2))
     await second.append(Table("new").open(sit=False))
     for store, name in ((first, "old"), (second, "new")):

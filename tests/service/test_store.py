@@ -1,4 +1,4 @@
-"""The log on a real SQLite file: what is appended is on disk, wholly or not at all, whatever happens to the disk."""
+"""The log on real databases: what is appended is on disk, wholly or not at all, whatever happens to the disk."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ from eventsourcing.sqlite import SQLiteConnection, SQLiteCursor
 from service.sqlite import Recorder
 from service.store import Conflict, Logged, Row, Store, Unavailable
 from tests.projections.histories import Table, registered, renamed
-from tests.service.conftest import KINDS
+from tests.service.conftest import KINDS, on_sqlite
 
 pytestmark = pytest.mark.anyio
 
@@ -56,6 +56,7 @@ async def outcomes(*appends: Any) -> list[type[BaseException] | None]:
 # --- appending ----------------------------------------------------------------------------------------------------
 
 
+@on_sqlite
 async def test_the_writer_waits_for_the_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked of the connection that commits: write-ahead log, and synchronous FULL (2)."""
     asked: list[Any] = []
@@ -324,6 +325,7 @@ async def test_a_locked_database_can_be_read_and_once_it_is_free_appended_to(tmp
         assert await store.read("id-ada") == told(versions(1, 2))
 
 
+@on_sqlite
 async def test_nobody_waits_long_for_a_lock(tmp_path: Path, store: Store) -> None:
     """Not even those whose append came behind one that waits, or together with one that conflicts."""
     await store.append(versions(1))
@@ -447,6 +449,7 @@ async def test_a_path_may_have_any_name(tmp_path: Path) -> None:
         assert await store.read("id-ada") == told(versions(1))
 
 
+@on_sqlite
 async def test_a_commit_that_fails_half_way_does_not_block_the_next_one(
     store: Store, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -467,6 +470,7 @@ async def test_a_commit_that_fails_half_way_does_not_block_the_next_one(
     assert await store.read("id-ada") == told(versions(1, 2, 3))
 
 
+@on_sqlite
 async def test_whatever_goes_wrong_with_reading_is_said_in_one_way(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from domain.cards import hide, known, put
 from domain.chance import Chance
 from domain.deck import Deck, DeckData, Faulty
-from domain.messages import Dealing, Event, Move, Value
+from domain.messages import Dealing, Event, Move, Open, Value, cases
 from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
@@ -154,7 +154,7 @@ class Oriented(Event):
     turned: bool | None
 
 
-class TurnBegan(Event):
+class TurnBegan(Open):
     """It is the seat's turn, or in the official game for two still its turn (SC-42)."""
 
     seat: Seat
@@ -179,13 +179,13 @@ class Scouted(Event):
     show: bool
 
 
-class Stuck(Event):
+class Stuck(Open):
     """It would be the seat's turn, but it has neither a chip nor a set that beats the active one (SC-44)."""
 
     seat: Seat
 
 
-class RoundScored(Event):
+class RoundScored(Open):
     """Why the round ended, and the points of every seat in it; the hands of exempt seats cost nothing (SC-24)."""
 
     cause: Cause
@@ -193,7 +193,7 @@ class RoundScored(Event):
     points: tuple[int, ...]
 
 
-class Won(Event):
+class Won(Open):
     """All rounds are played: these seats have the highest total (SC-26)."""
 
     winners: tuple[Seat, ...]
@@ -521,77 +521,91 @@ def result(state: State) -> Result | None:
 # --- what has happened --------------------------------------------------------------------------------------------
 
 
-# The patterns name no fields: taking them from the event is faster, and these two are called most of all. For the same
-# reason the commonest events come first.
+def lot_drawn(state: State, event: LotDrawn) -> State:
+    return replace(state, start=event.seat, phase="deal")
+
+
+def dealt(state: State, event: Dealt) -> State:
+    seats = len(state.hands)
+    return replace(
+        state,
+        hands=event.hands,
+        aside=event.aside,
+        collected=(0,) * seats,
+        chips=(CHIPS_FOR_TWO if for_two(state) else 0,) * seats,
+        combo=(not for_two(state),) * seats,
+        oriented=(False,) * seats,
+        active=(),
+        owner=None,
+        scouts=0,
+        phase="orient",
+    )
+
+
+def oriented(state: State, event: Oriented) -> State:
+    hand = state.hands[event.seat]
+    if event.turned:
+        hand = tuple(upside_down(known(card)) for card in reversed(hand))
+    oriented = put(state.oriented, event.seat, True)
+    return replace(state, hands=put(state.hands, event.seat, hand), oriented=oriented)
+
+
+def turn_began(state: State, event: TurnBegan) -> State:
+    return replace(state, turn=event.seat, phase="turn")
+
+
+def shown(state: State, event: Shown) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        hands=put(state.hands, seat, without_shown(state.hands[seat], event)),
+        collected=put(state.collected, seat, state.collected[seat] + len(state.active)),
+        active=event.cards,
+        owner=seat,
+        scouts=0,
+        inserted=None,
+        phase="settle",
+    )
+
+
+def scouted(state: State, event: Scouted) -> State:
+    hands = put(state.hands, event.seat, with_scouted(state.hands[event.seat], event))
+    active = state.active[1:] if event.end == "left" else state.active[:-1]
+    if for_two(state):
+        chips = put(state.chips, event.seat, state.chips[event.seat] - 1)
+        return replace(state, hands=hands, active=active, chips=chips, phase="settle")
+    owner = known(state.owner)
+    chips = put(state.chips, owner, state.chips[owner] + 1)
+    if event.show:
+        combo = put(state.combo, event.seat, False)
+        place = event.position
+        return replace(state, hands=hands, active=active, chips=chips, combo=combo, inserted=place, phase="combo")
+    return replace(state, hands=hands, active=active, chips=chips, scouts=state.scouts + 1, phase="settle")
+
+
+def stuck(state: State, _: Stuck) -> State:
+    return state
+
+
+def round_scored(state: State, event: RoundScored) -> State:
+    scores = tuple(score + more for score, more in zip(state.scores, event.points, strict=True))
+    rounds = (*state.rounds, Round(event.cause, event.exempt, event.points))
+    seats = len(scores)
+    if state.round == seats:
+        return replace(state, scores=scores, rounds=rounds, turn=None, phase="settle")
+    start = (known(state.start) + 1) % seats
+    return replace(state, scores=scores, rounds=rounds, turn=None, round=state.round + 1, start=start, phase="deal")
+
+
+def won(state: State, event: Won) -> State:
+    return replace(state, winners=event.winners, phase="over")
+
+
+AFTER = cases(ScoutEvent, lot_drawn, dealt, oriented, turn_began, shown, scouted, stuck, round_scored, won)
+
+
 def evolve(state: State, event: ScoutEvent) -> State:
-    match event:
-        case TurnBegan():
-            return replace(state, turn=event.seat, phase="turn")
-        case Scouted():
-            hands = put(state.hands, event.seat, with_scouted(state.hands[event.seat], event))
-            active = state.active[1:] if event.end == "left" else state.active[:-1]
-            if for_two(state):
-                chips = put(state.chips, event.seat, state.chips[event.seat] - 1)
-                return replace(state, hands=hands, active=active, chips=chips, phase="settle")
-            owner = known(state.owner)
-            chips = put(state.chips, owner, state.chips[owner] + 1)
-            if event.show:
-                combo = put(state.combo, event.seat, False)
-                place = event.position
-                return replace(
-                    state, hands=hands, active=active, chips=chips, combo=combo, inserted=place, phase="combo"
-                )
-            return replace(state, hands=hands, active=active, chips=chips, scouts=state.scouts + 1, phase="settle")
-        case Shown():
-            seat = event.seat
-            return replace(
-                state,
-                hands=put(state.hands, seat, without_shown(state.hands[seat], event)),
-                collected=put(state.collected, seat, state.collected[seat] + len(state.active)),
-                active=event.cards,
-                owner=seat,
-                scouts=0,
-                inserted=None,
-                phase="settle",
-            )
-        case Oriented():
-            hand = state.hands[event.seat]
-            if event.turned:
-                hand = tuple(upside_down(known(card)) for card in reversed(hand))
-            oriented = put(state.oriented, event.seat, True)
-            return replace(state, hands=put(state.hands, event.seat, hand), oriented=oriented)
-        case RoundScored():
-            scores = tuple(score + more for score, more in zip(state.scores, event.points, strict=True))
-            rounds = (*state.rounds, Round(event.cause, event.exempt, event.points))
-            seats = len(scores)
-            if state.round == seats:
-                return replace(state, scores=scores, rounds=rounds, turn=None, phase="settle")
-            start = (known(state.start) + 1) % seats
-            return replace(
-                state, scores=scores, rounds=rounds, turn=None, round=state.round + 1, start=start, phase="deal"
-            )
-        case Dealt():
-            seats = len(state.hands)
-            return replace(
-                state,
-                hands=event.hands,
-                aside=event.aside,
-                collected=(0,) * seats,
-                chips=(CHIPS_FOR_TWO if for_two(state) else 0,) * seats,
-                combo=(not for_two(state),) * seats,
-                oriented=(False,) * seats,
-                active=(),
-                owner=None,
-                scouts=0,
-                phase="orient",
-            )
-        case LotDrawn():
-            return replace(state, start=event.seat, phase="deal")
-        case Stuck():
-            return state
-        case Won():
-            return replace(state, winners=event.winners, phase="over")
-    assert_never(event)
+    return AFTER[type(event)](state, event)
 
 
 def upside_down(card: Card) -> Card:
@@ -616,9 +630,9 @@ def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
 
 def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
     """SC-4: a hand is its owner's secret, and what is done within it; what lies aside nobody sees."""
+    if isinstance(event, Open):
+        return event
     match event:
-        case TurnBegan():
-            return event
         case Scouted():
             if event.seat == viewer:
                 return event
@@ -630,7 +644,7 @@ def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
         case Dealt():
             hands = tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands))
             return Dealt(hands, hide(event.aside))
-        case RoundScored() | LotDrawn() | Stuck() | Won():
+        case LotDrawn():
             return event
     assert_never(event)
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.cards import hide, put
 from domain.layouts import Slot, all_up, lay
-from domain.messages import Open
+from domain.messages import Open, cases
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.skyjo_action.table import (
     CHOOSE,
@@ -28,8 +28,6 @@ from domain.rulesets.skyjo_action.table import (
     Drawn,
     DrawnAside,
     Dropped,
-    Effect,
-    EffectEvent,
     EffectLapsed,
     Exchanged,
     FinalLapBegan,
@@ -81,179 +79,6 @@ EFFECTS: dict[Action, Kind] = {
 """What goes on when the action card takes effect."""
 
 
-# The patterns name no fields: taking them from the event is faster, and these two are called most of all. For the same
-# reason the commonest events come first.
-def evolve(state: State, event: SkyjoActionEvent) -> State:
-    match event:
-        case TurnBegan():
-            hands = state.hands
-            hand = hands[event.seat]
-            if hand and hand[-1].fresh:  # the last ones are the newest
-                hands = put(hands, event.seat, tuple([READY[held.card] for held in hand]))
-            return replace(state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
-        case ActionTaken():
-            pile, row = state.action_pile, state.open
-            if event.source == "pile" or event.laid:
-                pile = pile[:-1]
-            if event.source != "pile":
-                row = put(row, event.source, event.laid[0] if event.laid else None)
-            return replace(
-                state,
-                action_pile=pile,
-                open=row,
-                hands=put(state.hands, event.seat, state.hands[event.seat] + (FRESH[event.card],)),
-                stars=state.stars[1:],
-                owed=None,
-                pending=state.pending if state.stars else END[event.seat],
-            )
-        case Swapped():
-            pending = Pending(event.seat, "drop", kept=True) if state.held_from == "three" else END[event.seat]
-            return replace(
-                state,
-                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
-                discard=state.discard + (event.out,),
-                held=None,
-                held_from=None,
-                pending=pending,
-            )
-        case Drawn():
-            draw, pending = state.draw[:-1], PLACE[event.seat]
-            return replace(state, draw=draw, held=event.card, held_from="draw", owed=None, pending=pending)
-        case Taken():
-            discard, pending = state.discard[:-2] + event.top, PLACE[event.seat]
-            return replace(state, discard=discard, held=event.card, held_from="discard", pending=pending)
-        case Played():
-            pending = Pending(event.seat, EFFECTS[event.card], event.card)
-            return used_up(state, event.seat, event.card, pending)
-        case Discarded():
-            return used_up(state, event.seat, event.card, END[event.seat])
-        case ActionLaidOpen():
-            row = put(state.open, event.place, event.card)
-            return replace(state, open=row, action_pile=state.action_pile[:-1], owed=None)
-        case RanOut():
-            return replace(state, owed=event.owed)
-        case ActionsRestocked():
-            return replace(state, action_pile=event.action_pile, action_discard=state.action_discard[-1:])
-        case Effect():
-            return take_effect(state, event)
-        case MoveBegan():
-            return replace(state, moves=event.moves, pending=CHOOSE[event.seat])
-        case Flipped():
-            layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
-            return replace(state, layouts=layouts, pending=None if state.phase == "setup" else END[event.seat])
-        case Tossed():
-            pending = END[event.seat] if all_up(state.layouts[event.seat]) else FLIP[event.seat]
-            discard = state.discard + (event.card,)
-            return replace(state, discard=discard, held=None, held_from=None, pending=pending)
-        case DrawnAside():
-            three = (*state.three, Slot(event.card, up=False))
-            pending = pending_in(state) if len(three) < THREE else Pending(event.seat, "keep")
-            return replace(state, draw=state.draw[:-1], three=three, owed=None, pending=pending)
-        case PicksGranted():
-            return replace(state, stars=event.seats)
-        case PickSkipped():
-            return replace(state, stars=state.stars[1:])
-        case LineLooked():
-            layouts = state.layouts
-            for slot, card in zip(event.slots, event.cards, strict=True):
-                if card is not None:  # otherwise one knows what one has known before
-                    layouts = lay(layouts, event.owner, slot, Slot(card, up=False))
-            return replace(state, layouts=layouts, pending=END[event.seat])
-        case LineCleared():
-            layouts = state.layouts
-            for slot in event.slots:
-                layouts = lay(layouts, event.seat, slot, None)
-            return replace(
-                state,
-                layouts=layouts,
-                discard=state.discard + event.cards,
-                star_bonus=put(state.star_bonus, event.seat, state.star_bonus[event.seat] + event.bonus),
-                pending=END[pending_in(state).seat],
-            )
-        case LinesOffered():
-            return replace(state, pending=Pending(event.seat, "lines"))
-        case LinesKept():
-            return replace(state, pending=Pending(event.seat, "fill"))
-        case Restocked():
-            return replace(state, draw=event.draw, discard=state.discard[-1:])
-        case StarterFound():
-            return replace(state, starter=event.seat)
-        case FinalLapBegan():
-            return replace(state, finisher=event.finisher, moves=0)
-        case LayoutsRevealed():
-            assert state.finisher is not None
-            layouts = state.layouts
-            for turned in event.cards:
-                layouts = lay(layouts, turned.seat, turned.slot, Slot(turned.card, up=True))
-            return replace(state, layouts=layouts, phase="reveal", turn=None, moves=0, pending=END[state.finisher])
-        case RoundScored():
-            totals = tuple(total + more for total, more in zip(state.totals, event.points, strict=True))
-            rounds = (*state.rounds, event.points)
-            return replace(state, totals=totals, rounds=rounds, starter=state.finisher, phase="deal", pending=None)
-        case Dealt():
-            return dealt(state, event)
-        case Won():
-            return replace(state, winners=event.winners, phase="over")
-    assert_never(event)
-
-
-def take_effect(state: State, event: EffectEvent) -> State:
-    """What comes of an action card."""
-    match event:
-        case MovesAdded():
-            return replace(state, moves=state.moves + event.moves, pending=END[event.seat])
-        case Removed():
-            removed = state.layouts[event.seat][event.slot]
-            assert removed is not None
-            layouts = put(state.layouts, event.seat, put(state.layouts[event.seat], event.slot, None))
-            return replace(state, layouts=layouts, discard=(removed.card, *state.discard))
-        case Replaced():
-            return replace(
-                state,
-                layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
-                draw=state.draw[:-1],
-                owed=None,
-                pending=attack(pending_in(state), pending_in(state).victims[1:]),
-            )
-        case Blocked():
-            pending = attack(pending_in(state), pending_in(state).victims[1:])
-            return used_up(state, event.seat, "defence", pending)
-        case Picked():
-            return replace(state, pending=replace(pending_in(state), picked=event.place))
-        case Exchanged():
-            one, other, layouts = event.one, event.other, state.layouts
-            this, that = layouts[one.seat][one.slot], layouts[other.seat][other.slot]
-            layouts = lay(lay(layouts, one.seat, one.slot, that), other.seat, other.slot, this)
-            return replace(state, layouts=layouts, pending=END[event.seat])
-        case VictimsNamed():
-            return replace(state, pending=attack(pending_in(state), event.seats))
-        case Dropped():
-            return dropped(state, event)
-        case Kept():
-            held = state.three[event.place]
-            assert held is not None
-            three, pending = put(state.three, event.place, None), Pending(event.seat, "slot")
-            return replace(state, three=three, held=held.card, held_from="three", pending=pending)
-        case KeptNone():
-            return replace(state, pending=Pending(event.seat, "drop"))
-        case Stolen():
-            pending = Pending(event.seat, EFFECTS[event.card], event.card)
-            return used_up(state, event.victim, event.card, pending)
-        case Replayed():
-            pile, pending = state.action_discard, Pending(event.seat, EFFECTS[event.card], event.card)
-            place = max(place for place, card in enumerate(pile) if card == event.card)
-            return replace(state, action_discard=(*pile[:place], *pile[place + 1 :], event.card), pending=pending)
-        case EffectLapsed():
-            return replace(state, pending=END[event.seat])
-    assert_never(event)
-
-
-def fold(state: State, events: Iterable[SkyjoActionEvent]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
-
-
 def pending_in(state: State) -> Pending:
     assert state.pending is not None
     return state.pending
@@ -270,13 +95,6 @@ def used_up(state: State, seat: Seat, card: Action, pending: Pending) -> State:
     place = [held.card for held in hand].index(card)
     hands = put(state.hands, seat, hand[:place] + hand[place + 1 :])
     return replace(state, hands=hands, action_discard=state.action_discard + (card,), pending=pending)
-
-
-def dropped(state: State, event: Dropped) -> State:
-    three, pending = put(state.three, event.place, None), pending_in(state)
-    if three == (None,) * THREE:
-        three, pending = (), END[event.seat] if pending.kept else FLIP[event.seat]
-    return replace(state, three=three, discard=state.discard + (event.card,), pending=pending)
 
 
 def dealt(state: State, event: Dealt) -> State:
@@ -301,11 +119,261 @@ def dealt(state: State, event: Dealt) -> State:
     )
 
 
+def flipped(state: State, event: Flipped) -> State:
+    layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
+    return replace(state, layouts=layouts, pending=None if state.phase == "setup" else END[event.seat])
+
+
+def starter_found(state: State, event: StarterFound) -> State:
+    return replace(state, starter=event.seat)
+
+
+def picks_granted(state: State, event: PicksGranted) -> State:
+    return replace(state, stars=event.seats)
+
+
+def pick_skipped(state: State, _: PickSkipped) -> State:
+    return replace(state, stars=state.stars[1:])
+
+
+def turn_began(state: State, event: TurnBegan) -> State:
+    hands = state.hands
+    hand = hands[event.seat]
+    if hand and hand[-1].fresh:  # the last ones are the newest
+        hands = put(hands, event.seat, tuple([READY[held.card] for held in hand]))
+    return replace(state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
+
+
+def move_began(state: State, event: MoveBegan) -> State:
+    return replace(state, moves=event.moves, pending=CHOOSE[event.seat])
+
+
+def ran_out(state: State, event: RanOut) -> State:
+    return replace(state, owed=event.owed)
+
+
+def restocked(state: State, event: Restocked) -> State:
+    return replace(state, draw=event.draw, discard=state.discard[-1:])
+
+
+def actions_restocked(state: State, event: ActionsRestocked) -> State:
+    return replace(state, action_pile=event.action_pile, action_discard=state.action_discard[-1:])
+
+
+def drawn(state: State, event: Drawn) -> State:
+    draw, pending = state.draw[:-1], PLACE[event.seat]
+    return replace(state, draw=draw, held=event.card, held_from="draw", owed=None, pending=pending)
+
+
+def taken(state: State, event: Taken) -> State:
+    discard, pending = state.discard[:-2] + event.top, PLACE[event.seat]
+    return replace(state, discard=discard, held=event.card, held_from="discard", pending=pending)
+
+
+def swapped(state: State, event: Swapped) -> State:
+    pending = Pending(event.seat, "drop", kept=True) if state.held_from == "three" else END[event.seat]
+    return replace(
+        state,
+        layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+        discard=state.discard + (event.out,),
+        held=None,
+        held_from=None,
+        pending=pending,
+    )
+
+
+def tossed(state: State, event: Tossed) -> State:
+    pending = END[event.seat] if all_up(state.layouts[event.seat]) else FLIP[event.seat]
+    discard = state.discard + (event.card,)
+    return replace(state, discard=discard, held=None, held_from=None, pending=pending)
+
+
+def action_taken(state: State, event: ActionTaken) -> State:
+    pile, row = state.action_pile, state.open
+    if event.source == "pile" or event.laid:
+        pile = pile[:-1]
+    if event.source != "pile":
+        row = put(row, event.source, event.laid[0] if event.laid else None)
+    return replace(
+        state,
+        action_pile=pile,
+        open=row,
+        hands=put(state.hands, event.seat, state.hands[event.seat] + (FRESH[event.card],)),
+        stars=state.stars[1:],
+        owed=None,
+        pending=state.pending if state.stars else END[event.seat],
+    )
+
+
+def action_laid_open(state: State, event: ActionLaidOpen) -> State:
+    row = put(state.open, event.place, event.card)
+    return replace(state, open=row, action_pile=state.action_pile[:-1], owed=None)
+
+
+def played(state: State, event: Played) -> State:
+    pending = Pending(event.seat, EFFECTS[event.card], event.card)
+    return used_up(state, event.seat, event.card, pending)
+
+
+def discarded(state: State, event: Discarded) -> State:
+    return used_up(state, event.seat, event.card, END[event.seat])
+
+
+def drawn_aside(state: State, event: DrawnAside) -> State:
+    three = (*state.three, Slot(event.card, up=False))
+    pending = pending_in(state) if len(three) < THREE else Pending(event.seat, "keep")
+    return replace(state, draw=state.draw[:-1], three=three, owed=None, pending=pending)
+
+
+def line_looked(state: State, event: LineLooked) -> State:
+    layouts = state.layouts
+    for slot, card in zip(event.slots, event.cards, strict=True):
+        if card is not None:  # otherwise one knows what one has known before
+            layouts = lay(layouts, event.owner, slot, Slot(card, up=False))
+    return replace(state, layouts=layouts, pending=END[event.seat])
+
+
+def effect_lapsed(state: State, event: EffectLapsed) -> State:
+    return replace(state, pending=END[event.seat])
+
+
+def moves_added(state: State, event: MovesAdded) -> State:
+    return replace(state, moves=state.moves + event.moves, pending=END[event.seat])
+
+
+def kept(state: State, event: Kept) -> State:
+    held = state.three[event.place]
+    assert held is not None
+    three, pending = put(state.three, event.place, None), Pending(event.seat, "slot")
+    return replace(state, three=three, held=held.card, held_from="three", pending=pending)
+
+
+def kept_none(state: State, event: KeptNone) -> State:
+    return replace(state, pending=Pending(event.seat, "drop"))
+
+
+def dropped(state: State, event: Dropped) -> State:
+    three, pending = put(state.three, event.place, None), pending_in(state)
+    if three == (None,) * THREE:
+        three, pending = (), END[event.seat] if pending.kept else FLIP[event.seat]
+    return replace(state, three=three, discard=state.discard + (event.card,), pending=pending)
+
+
+def victims_named(state: State, event: VictimsNamed) -> State:
+    return replace(state, pending=attack(pending_in(state), event.seats))
+
+
+def picked(state: State, event: Picked) -> State:
+    return replace(state, pending=replace(pending_in(state), picked=event.place))
+
+
+def exchanged(state: State, event: Exchanged) -> State:
+    one, other, layouts = event.one, event.other, state.layouts
+    this, that = layouts[one.seat][one.slot], layouts[other.seat][other.slot]
+    layouts = lay(lay(layouts, one.seat, one.slot, that), other.seat, other.slot, this)
+    return replace(state, layouts=layouts, pending=END[event.seat])
+
+
+def removed(state: State, event: Removed) -> State:
+    gone = state.layouts[event.seat][event.slot]
+    assert gone is not None
+    layouts = lay(state.layouts, event.seat, event.slot, None)
+    return replace(state, layouts=layouts, discard=(gone.card, *state.discard))
+
+
+def replaced(state: State, event: Replaced) -> State:
+    return replace(
+        state,
+        layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+        draw=state.draw[:-1],
+        owed=None,
+        pending=attack(pending_in(state), pending_in(state).victims[1:]),
+    )
+
+
+def blocked(state: State, event: Blocked) -> State:
+    pending = attack(pending_in(state), pending_in(state).victims[1:])
+    return used_up(state, event.seat, "defence", pending)
+
+
+def stolen(state: State, event: Stolen) -> State:
+    pending = Pending(event.seat, EFFECTS[event.card], event.card)
+    return used_up(state, event.victim, event.card, pending)
+
+
+def replayed(state: State, event: Replayed) -> State:
+    pile, pending = state.action_discard, Pending(event.seat, EFFECTS[event.card], event.card)
+    place = max(place for place, card in enumerate(pile) if card == event.card)
+    return replace(state, action_discard=(*pile[:place], *pile[place + 1 :], event.card), pending=pending)
+
+
+def line_cleared(state: State, event: LineCleared) -> State:
+    layouts = state.layouts
+    for slot in event.slots:
+        layouts = lay(layouts, event.seat, slot, None)
+    return replace(
+        state,
+        layouts=layouts,
+        discard=state.discard + event.cards,
+        star_bonus=put(state.star_bonus, event.seat, state.star_bonus[event.seat] + event.bonus),
+        pending=END[pending_in(state).seat],
+    )
+
+
+def lines_offered(state: State, event: LinesOffered) -> State:
+    return replace(state, pending=Pending(event.seat, "lines"))
+
+
+def lines_kept(state: State, event: LinesKept) -> State:
+    return replace(state, pending=Pending(event.seat, "fill"))
+
+
+def final_lap_began(state: State, event: FinalLapBegan) -> State:
+    return replace(state, finisher=event.finisher, moves=0)
+
+
+def layouts_revealed(state: State, event: LayoutsRevealed) -> State:
+    assert state.finisher is not None
+    layouts = state.layouts
+    for turned in event.cards:
+        layouts = lay(layouts, turned.seat, turned.slot, Slot(turned.card, up=True))
+    return replace(state, layouts=layouts, phase="reveal", turn=None, moves=0, pending=END[state.finisher])
+
+
+def round_scored(state: State, event: RoundScored) -> State:
+    totals = tuple(total + more for total, more in zip(state.totals, event.points, strict=True))
+    rounds = (*state.rounds, event.points)
+    return replace(state, totals=totals, rounds=rounds, starter=state.finisher, phase="deal", pending=None)
+
+
+def won(state: State, event: Won) -> State:
+    return replace(state, winners=event.winners, phase="over")
+
+
+AFTER = cases(
+    SkyjoActionEvent, dealt, flipped, starter_found, picks_granted, pick_skipped, turn_began, move_began, ran_out,
+    restocked, actions_restocked, drawn, taken, swapped, tossed, action_taken, action_laid_open, played, discarded,
+    drawn_aside, line_looked, effect_lapsed, moves_added, kept, kept_none, dropped, victims_named, picked,
+    exchanged, removed, replaced, blocked, stolen, replayed, line_cleared, lines_offered, lines_kept,
+    final_lap_began, layouts_revealed, round_scored, won,
+)  # fmt: skip
+
+
+def evolve(state: State, event: SkyjoActionEvent) -> State:
+    return AFTER[type(event)](state, event)
+
+
+def fold(state: State, events: Iterable[SkyjoActionEvent]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
 def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
     """SA-13: a drawn card is seen by who drew it, a face-down card by who looks at it, not even by its owner."""
+    if isinstance(event, Open):
+        return event
     match event:
-        case Open():
-            return event
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, None)
         case ActionsRestocked():

@@ -273,10 +273,6 @@ class TurnedUp(Value):
 # --- events -------------------------------------------------------------------------------------------------------
 
 
-class Effect(Open):
-    """What comes of an action card."""
-
-
 class Dealt(Dealing):
     """A round begins: twelve cards face down for everybody, one face up, the rest is the draw pile (SA-66).
 
@@ -412,14 +408,14 @@ class Discarded(Open):
     card: Action
 
 
-class EffectLapsed(Effect):
+class EffectLapsed(Open):
     """The action card that was fetched has nothing to act on (SA-50)."""
 
     seat: Seat
     card: Action
 
 
-class MovesAdded(Effect):
+class MovesAdded(Open):
     """The seat has so many moves more (SA-52, SA-59)."""
 
     seat: Seat
@@ -434,20 +430,20 @@ class DrawnAside(Event):
     card: Card | None
 
 
-class Kept(Effect):
+class Kept(Open):
     """The seat holds one of the three cards, which is still seen by nobody else."""
 
     seat: Seat
     place: int
 
 
-class KeptNone(Effect):
+class KeptNone(Open):
     """The seat keeps none of the three cards."""
 
     seat: Seat
 
 
-class Dropped(Effect):
+class Dropped(Open):
     """One of the three cards is now the top discard."""
 
     seat: Seat
@@ -465,20 +461,20 @@ class LineLooked(Event):
     cards: Cards
 
 
-class VictimsNamed(Effect):
+class VictimsNamed(Open):
     """Each of these seats, one after the other, is to lose a card (SA-55)."""
 
     seats: tuple[Seat, ...]
 
 
-class Picked(Effect):
+class Picked(Open):
     """The first of the two cards that are to be exchanged (SA-51, SA-56)."""
 
     seat: Seat
     place: Place
 
 
-class Exchanged(Effect):
+class Exchanged(Open):
     """The two cards have changed places, each as it lay, face up or face down."""
 
     seat: Seat
@@ -486,14 +482,14 @@ class Exchanged(Effect):
     other: Place
 
 
-class Removed(Effect):
+class Removed(Open):
     """The card went below all discards; if it lay face down nobody has seen it (SA-55)."""
 
     seat: Seat
     slot: int
 
 
-class Replaced(Effect):
+class Replaced(Open):
     """A drawn card lies face up in place of the removed one."""
 
     seat: Seat
@@ -501,13 +497,13 @@ class Replaced(Effect):
     card: Card
 
 
-class Blocked(Effect):
+class Blocked(Open):
     """A defence of the seat has warded off the attack and is used up (SA-60)."""
 
     seat: Seat
 
 
-class Stolen(Effect):
+class Stolen(Open):
     """The victim's action card lies on their discard pile and takes effect for the seat (SA-57)."""
 
     seat: Seat
@@ -515,7 +511,7 @@ class Stolen(Effect):
     card: Action
 
 
-class Replayed(Effect):
+class Replayed(Open):
     """The action card was lifted to the top of their discard pile and takes effect once more (SA-58)."""
 
     seat: Seat
@@ -568,22 +564,6 @@ class Won(Open):
     winners: tuple[Seat, ...]
 
 
-EffectEvent: TypeAlias = (
-    EffectLapsed
-    | MovesAdded
-    | Kept
-    | KeptNone
-    | Dropped
-    | VictimsNamed
-    | Picked
-    | Exchanged
-    | Removed
-    | Replaced
-    | Blocked
-    | Stolen
-    | Replayed
-)
-
 SkyjoActionEvent: TypeAlias = (
     Dealt
     | Flipped
@@ -605,7 +585,19 @@ SkyjoActionEvent: TypeAlias = (
     | Discarded
     | DrawnAside
     | LineLooked
-    | EffectEvent
+    | EffectLapsed
+    | MovesAdded
+    | Kept
+    | KeptNone
+    | Dropped
+    | VictimsNamed
+    | Picked
+    | Exchanged
+    | Removed
+    | Replaced
+    | Blocked
+    | Stolen
+    | Replayed
     | LineCleared
     | LinesOffered
     | LinesKept

@@ -79,6 +79,10 @@ class Connection(HttpToolsProtocol):
         self.stopping = asyncio.Event()
         self.abort = transport.abort
 
+    @property
+    def full(self) -> bool:
+        return self.flow.write_paused
+
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self.scope["extensions"] = {CONNECTION: self}  # type: ignore[dict-item]

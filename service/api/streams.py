@@ -45,6 +45,10 @@ class Connection(Protocol):
     stopping: asyncio.Event
     """Set when the server has been told to stop: it waits for all answers to end."""
 
+    @property
+    def full(self) -> bool:
+        """Whether what is sent next has to wait until the client has read."""
+
     def abort(self) -> None:
         """Close it, whatever is still to be sent."""
 
@@ -68,7 +72,7 @@ class Stream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         connection: Connection | None = (scope.get("extensions") or {}).get(CONNECTION)  # type: ignore[assignment]
-        sending, gone = asyncio.create_task(self._send(send)), asyncio.create_task(_gone(receive))
+        sending, gone = asyncio.create_task(self._send(send, connection)), asyncio.create_task(_gone(receive))
         tasks: list[asyncio.Task[Any]] = [sending, gone]
         if connection is not None and self._endless:
             tasks.append(asyncio.create_task(connection.stopping.wait()))
@@ -87,11 +91,14 @@ class Stream:
         finally:
             await _cancelled(*tasks)
 
-    async def _send(self, send: Send) -> None:
+    async def _send(self, send: Send, connection: Connection | None) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self._headers})
         async with aclosing(self._pieces) as pieces:
             async for piece in pieces:
-                await _send_in_time(send, piece)
+                if connection is None or connection.full:
+                    await _send_in_time(send, piece)
+                else:  # a time-out would be a quarter of what a piece costs
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
         await _send_in_time(send, b"", more=False)
 
 

@@ -21,9 +21,21 @@ server.run(settings.read(port=0))
 """
 
 
+class Served(NamedTuple):
+    port: int
+    pid: int
+
+
 @contextmanager
 def serving(factory: str, folder: Path, **settings: str) -> Iterator[int]:
     """A server with this application, in a process of its own: its port."""
+    with served(factory, folder, **settings) as server:
+        yield server.port
+
+
+@contextmanager
+def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
+    """The same, and which process it is."""
     environment = os.environ | {f"STAMMTISCH_{name.upper()}": value for name, value in settings.items()}
     environment["STAMMTISCH_DATABASE"] = str(folder / "bench.db")
     with (folder / "access.log").open("w") as log:
@@ -34,7 +46,7 @@ def serving(factory: str, folder: Path, **settings: str) -> Iterator[int]:
             assert process.stderr is not None
             announced = process.stderr.readline()
             assert "listens at" in announced, announced + process.stderr.read()
-            yield int(announced.split()[3].rpartition(":")[2])
+            yield Served(int(announced.split()[3].rpartition(":")[2]), process.pid)
         finally:
             process.terminate()
             process.wait(20)

@@ -137,7 +137,9 @@ class Game(Value):
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:
         """Where the player sits: nowhere, at one seat, or at all seats of a hotseat game."""
-        return tuple(seat for seat, sitting in enumerate(self.players) if sitting is not None and sitting.id == player)
+        return tuple(
+            [seat for seat, sitting in enumerate(self.players) if sitting is not None and sitting.id == player]
+        )
 
 
 def agreed(game: Game) -> Opened[Any, Any]:

@@ -13,7 +13,8 @@ def hmac_sha256(key: bytes, text: bytes) -> bytes:
     The standard library's gives up the interpreter's lock for each of these few bytes, and a server that moves games
     while it writes to its database waits longer to get it back than the hash takes. This one also takes a third.
     """
-    inner, outer = (prepared.copy() for prepared in _prepared(key))
+    inner, outer = _prepared(key)
+    inner, outer = inner.copy(), outer.copy()
     inner.update(text)
     outer.update(inner.digest())
     return bytes(outer.digest())

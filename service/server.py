@@ -71,11 +71,43 @@ def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
     )
 
 
+class AtOnce(asyncio.Transport):
+    """A transport that writes once for each turn of the event loop.
+
+    uvicorn writes the head of an answer and then its body. Every write is a system call that wakes up the client.
+    """
+
+    __slots__ = ("_call_soon", "_pieces", "_transport")
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._pieces: list[bytes] = []
+        self._call_soon = asyncio.get_running_loop().call_soon
+
+    def write(self, data: Any) -> None:
+        if not self._pieces:
+            self._call_soon(self._flush)
+        self._pieces.append(data)
+
+    def _flush(self) -> None:
+        if self._pieces:
+            pieces, self._pieces = self._pieces, []
+            self._transport.write(b"".join(pieces))
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+
 class Connection(HttpToolsProtocol):
     """Hands itself over to the streams that it carries: whether the server stops, and how to close it at once."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.transport = AtOnce(transport)
         self.stopping = asyncio.Event()
         self.abort = transport.abort
 

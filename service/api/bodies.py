@@ -12,6 +12,7 @@ from service.api.problems import Refusal, TooLarge, UnsupportedMediaType, malfor
 
 MAX_BODY = 64 * 1024
 
+_JSON = JSON.encode()
 _FAULT = re.compile(r"(?s)(?P<message>.*?)(?: - at (?:`key` in )?`(?P<path>\$.*)`)?")
 
 
@@ -35,8 +36,10 @@ async def body(request: Request[Any, Any, Any]) -> Any:
 
 
 def _is_json(request: Request[Any, Any, Any]) -> bool:
-    sent = next((value for name, value in request.scope["headers"] if name == b"content-type"), b"")
-    return sent.partition(b";")[0].strip().lower() == JSON.encode()
+    for name, sent in request.scope["headers"]:
+        if name == b"content-type":
+            return sent == _JSON or sent.partition(b";")[0].strip().lower() == _JSON
+    return False
 
 
 async def _read(request: Request[Any, Any, Any]) -> bytes:

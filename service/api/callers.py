@@ -17,15 +17,15 @@ _BEARER = b"bearer "
 
 def read_caller(headers: list[tuple[bytes, bytes]], tokens: Tokens) -> Player | Unauthenticated | None:
     """Whom the headers of a request name; None when there is no token in them."""
-    sent = next((value for name, value in headers if name == b"authorization"), None)
-    if sent is None:
-        return None
-    if sent[:7].lower() != _BEARER:
-        return Unauthenticated("Authorization must be of the form: Bearer <token>.")
-    try:
-        return tokens.read(sent[7:].decode("ascii", "replace").strip())
-    except Unauthenticated as error:
-        return error
+    for name, sent in headers:
+        if name == b"authorization":
+            if sent[:7].lower() != _BEARER:
+                return Unauthenticated("Authorization must be of the form: Bearer <token>.")
+            try:
+                return tokens.read(sent[7:].decode("ascii", "replace").strip())
+            except Unauthenticated as error:
+                return error
+    return None
 
 
 def caller(request: Anything) -> Player | None:

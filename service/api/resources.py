@@ -152,7 +152,7 @@ class Page(Value, Generic[T]):
 
 def chairs(seen: game.Game) -> tuple[Chair, ...]:
     seats = zip(seen.players, seen.entropies, strict=True)
-    return tuple(Chair(number, player, entropy) for number, (player, entropy) in enumerate(seats))
+    return tuple([Chair(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
 
 
 @lru_cache(maxsize=4096)  # the same for a whole game

@@ -157,15 +157,17 @@ class ScandaroonDeckData(DeckData):
 
 
 class ScandaroonDeck(Deck[ScandaroonDeckData]):
-    """The ids in the order of the file, and the face of each."""
+    """The ids in the order of the file, the face of each, which may be laid anywhere, and which have an ability."""
 
-    __slots__ = ("cards", "faces", "stone")
+    __slots__ = ("able", "anywhere", "cards", "faces", "stone")
     data_type = ScandaroonDeckData
 
     def __init__(self, data: ScandaroonDeckData) -> None:
         super().__init__(data)
         self.cards = tuple([face.id for face in data.cards])
         self.faces = {face.id: face for face in data.cards}
+        self.anywhere = frozenset([face.id for face in data.cards if face.play_anywhere])
+        self.able = frozenset([face.id for face in data.cards if face.ability is not None])
         self.stone = data.stone
         if len(self.faces) < len(self.cards):
             twice = next(place for place, card in enumerate(self.cards) if card in self.cards[:place])

@@ -21,14 +21,16 @@ from domain.rulesets.scandaroon.deck import (
     Shift,
     Striking,
     Swap,
+    Symbol,
 )
 from domain.rulesets.scandaroon.history import ability_at, evolve, pending_in, slot_at
 from domain.rulesets.scandaroon.table import (
     HAND,
+    PASS,
     ROUNDS,
+    STOP,
     Boosted,
-    Card,
-    CardsScored,
+    Cards,
     Drawn,
     Exchange,
     Exchanged,
@@ -72,9 +74,6 @@ from domain.rulesets.scandaroon.table import (
 )
 from domain.rulesets.scandaroon.values import closed, occupied, pile_totals, reached, scores, targets
 
-PASS, STOP = Pass(), Stop()
-
-
 # --- what may be done ---------------------------------------------------------------------------------------------
 
 
@@ -88,12 +87,12 @@ def legal(state: State, seat: Seat) -> list[ScandaroonMove]:
         return []
     if state.pending is not None:
         return list(answers(state, seat, state.pending))
-    hand = [known(card) for card in state.hands[seat]]
-    moves: list[ScandaroonMove] = plays(state, seat, hand)
+    able, hand = state.deck.able, state.hands[seat]
+    moves = plays(state, seat, hand)
     moves += [
         Use(position)
         for position, slot in enumerate(state.rows[seat])
-        if slot is not None and usable(state, Spot(seat, position), slot)
+        if slot is not None and slot.card in able and usable(state, Spot(seat, position), slot)
     ]
     if state.stones[seat] == "ready":
         moves += stones(state, seat, hand)
@@ -109,33 +108,35 @@ def allowed(state: State, seat: Seat, move: ScandaroonMove) -> bool:
         return move in legal(state, seat)
     match move:
         case Play():
-            return move.card in state.hands[seat] and move in plays(state, seat, [move.card])
+            if move.card not in state.hands[seat]:
+                return False
+            anywhere = range(len(state.rows)) if move.card in state.deck.anywhere else (seat,)
+            return move.row in anywhere and may_lay(state, seat, move.row)
         case Pass():
             return True
         case Use():
             slot = dict(enumerate(state.rows[seat])).get(move.position)
             return slot is not None and usable(state, Spot(seat, move.position), slot)
         case Stone():
-            return state.stones[seat] == "ready" and move in stones(state, seat, map(known, state.hands[seat]))
+            return state.stones[seat] == "ready" and move in stones(state, seat, state.hands[seat])
         case _:
             return False
 
 
-def plays(state: State, seat: Seat, cards: Iterable[Card]) -> list[ScandaroonMove]:
-    """Onto the own row, or onto any (SD-34 to SD-36)."""
-    faces, rows = state.deck.faces, state.rows
-    own_open = not closed(rows[seat], faces)
+def plays(state: State, seat: Seat, cards: Cards) -> list[ScandaroonMove]:
+    """Onto the own row, and for some cards onto any (SD-34). The seat knows its cards."""
     moves: list[ScandaroonMove] = []
+    if may_lay(state, seat, seat):
+        moves += [Play(card, seat) for card in cards if card is not None]
     for card in cards:
-        if faces[card].play_anywhere:
-            moves += [Play(card, row) for row in range(len(rows)) if may_lay(state, seat, row)]
-        elif own_open:
-            moves.append(Play(card, seat))
+        if card in state.deck.anywhere:
+            others = [row for row in range(len(state.rows)) if row != seat and may_lay(state, seat, row)]
+            moves += [Play(card, row) for row in others]
     return moves
 
 
 def may_lay(state: State, seat: Seat, row: Seat) -> bool:
-    """A card may be laid at the row that may be laid anywhere."""
+    """The row takes a card of the seat, if it is the seat's own or the card may be laid anywhere (SD-35, SD-36)."""
     if row != seat and not state.options.foreign_empty_row and not any(state.rows[row]):
         return False
     return not closed(state.rows[row], state.deck.faces)
@@ -169,7 +170,7 @@ def answers(state: State, seat: Seat, pending: Pending) -> Iterator[ScandaroonMo
             assert pending.position is not None
             yield from choices(state, seat, Spot(seat, pending.position), pending.first)
         case "may_play":
-            yield from plays(state, seat, map(known, pending.drawn))
+            yield from plays(state, seat, pending.drawn)
             yield STOP
         case "exchange":
             yield from (Exchange(known(card)) for card in state.hands[seat])
@@ -266,29 +267,49 @@ def destinations(state: State, shift: Shift, spot: Spot) -> Iterator[Spot]:
 # --- the action stone ---------------------------------------------------------------------------------------------
 
 
-def stones(state: State, seat: Seat, hand: Iterable[Card]) -> list[ScandaroonMove]:
-    """SD-48, SD-49, SD-54."""
-    cards, faces, outcomes = list(hand), state.deck.faces, state.deck.stone
-    free = sorted([base_at(state, spot) for spot in targets(state, seat, ANY_CARD, None)])
-    discards = [(card, Stone(SYMBOLS[0], card=card), 0) for card in cards]
-    discards += [
-        (slot.card, Stone(SYMBOLS[0], position=position), 1)
-        for position, slot in enumerate(state.rows[seat])
-        if slot is not None and slot.protected_by is None
-    ]
+def stones(state: State, seat: Seat, hand: Cards) -> list[ScandaroonMove]:
+    """Every discard and symbol with which the action stone has an outcome (SD-48, SD-49, SD-54)."""
+    faces = state.deck.faces
+    free = sorted(
+        [
+            faces[slot.card].base
+            for row, passed in zip(state.rows, state.passed, strict=True)
+            if not passed
+            for slot in row
+            if slot is not None and slot.protected_by is None
+        ]
+    )
     moves: list[ScandaroonMove] = []
-    for card, discard, own in discards:
-        face = faces[card]
-        possible = {"score_pile"}
-        if state.draw and len(cards) + own > 1:
-            possible.add("exchange")
-        if len(free) > own:  # a card of the own row is free itself until it is discarded
-            possible.add("protect")
-            if free[own] <= face.base:
-                possible.add("steal")
-        symbols = face.symbols or SYMBOLS
-        moves += [replace(discard, symbol=symbol) for symbol in symbols if outcomes[symbol] in possible]
+    least = least_bases(state, len(hand) - 1, free)
+    for card in hand:
+        face = faces[known(card)]
+        moves += [Stone(sign, card=face.id) for sign in face.symbols or SYMBOLS if least[sign] <= face.base]
+    # A card of the own row is free itself until it is discarded; then one fewer is as low as it is, or lower.
+    least = least_bases(state, len(hand), free[1:])
+    for position, slot in enumerate(state.rows[seat]):
+        if slot is not None and slot.protected_by is None:
+            face = faces[slot.card]
+            moves += [Stone(sign, position=position) for sign in face.symbols or SYMBOLS if least[sign] <= face.base]
     return moves
+
+
+NEVER = 10**6
+"""No base value is so high."""
+
+
+def least_bases(state: State, hand: int, free: list[int]) -> dict[Symbol, int]:
+    """By symbol: how high the base value of a discard must be at least for the stone to have an outcome (SD-54).
+
+    After the discard so many cards are left in the hand, and `free` are the base values, rising, of those that can be
+    protected or stolen.
+    """
+    needed = {
+        "score_pile": 0,
+        "exchange": 0 if hand and state.draw else NEVER,
+        "protect": 0 if free else NEVER,
+        "steal": free[0] if free else NEVER,
+    }
+    return {symbol: needed[outcome] for symbol, outcome in state.deck.stone.items()}
 
 
 # --- what happens -------------------------------------------------------------------------------------------------
@@ -302,7 +323,7 @@ def decide(state: State, seat: Seat, move: ScandaroonMove) -> list[ScandaroonEve
             played = Played(seat, move.row, move.card)
             return [played, *ended(state, seat)]
         case Pass():
-            return passed(state, Passed(seat))
+            return passed(state, seat)
         case Use():
             return used(state, Used(seat, move.position))
         case Target():
@@ -422,10 +443,12 @@ def exchanged(state: State, event: Exchanged) -> list[ScandaroonEvent]:
     return [event, drawn(state, event.seat, pending.most), next_turn(state, event.seat)]
 
 
-def passed(state: State, event: Passed) -> list[ScandaroonEvent]:
+def passed(state: State, seat: Seat) -> list[ScandaroonEvent]:
     """When the last seat passes the round ends (SD-31)."""
-    after = evolve(state, event)
-    return [event, *round_end(after)] if all(after.passed) else [event, next_turn(after, event.seat)]
+    event = Passed(seat)
+    if sum(state.passed) + 1 < len(state.passed):
+        return [event, next_turn(state, seat)]
+    return [event, *round_end(evolve(state, event))]
 
 
 # --- the end of a round -------------------------------------------------------------------------------------------
@@ -434,16 +457,16 @@ def passed(state: State, event: Passed) -> list[ScandaroonEvent]:
 def round_end(state: State) -> list[ScandaroonEvent]:
     """Section 8, up to the next turn, the reshuffle, or the end of the game."""
     counted = scores(state)
-    scored = RoundScored(counted, tuple([max(4 - rank(counted, seat), 0) for seat in range(len(counted))]))
-    taken = CardsScored(tuple(to_score_piles(state, counted)))
-    state = evolve(evolve(state, scored), taken)
+    points = tuple([max(4 - rank(counted, seat), 0) for seat in range(len(counted))])
+    scored = RoundScored(counted, points, tuple(to_score_piles(state, counted)))
+    state = evolve(state, scored)
     moved = markers(state, counted)
     state = evolve(state, moved)
     if state.round == ROUNDS:
-        return [scored, taken, moved, won(state)]
+        return [scored, moved, won(state)]
     cleared = TableCleared(next_start(state, counted))
     state = evolve(state, cleared)
-    return [scored, taken, moved, cleared, *(round_begins(state) if state.phase == "settle" else ())]
+    return [scored, moved, cleared, *(round_begins(state) if state.phase == "settle" else ())]
 
 
 def rank(counted: tuple[int, ...], seat: Seat) -> int:
@@ -452,40 +475,44 @@ def rank(counted: tuple[int, ...], seat: Seat) -> int:
 
 
 def leaders(counted: tuple[int, ...]) -> list[Seat]:
-    return [seat for seat, score in enumerate(counted) if score == max(counted)]
+    best = max(counted)
+    return [seat for seat, score in enumerate(counted) if score == best]
 
 
 def to_score_piles(state: State, counted: tuple[int, ...]) -> Iterator[Spot]:
     """Of every leader the highest base value; with one leader, of every second the lowest (SD-63)."""
-    first = leaders(counted)
+    first, faces = leaders(counted), state.deck.faces
     for seat, row in enumerate(state.rows):
-        spots = [Spot(seat, position) for position in occupied(row)]
-        if not spots:
-            continue
-        if seat in first:
-            yield max(spots, key=lambda spot: base_at(state, spot))  # the first of several, in both cases
-        elif len(first) == 1 and rank(counted, seat) == 2:
-            yield min(spots, key=lambda spot: base_at(state, spot))
+        bases = {position: faces[slot.card].base for position, slot in enumerate(row) if slot is not None}
+        if bases and seat in first:
+            yield Spot(seat, max(bases, key=bases.__getitem__))  # the leftmost of several, here and there
+        elif bases and len(first) == 1 and rank(counted, seat) == 2:
+            yield Spot(seat, min(bases, key=bases.__getitem__))
 
 
 def markers(state: State, counted: tuple[int, ...]) -> MarkersMoved:
     """SD-65 to SD-67."""
     first, best, record = leaders(counted), max(counted), state.record
-    no_trump = {*state.no_trump, *first} if "none" in (state.trump, state.trump_at_start) else state.no_trump
-    totals = {
-        seat: total
-        for seat, total in enumerate(pile_totals(state))
-        if state.score_piles[seat] or state.stones[seat] == "pile"
-    }
-    places = sorted({*totals.values()}, reverse=True)
-    pile_first, pile_second = (
-        tuple([seat for seat, total in totals.items() if places[place : place + 1] == [total]]) for place in (0, 1)
-    )
+    no_trump = state.no_trump
+    if "none" in (state.trump, state.trump_at_start):
+        no_trump = tuple(sorted({*no_trump, *first}))
+    pile_first, pile_second = pile_places(state)
     if record is not None and record.score == best:
         first = sorted({*first, *record.seats})
     elif record is not None and record.score > best:
         best, first = record.score, list(record.seats)
-    return MarkersMoved(tuple(sorted(no_trump)), pile_first, pile_second, best, tuple(first))
+    return MarkersMoved(no_trump, pile_first, pile_second, best, tuple(first))
+
+
+def pile_places(state: State) -> list[tuple[Seat, ...]]:
+    """Who has the highest total of a score pile, and who the next; without card and stone it does not count (SD-66)."""
+    totals = [
+        total if state.score_piles[seat] or state.stones[seat] == "pile" else -1
+        for seat, total in enumerate(pile_totals(state))
+    ]
+    first = max(totals)
+    second = max([total for total in totals if total != first], default=-1)
+    return [tuple([seat for seat, total in enumerate(totals) if total == place > -1]) for place in (first, second)]
 
 
 def victory_points(state: State) -> tuple[int, ...]:
@@ -529,13 +556,12 @@ def round_begins(state: State) -> list[ScandaroonEvent]:
 def hands_dealt(state: State) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
     assert state.start is not None
-    seats, full, draw = len(state.hands), full_hands(state), list(state.draw)
-    given: list[list[Card | None]] = [[] for _ in range(seats)]
-    hungry = [seat % seats for seat in range(state.start, state.start + seats)]
-    while draw and (hungry := [seat for seat in hungry if len(state.hands[seat]) + len(given[seat]) < full[seat]]):
-        for seat in hungry[: len(draw)]:
-            given[seat].append(draw.pop())
-    return HandsDealt(tuple(map(tuple, given)))
+    seats, full, draw = len(state.hands), full_hands(state), state.draw[::-1]
+    missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
+    clockwise = [seat % seats for seat in range(state.start, state.start + seats)]
+    turns = [seat for card in range(max(missing)) for seat in clockwise if card < missing[seat]]
+    given = list(zip(turns, draw, strict=False))  # as far as the pile goes
+    return HandsDealt(tuple([tuple([card for to, card in given if to == seat]) for seat in range(seats)]))
 
 
 def full_hands(state: State) -> list[int]:
@@ -544,7 +570,8 @@ def full_hands(state: State) -> list[int]:
     if not state.rounds:
         return [HAND] * seats
     counted = state.rounds[-1].scores
-    last = [seat for seat, score in enumerate(counted) if score == min(counted)]
+    lowest = min(counted)
+    last = [seat for seat, score in enumerate(counted) if score == lowest]
     if len(last) == seats or (len(last) > 1 and state.options.tied_last_bonus == "none"):
         last = []
     return [HAND + (seat in last) for seat in range(seats)]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.messages import Dealing, Event, Move, Value
+from domain.messages import Dealing, Event, Move, Open, Value
 from domain.ruleset import Seat, Unfit
 from domain.rulesets.scandaroon.deck import CardId, Outcome, ScandaroonDeck, Symbol, Trump
 
@@ -96,6 +96,10 @@ class Pass(Move):
 
 ScandaroonMove: TypeAlias = Play | Use | Target | Place | SetTrump | Stone | Exchange | Stop | Pass
 
+# Moves that are listed again and again.
+PASS = Pass()
+STOP = Stop()
+
 
 # --- events -------------------------------------------------------------------------------------------------------
 
@@ -105,14 +109,6 @@ class Spot(Value):
 
     row: Seat
     position: int
-
-
-class Open(Event):
-    """Everybody sees all of it."""
-
-
-class BetweenRounds(Open):
-    """What the end of a round entails, up to the next one."""
 
 
 class Prepared(Dealing):
@@ -137,13 +133,13 @@ class HandsDealt(Event):
     cards: tuple[Cards, ...]
 
 
-class TrumpRevealed(BetweenRounds):
+class TrumpRevealed(Open):
     """The top trump card went under the others, and the next one was revealed (SD-73)."""
 
     trump: Symbol
 
 
-class TrumpFlipped(BetweenRounds):
+class TrumpFlipped(Open):
     """The revealed trump card was turned face down: the round has no trump (SD-73)."""
 
 
@@ -275,20 +271,18 @@ class Passed(Open):
     seat: Seat
 
 
-class RoundScored(BetweenRounds):
-    """All have passed: the scores of the round, and the victory points on the rank track for them (SD-62, SD-64)."""
+class RoundScored(Open):
+    """All have passed: the scores of the round, the victory points on the rank track for them (SD-62, SD-64).
+
+    The cards that lay in the slots `taken` went to the score piles of the rows' seats (SD-63).
+    """
 
     scores: tuple[int, ...]
     points: tuple[int, ...]
+    taken: tuple[Spot, ...]
 
 
-class CardsScored(BetweenRounds):
-    """These cards went to the score piles of the rows' seats (SD-63)."""
-
-    spots: tuple[Spot, ...]
-
-
-class MarkersMoved(BetweenRounds):
+class MarkersMoved(Open):
     """Who has victory points now for no trump, the score piles and the highest score (SD-65 to SD-67)."""
 
     no_trump: tuple[Seat, ...]
@@ -298,26 +292,23 @@ class MarkersMoved(BetweenRounds):
     record_seats: tuple[Seat, ...]
 
 
-class TableCleared(BetweenRounds):
+class TableCleared(Open):
     """All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70)."""
 
     start: Seat
 
 
-class Won(BetweenRounds):
+class Won(Open):
     """The last round is over: all victory points, and who has won (SD-68)."""
 
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
 
 
-RoundEvent: TypeAlias = (
-    RoundScored | CardsScored | MarkersMoved | TableCleared | TrumpRevealed | TrumpFlipped | Won
-)  # fmt: skip
-
 ScandaroonEvent: TypeAlias = (
-    Prepared | Reshuffled | HandsDealt | TurnBegan | Played | Used | Targeted | Removed | Boosted | Swapped | Moved
-    | TrumpChanged | Drawn | Returned | Spent | StonePlayed | Exchanged | Protected | Stolen | Passed | RoundEvent
+    Prepared | Reshuffled | HandsDealt | TrumpRevealed | TrumpFlipped | TurnBegan | Played | Used | Targeted | Removed
+    | Boosted | Swapped | Moved | TrumpChanged | Drawn | Returned | Spent | StonePlayed | Exchanged | Protected | Stolen
+    | Passed | RoundScored | MarkersMoved | TableCleared | Won
 )  # fmt: skip
 
 

@@ -1,11 +1,12 @@
 """What cards count, and which cards an effect, an ability or an action stone reaches."""
 
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.ruleset import Seat
-from domain.rulesets.scandaroon.deck import Area, Face, Filter
+from domain.rulesets.scandaroon.deck import Area, Face, Filter, Limit, Symbol
 from domain.rulesets.scandaroon.history import slot_at
 from domain.rulesets.scandaroon.table import Row, Spot, State
 
@@ -18,22 +19,23 @@ def current_values(state: State) -> list[list[int]]:
     values = [[0 if slot is None else faces[slot.card].base + slot.boost for slot in row] for row in rows]
     for seat, row in enumerate(rows):
         for position, slot in enumerate(row):
-            if slot is not None:
-                for effect in faces[slot.card].effect or ():
+            if slot is not None and (effects := faces[slot.card].effect):
+                for effect in effects:
                     for spot in reached(state, Spot(seat, position), effect):
                         values[spot.row][spot.position] += effect.amount
     if state.options.value_floor is None:
         return values
-    return [[max(value, 0) for value in row] for row in values]
+    return [[value if value > 0 else 0 for value in row] for row in values]
 
 
 def final_values(state: State) -> list[list[int]]:
     """The current values, of trumps twice (SD-26)."""
-    values, faces = current_values(state), state.deck.faces
-    for row, counted in zip(state.rows, values, strict=True):
-        for position, slot in enumerate(row):
-            if slot is not None and state.trump in faces[slot.card].symbols:
-                counted[position] *= 2
+    values, faces, trump = current_values(state), state.deck.faces, state.trump
+    if trump != "none":
+        for row, counted in zip(state.rows, values, strict=True):
+            for position, slot in enumerate(row):
+                if slot is not None and trump in faces[slot.card].symbols:
+                    counted[position] *= 2
     return values
 
 
@@ -74,34 +76,30 @@ def closed(row: Row, faces: Mapping[str, Face]) -> bool:
 # --- what a card reaches ------------------------------------------------------------------------------------------
 
 
-def reached(state: State, spot: Spot, area: Area) -> Iterator[Spot]:
+def reached(state: State, spot: Spot, area: Area) -> list[Spot]:
     """The cards that the one in the slot reaches (SD-7)."""
-    faces, symbols = state.deck.faces, area.symbols
-    for seat, position in candidates(state, spot, area):
-        if symbols is UNSET or not symbols_of(state, seat, position, faces).isdisjoint(symbols):
-            yield Spot(seat, position)
-
-
-def symbols_of(state: State, seat: Seat, position: int, faces: Mapping[str, Face]) -> frozenset[str]:
-    return frozenset(faces[slot_at(state, Spot(seat, position)).card].symbols)
-
-
-def candidates(state: State, spot: Spot, area: Area) -> Iterator[tuple[Seat, int]]:
-    """Those whatever their symbols."""
+    seat = spot.row
     if area.direction in ("table", "elsewhere"):
-        for seat, row in enumerate(state.rows):
-            if seat != spot.row or area.direction == "table":
-                yield from (
-                    (seat, position) for position in occupied(row) if (seat, position) != (spot.row, spot.position)
-                )
-        return
-    places = occupied(state.rows[spot.row])
-    own = places.index(spot.position)
+        spots = [Spot(number, position) for number, row in enumerate(state.rows) for position in occupied(row)]
+        spots = [each for each in spots if each.row != seat or (area.direction == "table" and each != spot)]
+    else:
+        spots = [Spot(seat, position) for position in near(occupied(state.rows[seat]), spot.position, area)]
+    if area.symbols is UNSET:
+        return spots
+    return [each for each in spots if bears(state, each, area.symbols)]
+
+
+def near(places: list[int], position: int, area: Area) -> list[int]:
+    """The neighbours in a row of which these slots are occupied (SD-22)."""
+    own = places.index(position)
     reach = len(places) if area.reach == "all" else area.reach
-    if area.direction != "right":
-        yield from ((spot.row, position) for position in places[max(own - reach, 0) : own])
-    if area.direction != "left":
-        yield from ((spot.row, position) for position in places[own + 1 : own + 1 + reach])
+    left = places[max(own - reach, 0) : own] if area.direction != "right" else []
+    return left + places[own + 1 : own + 1 + reach] if area.direction != "left" else left
+
+
+def bears(state: State, spot: Spot, symbols: tuple[Symbol, ...]) -> bool:
+    """The card bears one of the symbols."""
+    return not set(symbols).isdisjoint(state.deck.faces[slot_at(state, spot).card].symbols)
 
 
 # --- what may be chosen -------------------------------------------------------------------------------------------
@@ -109,42 +107,39 @@ def candidates(state: State, spot: Spot, area: Area) -> Iterator[tuple[Seat, int
 
 def targets(state: State, seat: Seat, chosen: Filter, user: Spot | None) -> Iterator[Spot]:
     """The cards that the filter admits; `user` is the ability card, if it is an ability that asks (SD-9)."""
-    faces, rows = state.deck.faces, chosen.rows
+    faces, rows, symbols, end = state.deck.faces, chosen.rows, chosen.symbols, chosen.end
     low, high = limit(state, chosen.min, user), limit(state, chosen.max, user)
     values = current_values(state) if chosen.compare == "current" else None
     for number, row in enumerate(state.rows):
         if state.passed[number] or (rows != "any" and (number == seat) != (rows == "own")):
             continue
-        for position in places(row, chosen):
+        for position in range(len(row)) if chosen.place == "any" else outermost(row, chosen.place):
             slot = row[position]
-            assert slot is not None
+            if slot is None or slot.protected_by is not None:
+                continue
             face = faces[slot.card]
             value = face.base if values is None else values[number][position]
             if (
-                slot.protected_by is None
-                and (low is None or value >= low)
+                (low is None or value >= low)
                 and (high is None or value <= high)
-                and (chosen.symbols is UNSET or not set(chosen.symbols).isdisjoint(face.symbols))
-                and (chosen.end is UNSET or face.end == chosen.end)
+                and (symbols is UNSET or not set(symbols).isdisjoint(face.symbols))
+                and (end is UNSET or face.end == end)
                 and (user is None or position != user.position or number != user.row)
             ):
                 yield Spot(number, position)
 
 
-def places(row: Row, chosen: Filter) -> list[int]:
-    """The slots of a row that the filter looks at."""
-    found = occupied(row)
-    if chosen.place == "any":
-        return found
-    return found[-1:] if chosen.place == "last" else found[:1]
+def outermost(row: Row, place: Literal["last", "first"]) -> list[int]:
+    """The last or the first occupied slot, if there is one."""
+    return occupied(row)[-1:] if place == "last" else occupied(row)[:1]
 
 
-def limit(state: State, value: object, user: Spot | None) -> int | None:
+def limit(state: State, value: Limit | UnsetType, user: Spot | None) -> int | None:
     """The number that a limit stands for."""
-    if isinstance(value, int):
-        return value
     if value is UNSET:
         return None
+    if isinstance(value, int):
+        return value
     assert user is not None
     if value == "self_base":
         return state.deck.faces[slot_at(state, user).card].base

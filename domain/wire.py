@@ -27,3 +27,8 @@ ASCII, msgspec with sorted keys writes exactly what RFC 8785 asks for (a test co
 def builtins(value: Any) -> Any:
     """The value as dicts, lists, strings, numbers, booleans and None."""
     return msgspec.to_builtins(value, enc_hook=_plain)
+
+
+def is_storable(text: str) -> bool:
+    """Whether every database can keep the text: PostgreSQL keeps no NUL, nothing keeps half a character of UTF-16."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)

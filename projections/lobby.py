@@ -208,6 +208,8 @@ def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None 
     items = tuple(_listed.decode(row.listed) for row in rows[:limit])
     return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)
 
+    if not wire.is_storable(f"{search.player} {search.ruleset}"):
+        return Page((), None)
 
 def _stream(search: Search, private: bool, people: Set[str | None], behind: int | None, limit: int) -> Select[Any]:
     """The newest of the private or the public games of which all these people are members, in the order of an index."""

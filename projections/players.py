@@ -13,6 +13,7 @@ from domain.game import Joined, Opened, Status
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Registered, Renamed
+from domain.wire import is_storable
 from projections.following import Fact, Projection
 from projections.standings import Results, results
 from projections.tables import games, members, players
@@ -79,7 +80,7 @@ def _told(fact: Fact) -> tuple[str, _Known] | None:
 
 
 def _load(connection: Connection, ids: Collection[str]) -> dict[str, _Known]:
-    query = select(players).where(players.c.id.in_(ids))
+    query = select(players).where(players.c.id.in_([player for player in ids if is_storable(player)]))
     return {player: _Known(name, registered) for player, name, registered in connection.execute(query)}
 
 

@@ -6,7 +6,7 @@ are never used.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import psycopg
 from eventsourcing import postgres
@@ -19,6 +19,9 @@ T = TypeVar("T")
 
 Error = psycopg.Error
 
+Part: TypeAlias = tuple[str, int, int]
+"""Of a stream: what is behind this version, up to that one."""
+
 PATIENCE = 2
 """Seconds of waiting for a connection, and for a lock; an append may take both."""
 
@@ -27,7 +30,7 @@ SESSION: dict[str, Any] = {
     # A connection over which nothing comes any more is given up, wherever the network has lost it.
     "tcp_user_timeout": 1000 * 2 * PATIENCE,
     "keepalives_idle": 10,
-    "options": f"-c lock_timeout={PATIENCE}s -c statement_timeout=30s",
+    "options": f"-c lock_timeout={PATIENCE}s -c statement_timeout=30s -c jit=off",
     "application_name": "stammtisch",
 }
 """What connections have that the URL says nothing else about."""
@@ -71,12 +74,15 @@ class Recorder(postgres.PostgresApplicationRecorder):
         self._lock = statement("LOCK TABLE {table} IN EXCLUSIVE MODE")
         self._insert = statement(
             "INSERT INTO {table} (originator_id, originator_version, topic, state) "
-            "SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[])"
+            "SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[]) RETURNING notification_id"
         )
+        # Each stream is looked up by itself, by the primary key, whatever the planner thinks of the table.
         self._states = statement(
-            "SELECT topic, state FROM {table} "
-            "WHERE originator_id = %b AND originator_version > %b AND originator_version <= %b "
-            "ORDER BY originator_version"
+            "SELECT number, topic, state FROM unnest(%b::text[], %b::bigint[], %b::bigint[]) WITH ORDINALITY "
+            "AS wanted (stream, after, upto, number), LATERAL ("
+            "    SELECT * FROM {table} WHERE originator_id = stream "
+            "    AND originator_version > after AND originator_version <= upto OFFSET 0"
+            ") AS found ORDER BY number, originator_version"
         )
         self._notifications = statement(
             "SELECT notification_id, originator_id, originator_version, topic, state FROM {table} "
@@ -85,24 +91,29 @@ class Recorder(postgres.PostgresApplicationRecorder):
         )
         self._last = statement("SELECT max(notification_id) FROM {table}")
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> None:
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
         """Append. When the connection is lost it may have happened all the same: then the second try conflicts."""
-        if stored_events:
-            rows = ((str(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events)
-            columns = [*map(list, zip(*rows, strict=True))]
-            self._tried(lambda connection: self._append(connection, columns))
+        if not stored_events:
+            return ()
+        rows = ((str(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events)
+        columns = [*map(list, zip(*rows, strict=True))]
+        return self._tried(lambda connection: self._append(connection, columns))
 
-    def _append(self, connection: psycopg.Connection[Any], columns: Sequence[Any]) -> None:
-        with connection.pipeline():
+    def _append(self, connection: psycopg.Connection[Any], columns: Sequence[Any]) -> Sequence[int]:
+        with connection.pipeline(), connection.cursor(binary=True, row_factory=tuple_row) as inserted:
             connection.execute(b"BEGIN")
             connection.execute(self._lock)
-            connection.execute(self._insert, columns, prepare=True)
+            inserted.execute(self._insert, columns, prepare=True)
             connection.execute(b"COMMIT")
+            return [position for (position,) in inserted.fetchall()]
 
-    def select_states(self, originator_id: str, *, gt: int, lte: int | None = None) -> list[tuple[Any, ...]]:
-        """Topics and states of the stream's events behind version `gt`, up to version `lte`: less than `select_events`
-        gives, and sooner."""
-        return self._fetched(self._states, originator_id, gt, LAST if lte is None else lte)
+    def select_states(self, wanted: Sequence[Part]) -> list[list[tuple[str, bytes]]]:
+        """Topics and states of all these parts of streams, in one question."""
+        found: list[list[tuple[str, bytes]]] = [[] for _ in wanted]
+        columns = [*map(list, zip(*wanted, strict=True))]
+        for number, topic, state in self._fetched(self._states, *columns):
+            found[number - 1].append((topic, state))
+        return found
 
     def select_notifications(
         self,

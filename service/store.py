@@ -21,10 +21,13 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Mapper, StoredEvent
 from eventsourcing.sqlite import SQLiteFactory
 
-from domain.wire import encode
+from domain.wire import encode, is_storable
 from service import postgres, sqlite
 
 log = logging.getLogger(__name__)
+
+LAST = 2**63 - 1
+"""No version is higher."""
 
 
 class Row(NamedTuple):
@@ -94,6 +97,10 @@ class _Log(Application[str]):
     def construct_mapper(self) -> Mapper[str]:
         return RowMapper(self._kinds)
 
+    def decoded(self, states: Sequence[tuple[str, bytes]]) -> list[Any]:
+        """The values of these topics and states."""
+        return [self.mapper.decoder(topic).decode(state) for topic, state in states]
+
 
 def _file(env: Mapping[str, str]) -> sqlite.File | None:
     """The file that this configuration names; None if it names something else."""
@@ -106,6 +113,70 @@ def _file(env: Mapping[str, str]) -> sqlite.File | None:
 class _Append(NamedTuple):
     events: Sequence[StoredEvent]
     done: asyncio.Future[None]
+
+
+class _Reading(NamedTuple):
+    part: postgres.Part
+    done: asyncio.Future[list[Any]]
+
+
+class _Reader:
+    """Reads from a server in a thread of its own: all that wait together are one question, and wait no longer than one
+    when there is no answer."""
+
+    ROWS = 64
+    """At most so many readings in a question."""
+
+    def __init__(self, log: _Log, recorder: postgres.Recorder) -> None:
+        self._log = log
+        self._recorder = recorder
+        self._loop = asyncio.get_running_loop()
+        self._waiting: SimpleQueue[_Reading | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="store-reader", daemon=True)
+        self._thread.start()
+
+    async def read(self, stream: str, after: int, upto: int) -> list[Any]:
+        done: asyncio.Future[list[Any]] = self._loop.create_future()
+        self._waiting.put(_Reading((stream, after, upto), done))
+        return await done
+
+    async def close(self) -> None:
+        self._waiting.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        stopping = False
+        while not stopping:
+            batch = [self._waiting.get()]
+            while not self._waiting.empty() and len(batch) < self.ROWS:
+                batch.append(self._waiting.get())
+            stopping = None in batch
+            readings = [reading for reading in batch if reading is not None]
+            if readings:
+                self._loop.call_soon_threadsafe(_answer_readings, readings, self._found(readings))
+
+    def _found(self, readings: Sequence[_Reading]) -> Sequence[list[Any] | Exception]:
+        try:
+            found = _asked(self._recorder.select_states, [reading.part for reading in readings])
+        except Unavailable as error:
+            return [error] * len(readings)
+        return [self._decoded(states) for states in found]
+
+    def _decoded(self, states: Sequence[tuple[str, bytes]]) -> list[Any] | Exception:
+        try:
+            return self._log.decoded(states)
+        except Exception as error:  # of this stream alone
+            return error
+
+
+def _answer_readings(readings: Sequence[_Reading], outcomes: Sequence[list[Any] | Exception]) -> None:
+    for reading, outcome in zip(readings, outcomes, strict=True):
+        if reading.done.done():
+            continue
+        if isinstance(outcome, Exception):
+            reading.done.set_exception(outcome)
+        else:
+            reading.done.set_result(outcome)
 
 
 class Store:
@@ -135,6 +206,8 @@ class Store:
         self._waiting: SimpleQueue[_Append | None] = SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store-writer", daemon=True)
         self._writer.start()
+        recorder = self._log.recorder
+        self._reader = _Reader(self._log, recorder) if isinstance(recorder, postgres.Recorder) else None
         self._closed = False
         self.appended = asyncio.Event()
         """Set whenever this process has appended something; whoever follows the log clears it."""
@@ -161,16 +234,20 @@ class Store:
     async def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Any]:
         """What was logged in the stream from version `after + 1` on, and up to version `upto`. Raises `Unavailable`."""
         self._check_file()
+        if not is_storable(stream):
+            return []
+        if self._reader is not None:
+            return await self._reader.read(stream, after, LAST if upto is None else upto)
         return await asyncio.to_thread(self._read, stream, after, upto)
 
     def _read(self, stream: str, after: int, upto: int | None) -> list[Any]:
-        recorder, decoder = self._log.recorder, self._log.mapper.decoder
-        if isinstance(recorder, sqlite.Recorder | postgres.Recorder):
+        recorder = self._log.recorder
+        if isinstance(recorder, sqlite.Recorder):
             states = _asked(recorder.select_states, stream, gt=after, lte=upto)
         else:
             events = _asked(recorder.select_events, stream, gt=after, lte=upto)
             states = [(event.topic, event.state) for event in events]
-        return [decoder(topic).decode(state) for topic, state in states]
+        return self._log.decoded(states)
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
         """What was logged behind position `after`, at most `limit` rows, of these topics only, and not behind position
@@ -209,6 +286,8 @@ class Store:
         self._closed = True
         self._waiting.put(None)
         await asyncio.to_thread(self._writer.join)
+        if self._reader is not None:
+            await self._reader.close()
         self._log.close()
 
     # --- the writer thread ---

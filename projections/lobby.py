@@ -18,7 +18,7 @@ from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.ruleset import Result, Seat
 from projections.following import Fact, Projection
-from projections.tables import games, members
+from projections.tables import announcements, games, members
 
 EVENTS = (Opened, Joined, Left, Begun, Ended, Aborted)
 """The events of games that change the lobby."""
@@ -140,13 +140,20 @@ def _apply(connection: Connection, facts: Sequence[Fact]) -> None:
     news = [fact for fact in facts if isinstance(fact.value, Entry) and isinstance(fact.value.event, EVENTS)]
     before = _load(connection, {fact.stream for fact in news if fact.version > 1})
     after = dict(before)
-    for position, game, _, _, entry in news:
-        if isinstance(entry.event, Opened):
-            after[game] = _Kept(position, opened(game, entry))
+    announced = []
+    for position, game, _, topic, entry in news:
+        known = after.get(game)
+        if known is None:
+            kept = after[game] = _Kept(position, opened(game, entry))
         else:
-            number, listed = after[game]
-            after[game] = _Kept(number, evolve(listed, entry))
+            kept = after[game] = _Kept(known.number, evolve(known.listed, entry))
+        if not kept.listed.private:
+            was = None if known is None else _text(known.listed)
+            row = position, topic.rpartition(".")[2], was, _text(kept.listed)
+            announced.append(dict(zip(announcements.c.keys(), row, strict=True)))
     _save(connection, before, after)
+    if announced:
+        connection.execute(_ANNOUNCE, announced)
 
 
 def _load(connection: Connection, ids: set[str]) -> dict[str, _Kept]:
@@ -165,8 +172,11 @@ def _save(connection: Connection, before: dict[str, _Kept], after: dict[str, _Ke
 
 
 def _change(number: int, listed: Listed) -> dict[str, Any]:
-    text = msgspec.json.encode(listed).decode()
-    return {"game": number, "status": listed.status, "open": listed.open, "listed": text}
+    return {"game": number, "status": listed.status, "open": listed.open, "listed": _text(listed)}
+
+
+def _text(listed: Listed) -> str:
+    return msgspec.json.encode(listed).decode()
 
 
 def _row(number: int, listed: Listed) -> dict[str, Any]:
@@ -181,8 +191,9 @@ _INSERT = insert(games)
 _CHANGE = update(games).where(games.c.number == bindparam("game"))
 _GO = delete(members).where(*(members.c[key] == bindparam(key) for key in ("player", "private", "number")))
 _COME = insert(members)
+_ANNOUNCE = insert(announcements)
 
-LOBBY = Projection(name="lobby", version=2, tables=(games, members), apply=_apply)
+LOBBY = Projection(name="lobby", version=3, tables=(games, members, announcements), apply=_apply)
 
 
 # --- to the players -----------------------------------------------------------------------------------------------
@@ -230,6 +241,43 @@ def _stream(search: Search, private: bool, people: Set[str | None], behind: int 
     if behind is not None:
         query = query.where(number < behind)
     return query.order_by(number.desc()).limit(limit)
+
+
+class Announced(NamedTuple):
+    """A change in the lobby: the position of the event in the log, its name, and the game before and after it."""
+
+    position: int
+    event: str
+    before: Listed | None
+    after: Listed
+    text: str
+    """The JSON of `after`."""
+
+
+def announced(engine: Engine, behind: int, limit: int) -> list[Announced]:
+    """What has changed behind that position of the log, at most `limit` of it. Private games are not announced."""
+    query = select(announcements).where(announcements.c.position > behind)
+    with engine.begin() as connection:
+        rows = connection.execute(query.order_by(announcements.c.position).limit(limit)).all()
+    return [
+        Announced(position, event, None if before is None else _listed.decode(before), _listed.decode(after), after)
+        for position, event, before, after in rows
+    ]
+
+
+def concerns(search: Search, change: Announced) -> bool:
+    """Whether the game is one of those that are looked for, or was until now."""
+    return any(_fits(search, listed) for listed in (change.before, change.after) if listed is not None)
+
+
+def _fits(search: Search, listed: Listed) -> bool:
+    people = {place.player.id for place in listed.seats if place.player is not None} | {listed.opener}
+    return (
+        search.ruleset in (None, listed.ruleset)
+        and search.status in (None, listed.status)
+        and (search.player is None or search.player in people)
+        and (not search.open or (listed.status == "waiting" and listed.open > 0))
+    )
 
 
 CURSOR = r"^[A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]$(?!\n)"

@@ -62,6 +62,16 @@ games = Table(
 )
 """The lobby: `number` is the position of `opened` in the log, `listed` the JSON that is shown, the rest is searched."""
 
+announcements = Table(
+    "announcements",
+    METADATA,
+    Column("position", Position, primary_key=True, autoincrement=False),
+    Column("event", Text, nullable=False),
+    Column("before", Text),
+    Column("after", Text, nullable=False),
+)
+"""What has changed in the lobby, by the position of the event in the log: a public game's JSON before and after."""
+
 members = Table(
     "members",
     METADATA,

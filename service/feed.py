@@ -11,6 +11,7 @@ from projections.following import Fact, Projections
 from projections.lobby import LOBBY
 from projections.players import PLAYERS
 from projections.standings import STANDINGS
+from service.hub import THE_LOBBY, Hub
 from service.store import Store, Unavailable
 
 log = logging.getLogger(__name__)
@@ -50,8 +51,9 @@ def topics() -> list[str]:
 class Feed:
     """Follows the log from `start` to `stop`."""
 
-    def __init__(self, store: Store, projections: Projections, *, shared: bool = False) -> None:
+    def __init__(self, store: Store, projections: Projections, *, shared: bool = False, hub: Hub | None = None) -> None:
         self._store = store
+        self._hub = hub or Hub()
         self._shared = shared
         self._projections = projections
         self._topics = topics()
@@ -118,6 +120,8 @@ class Feed:
                 facts = [Fact(position, *row) for position, row in found]
                 upto = self._applied = await self._apply(facts, upto)
             self._read = upto
+            if found:
+                self._hub.tell(THE_LOBBY)
             if progress is not None:
                 progress(self._read, last)
 

@@ -8,6 +8,9 @@ import asyncio
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 
+THE_LOBBY = "lobby"
+"""What it is followed under."""
+
 
 class Follower:
     """Waits for news of what he follows. What happens between two waits ends the second at once."""

@@ -50,7 +50,7 @@ class Stammtisch:
         self.games = Games(self.store, size=settings.cached_games, shared=shared, hub=self.hub)
         self.listener = Listener(self.store, self.games, self.hub)
         self.projections = databases.projections(settings)
-        self.feed = Feed(self.store, following.Projections(self.projections, PROJECTIONS), shared=shared)
+        self.feed = Feed(self.store, following.Projections(self.projections, PROJECTIONS), shared=shared, hub=self.hub)
         await self.feed.start()
         if shared:
             self.listener.start()

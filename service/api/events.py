@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from litestar import Router, get
-from litestar.params import HeaderParameter, QueryParameter
+from litestar.params import QueryParameter
 from litestar.types import ASGIApp
 
 from domain import game
@@ -16,12 +16,12 @@ from service.api import problems, resources, streams
 from service.api.accept import wanted
 from service.api.callers import Anything, caller
 from service.api.contract import JSON, Answer, contract, problem
-from service.api.games import As, GameId, Invite, for_one, location
+from service.api.games import As, GameId, Invite, location
 from service.api.problems import Refusal
-from service.api.replies import Reply
+from service.api.replies import Reply, for_one
 from service.api.resources import Page
 from service.api.schema import OPTIONAL, refusals
-from service.api.streams import NDJSON, SSE, Pieces, Stream
+from service.api.streams import NDJSON, SSE, STREAMED, VARY, LastEventId, Pieces, Stream
 from service.api.visits import ALL, Perspective, Visit
 from service.games import Live, NoSuchGame, tag
 from service.stammtisch import Stammtisch
@@ -29,17 +29,6 @@ from service.store import Unavailable
 
 After = Annotated[int, QueryParameter(name="after", ge=0, description="Events behind this version only.")]
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=500, description="How many at most; for pages only.")]
-LastEventId = Annotated[
-    str | None,
-    HeaderParameter(
-        name="Last-Event-ID", pattern=r"^(0|[1-9][0-9]{0,14})$(?!\n)",
-        description="The `id` that a stream had come to, to resume it; wins over `after`. For streams only.",
-    ),
-]  # fmt: skip
-
-VARY = {"Vary": "Authorization, Accept"}
-STREAMED = {"Cache-Control": "no-store", **VARY}
-
 LINES = "As `application/x-ndjson`: all items behind `after`, each on a line of its own."
 LIVE = """As `text/event-stream`: all items behind `after`, then each as soon as it happens, until the game is over.
 `id` is its version, `event` its type, `data` the item as a page has it."""

@@ -1,6 +1,7 @@
 """The lobby: which games there are."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 from typing import Annotated
 
 from litestar import get
@@ -10,20 +11,27 @@ from litestar.types import ASGIApp
 
 from domain.game import Status
 from domain.wire import encode
-from projections.lobby import CURSOR, LIMIT, Listed, Search, page
-from service.api import problems
+from projections.lobby import CURSOR, LIMIT, Announced, Listed, Search, announced, concerns, page
+from service.api import problems, streams
+from service.api.accept import wanted
 from service.api.callers import Anything, caller
-from service.api.contract import Answer, contract, problem
+from service.api.contract import JSON, Answer, contract, problem
 from service.api.replies import Reply
 from service.api.resources import Page, link_header, url
 from service.api.schema import OPTIONAL
+from service.api.streams import SSE, STREAMED, VARY, LastEventId, Stream
+from service.hub import THE_LOBBY
 from service.stammtisch import Stammtisch
+
+LIVE = """As `text/event-stream`: games that are opened, joined, left, begun, ended or aborted from now on.
+`id` is a place in the log of all games, `event` what has happened, `data` the game in the lobby after it."""
 
 
 def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
     @get("/v1/games", operation_id="lobby", security=OPTIONAL, summary="Find games", tags=["Lobby"],
         opt=contract(
-            Answer(200, Page[Listed], headers=("Link",)), problem(problems.Malformed),
+            Answer(200, Page[Listed], headers=("Link", "Cache-Control", "Vary")), Answer(200, Listed, LIVE, SSE),
+            problem(problems.Malformed), problem(problems.NotAcceptable),
             problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
             problem(problems.Unavailable, "Retry-After"),
@@ -39,10 +47,19 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         open_: Annotated[bool, QueryParameter(name="open", description="Only where a seat is free.")] = False,
         cursor: Annotated[str | None, QueryParameter(pattern=CURSOR, description="Where the last page ended.")] = None,
         limit: Annotated[int, QueryParameter(ge=1, le=LIMIT, description="How many at most.")] = 20,
+        last_event_id: LastEventId = None,
     ) -> ASGIApp:
-        """Newest first. Private games are listed for their players only."""
+        """Newest first. Private games are listed for their players only.
+
+        Live, it tells what changes from now on (or behind `Last-Event-ID`) with public games that you look for, or did
+        until then: of `status=waiting` also that a game has begun. Open the stream before you read the pages.
+        """
         who = caller(request)
         search = Search(ruleset, status, player, open_)
+        if wanted(request, (JSON, SSE)) == SSE:
+            house.hub.admit()
+            position = await house.store.position() if last_event_id is None else int(last_event_id)
+            return Stream(changes(search, position), SSE, STREAMED, endless=True)
         viewer = None if who is None else who.id
         await house.feed.caught_up()
         found = await asyncio.to_thread(page, house.projections, search, viewer, cursor, limit)
@@ -50,7 +67,28 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         if found.next is not None:
             asked = {"ruleset": ruleset, "status": status, "player": player, "open": "true" if open_ else None}
             following = url("/v1/games", asked | {"limit": limit, "cursor": found.next})
-        headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization"} | link_header(following)
+        headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(following)
         return Reply(encode(Page(list(found.items), following)), headers=headers)
 
+    async def changes(search: Search, position: int) -> AsyncGenerator[bytes, None]:
+        with house.hub.following(THE_LOBBY) as follower:
+            yield streams.opening(position)
+            while True:
+                news = await read(position)
+                if found := [change for change in news if concerns(search, change)]:
+                    yield b"".join(streams.message(each.position, each.event, each.text.encode()) for each in found)
+                    house.hub.delivered += len(found)
+                position = news[-1].position if news else position
+                if len(news) < streams.PIECE and not await follower.news(streams.KEEP_ALIVE):
+                    yield streams.COMMENT
+
+    async def read(position: int) -> list[Announced]:
+        """What has changed behind the position: all streams that have come so far wait for the same reading."""
+        if position not in reading:
+            told = asyncio.to_thread(announced, house.projections, position, streams.PIECE)
+            reading[position] = asyncio.create_task(told)
+            reading[position].add_done_callback(lambda _: reading.pop(position))
+        return await asyncio.shield(reading[position])
+
+    reading: dict[int, asyncio.Task[list[Announced]]] = {}
     return lobby

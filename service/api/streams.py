@@ -1,16 +1,32 @@
 """Streams: answers that go on for as long as things happen and the client listens."""
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Hashable, Mapping
 from contextlib import aclosing
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
+from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
 
 from service.store import Unavailable
 
+log = logging.getLogger(__name__)
+
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
+
+VARY = {"Vary": "Authorization, Accept"}
+STREAMED = {"Cache-Control": "no-store", **VARY}
+"""The headers of what is streamed."""
+
+LastEventId = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Last-Event-ID", pattern=r"^(0|[1-9][0-9]{0,14})$(?!\n)",
+        description="The `id` that a live stream had come to, to resume it there; wins over `after`.",
+    ),
+]  # fmt: skip
 
 KEEP_ALIVE = 15.0
 """Seconds without news after which a comment is sent, so that nobody on the way takes the connection for dead."""
@@ -83,7 +99,9 @@ class Stream:
             elif not gone.done():
                 await _cancelled(sending)
                 await _send_in_time(send, b"", more=False)
-        except (TimeoutError, Unavailable):
+        except Exception as error:
+            if not isinstance(error, TimeoutError | Unavailable):
+                log.error("a stream failed", exc_info=error)
             if connection is None:
                 raise
             connection.abort()  # so that nobody takes for the end what is none

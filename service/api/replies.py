@@ -28,7 +28,7 @@ class Reply:
 
     async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
         headers = [(_on_the_wire(name), value.encode("latin-1")) for name, value in self.headers.items()]
-        if self.status != 304:
+        if self.status not in (204, 304):
             headers.append((b"content-type", self.media_type.encode()))
             headers.append((b"content-length", b"%d" % len(self.body)))
         await send({"type": "http.response.start", "status": self.status, "headers": headers})

@@ -41,7 +41,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     house = Stammtisch(settings)
     access_log = AccessLog() if settings.access_log else None
     api = rest(house, access_log, routes)
-    return Front(ShortWay(api), house.tokens, house.metrics, rate_limit(settings.rate_limit), access_log)
+    return Front(ShortWay(api), house.tokens, house.metrics, rate_limit(settings.rate_limit, house.redis), access_log)
 
 
 def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()) -> Litestar:

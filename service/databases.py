@@ -31,7 +31,7 @@ def projections(settings: Settings) -> Engine:
 
 def is_shared(settings: Settings) -> bool:
     """Whether other processes may append to the log."""
-    return settings.workers > 1 or settings.on_a_server or bool(settings.log_module)
+    return settings.workers > 1 or settings.on_a_server or bool(settings.log_module or settings.redis)
 
 
 def check(settings: Settings) -> None:

@@ -24,7 +24,9 @@ from domain.rulesets import VERSIONS
 from domain.wire import canonical
 from projections.views import Views, view
 from service.clock import keyed_id, new_id, now
+from service.doors import Door, door
 from service.hub import Hub
+from service.noticeboard import UNKNOWN, Notice, Noticeboard
 from service.store import Conflict, Row, Store
 
 TAIL = 32  # entries of a game that are kept in memory at least, for views and readers that are a little behind
@@ -78,8 +80,8 @@ class Live:
     """A game in memory: the truth, the end of its log, its views, and since when each seat has its choice."""
 
     __slots__ = (
-        "__weakref__", "_acting", "_decided", "commands", "created_at", "game", "lock", "outdated", "rules", "tail",
-        "views",
+        "__weakref__", "_acting", "_decided", "_door", "answers", "commands", "created_at", "game", "lock", "outdated",
+        "rules", "tail", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -92,8 +94,11 @@ class Live:
         self.lock = asyncio.Lock()
         self.outdated = False
         """Whether the log may hold more than is known here: an append has ended without an answer."""
+        self.answers: dict[str, bytes] = {}
+        """The game as it was sent at this version, by ETag."""
         self._acting: tuple[Seat, ...] = ()
         self._decided: dict[Seat, int] = {}
+        self._door: Door | None = None
 
     @classmethod
     def of(cls, rules: Rules, game_id: str, log: Sequence[Stored[Any]]) -> "Live":
@@ -122,6 +127,12 @@ class Live:
                 self._remember(entry, entry.command)
 
     @property
+    def door(self) -> Door:
+        if self._door is None:
+            self._door = door(self.game, self.tail[-1].head, self._acting)
+        return self._door
+
+    @property
     def head(self) -> bytes:
         return bytes.fromhex(self.tail[-1].head) if self.tail else chain.root(self.game.id)
 
@@ -142,6 +153,8 @@ class Live:
         if first.command is not None:
             self._remember(first, first.command)
         before, self.game = self.game, after
+        self._door = None
+        self.answers.clear()
         self._note_decisions(before, first.by)
         self.tail += entries
         if len(self.tail) > 2 * TAIL:
@@ -186,12 +199,15 @@ Decide: TypeAlias = Callable[[Game], Decision]
 class Games:
     """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too.
 
-    Whatever becomes known of a game here, the `hub` tells those who follow it.
+    Whatever becomes known of a game here, the `board` tells the other processes, and the `hub` those who follow it.
     """
 
-    def __init__(self, store: Store, *, size: int, shared: bool, hub: Hub | None = None) -> None:
+    def __init__(
+        self, store: Store, *, size: int, shared: bool, hub: Hub | None = None, board: Noticeboard | None = None
+    ) -> None:
         self._store = store
         self._hub = hub or Hub()
+        self._board = board
         self._size = size
         self._shared = shared
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -206,21 +222,39 @@ class Games:
 
     # --- looking ---
 
-    async def find(self, rules: Rules, game_id: str) -> Live:
-        """The game as the log has it. Raises `NoSuchGame`, `Unavailable`."""
-        live = await self._find(game_id)
+    async def find(self, rules: Rules, game_id: str, notice: Notice | None = None) -> Live:
+        """The game as the log has it; `notice` is what the board knew of it since it was asked for.
+
+        Raises `NoSuchGame`, `Unavailable`.
+        """
+        live = await self._find(game_id, notice)
         if live.rules.name != rules.name:
             raise NoSuchGame
         return live
 
-    async def _find(self, game_id: str) -> Live:
+    async def _find(self, game_id: str, notice: Notice | None = None) -> Live:
+        if notice is None:
+            notice = UNKNOWN if self._board is None else await self._board.ask(game_id)
         live = self._held.get(game_id)
         if live is None and game_id not in self._loading:
-            return await self._load(game_id)
-        live = self._keep(live or await self._load(game_id))
-        if live.outdated or self._shared:
-            await self._read_on(live)
+            live = await self._load(game_id)
+        else:
+            live = self._keep(live or await self._load(game_id))
+            if live.outdated or (self._shared and not notice.confirms(live.game.version)):
+                await self._read_on(live, notice.known)
+        if self._board is not None and not notice.confirms(live.game.version):
+            await self._board.fill(game_id, notice, live.door)
         return live
+
+    def version(self, game_id: str) -> int:
+        """The version in memory; 0 if the game is not there."""
+        live = self._held.get(game_id)
+        return 0 if live is None or live.outdated else live.game.version
+
+    async def stands(self, game_id: str, at: Door) -> bool:
+        """Whether the log ends at that door. Raises `Unavailable`."""
+        end = await self._store.read(game_id, at.version - 1)
+        return len(end) == 1 and bool(end[0].head == at.head)
 
     async def _load(self, game_id: str) -> Live:
         """Whoever asks for a game that is being read waits for the same reading."""
@@ -236,15 +270,24 @@ class Games:
             raise NoSuchGame
         return self._keep(Live.of(VERSIONS[log[0].event.rules], game_id, log))
 
-    async def _read_on(self, live: Live) -> None:
+    async def _read_on(self, live: Live, known: int = 0) -> None:
         async with live.lock:
-            await self._read_on_locked(live)
+            await self._read_on_locked(live, known)
 
-    async def _read_on_locked(self, live: Live) -> None:
+    async def _read_on_locked(self, live: Live, known: int = 0) -> None:
+        """Take in what is new in the log; the board knows of everything to version `known`."""
         if entries := await self._store.read(live.game.id, live.game.version):
             live.read_on(entries)
-            self._hub.tell(live.game.id)
+            await self._tell(live, known)
         live.outdated = False
+
+    async def _tell(self, live: Live, known: int = 0) -> None:
+        """The other processes first: nobody is to see here what is not to be seen there."""
+        try:
+            if self._board is not None and known < live.game.version:
+                await self._board.publish(live.game.id, live.door)
+        finally:
+            self._hub.tell(live.game.id)
 
     async def heard(self, game_id: str, version: int | None = None) -> None:
         """Another process has brought the game to that version, or may have: what is followed here is read on.
@@ -255,7 +298,7 @@ class Games:
         if live is None or game_id not in self._hub.followed:
             return
         if version is None or live.game.version < version:
-            await self._read_on(live)
+            await self._read_on(live, version or 0)
 
     def _keep(self, live: Live) -> Live:
         """Keep the game in memory, or the same one that is there already, and let the one go that was asked for least
@@ -429,7 +472,7 @@ class Games:
             live.outdated = True
             raise
         live.advance(decided.game, entries)
-        self._hub.tell(stream)
+        await self._tell(live)
         return Change(entries, replayed=False)
 
     async def _record(self, rows: Sequence[Row]) -> None:

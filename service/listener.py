@@ -1,7 +1,5 @@
-"""Hears of what other processes append, for those who follow a game here: by looking into the log every second.
-
-Whoever hears of it sooner, from a message between the processes, tells the games as this module does (`Games.heard`).
-"""
+"""Hears of what other processes append, for those who follow a game here: by looking into the log every second, and
+sooner from the board, if there is one. Messages of the board may get lost; what is in the log does not."""
 
 import asyncio
 import logging
@@ -9,6 +7,7 @@ from contextlib import suppress
 
 from service.games import Games
 from service.hub import Hub
+from service.noticeboard import Noticeboard
 from service.store import Store, Unavailable
 
 log = logging.getLogger(__name__)
@@ -21,20 +20,34 @@ PULL = 1.0
 class Listener:
     """Reads where the log has grown while anybody follows anything."""
 
-    def __init__(self, store: Store, games: Games, hub: Hub) -> None:
+    def __init__(self, store: Store, games: Games, hub: Hub, board: Noticeboard | None = None) -> None:
         self._store = store
         self._games = games
         self._hub = hub
-        self._task: asyncio.Task[None] | None = None
+        self._board = board
+        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="listener")
+        self._tasks.append(asyncio.create_task(self._run(), name="listener"))
+        if self._board is not None:
+            self._tasks.append(asyncio.create_task(self._hear(self._board), name="board"))
 
     async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._task
+                await task
+
+    async def _hear(self, board: Noticeboard) -> None:
+        async for news in board.listen():
+            try:
+                if news is not None:
+                    await self._games.heard(*news)
+                    continue
+                for game_id in tuple(self._hub.followed):
+                    await self._games.heard(game_id)
+            except Unavailable as error:
+                log.warning("nothing is heard of other processes: %s", error)
 
     async def _run(self) -> None:
         while True:

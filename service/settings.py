@@ -37,6 +37,15 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "as the lobby, it opens as many again when there is need.",
         ),
     ] = 5  # fmt: skip
+    redis: Annotated[
+        str,
+        Meta(
+            pattern=r"^((redis|rediss|unix)://.*)?$",
+            description="Where processes on one database tell each other how far their games have come, count requests "
+            "together and keep answers ready: `redis://HOST:PORT/NUMBER`, `rediss://` with TLS, `unix://PATH`. Nothing "
+            "is lost with what is kept there. Empty: each process reads what the others have done in the database.",
+        ),
+    ] = ""
     log_module: Annotated[
         str,
         Meta(

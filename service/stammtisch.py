@@ -15,6 +15,8 @@ from service.games import Games
 from service.hub import Hub
 from service.listener import Listener
 from service.metrics import Metrics
+from service.noticeboard import Noticeboard
+from service.remote import Remote
 from service.settings import Settings
 from service.store import Store
 from service.tokens import Tokens
@@ -27,7 +29,8 @@ def kinds() -> dict[str, Any]:
 
 
 class Stammtisch:
-    """Everything that serves games. `tokens` and `metrics` are there at once, the rest between `start` and `stop`."""
+    """Everything that serves games. What is made of the settings alone is there at once, the rest between `start` and
+    `stop`. Without Redis `redis` and `board` are None."""
 
     store: Store
     games: Games
@@ -40,6 +43,8 @@ class Stammtisch:
         self.hub = Hub(settings.streams)
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
+        self.redis = Remote(settings.redis) if settings.redis else None
+        self.board = None if self.redis is None else Noticeboard(self.redis)
 
     async def start(self) -> None:
         """Raises `Unavailable` when the database cannot be used."""
@@ -47,11 +52,13 @@ class Stammtisch:
         await asyncio.to_thread(databases.check, settings)
         self.store = Store(databases.log(settings), kinds())
         shared = databases.is_shared(settings)
-        self.games = Games(self.store, size=settings.cached_games, shared=shared, hub=self.hub)
-        self.listener = Listener(self.store, self.games, self.hub)
+        self.games = Games(self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board)
+        self.listener = Listener(self.store, self.games, self.hub, self.board)
         self.projections = databases.projections(settings)
         self.feed = Feed(self.store, following.Projections(self.projections, PROJECTIONS), shared=shared, hub=self.hub)
         await self.feed.start()
+        if self.redis is not None:
+            await self.redis.start()
         if shared:
             self.listener.start()
         self._measure()
@@ -61,6 +68,8 @@ class Stammtisch:
         await self.listener.stop()
         await self.feed.stop()
         await self.store.close()
+        if self.redis is not None:
+            await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
 
     def _measure(self) -> None:
@@ -69,6 +78,15 @@ class Stammtisch:
             "events": ("Events made durable.", lambda: self.store.rows),
             "commits": ("Commits that made them so.", lambda: self.store.batches),
         }
+        if self.board is not None and self.redis is not None:
+            board, redis = self.board, self.redis
+            self.metrics.counters |= {
+                "redis_hits": ("Games that Redis knew when it was asked.", lambda: board.hits),
+                "redis_misses": ("Games that it did not know.", lambda: board.misses),
+                "redis_answers": ("Looks answered with what lay ready there.", lambda: board.answers),
+                "redis_failures": ("Questions that it left unanswered.", lambda: redis.losses),
+            }
+            self.metrics.gauges["redis_up"] = "Whether Redis answers.", lambda: redis.up
         self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.hub.delivered
         self.metrics.gauges |= {
             "cached_games": ("Games in memory.", lambda: len(self.games)),

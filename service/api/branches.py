@@ -12,8 +12,8 @@ from service.api import problems
 from service.api.bodies import body
 from service.api.callers import Anything, caller, signed_in
 from service.api.contract import Answer, contract, link, problem
-from service.api.games import REPLAYED, GameId, Invite, Key, described, for_one, location, replay
-from service.api.replies import Reply
+from service.api.games import REPLAYED, GameId, Invite, Key, described, location, replay
+from service.api.replies import Reply, for_one
 from service.api.resources import GameResource, NewBranch
 from service.api.schema import REQUIRED, refusals
 from service.api.visits import ALL, Visit

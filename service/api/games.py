@@ -17,7 +17,8 @@ from service.api.bodies import body
 from service.api.callers import Anything, caller, signed_in
 from service.api.contract import Answer, contract, examples, link, problem
 from service.api.problems import Refusal
-from service.api.replies import Reply
+from service.api.ready import ReadyAnswers
+from service.api.replies import Reply, for_one, matches
 from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat
 from service.api.schema import OPTIONAL, REQUIRED, refusals
 from service.api.short_way import SHORT
@@ -96,6 +97,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     }
     of_moves = links(here, "$response.body#/legal_moves", **{"as": "$response.body#/seat"})
     of_moved = links(here, "$response.body#/game/legal_moves")
+    ready = None if house.board is None else ReadyAnswers(rules, house, house.board)
     always = refusals()
     one = (*always, problem(problems.NotFound))
     with_body = problem(problems.TooLarge), problem(problems.UnsupportedMediaType)
@@ -128,12 +130,20 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         """The game as you see it: who sits where, the view of the table, your legal moves; now or at any version."""
-        visit = await visiting(request, game_id, invite)
+        notice = None
+        if ready is not None and at is None:
+            notice, reply = await ready.look(game_id, caller(request), as_, invite, if_none_match)
+            if reply is not None:
+                return reply
+        visit = Visit(await house.games.find(rules, game_id, notice), caller(request), invite)
         perspective = visit.perspective(as_)
+        if at is not None:
+            return await game_reply(visit, perspective, at)
         tag = visit.etag(perspective, visit.live.game.version)
-        if at is None and if_none_match is not None and matches(if_none_match, tag):
+        if if_none_match is not None and matches(if_none_match, tag):
             return Reply(status=304, headers=for_one(tag))
-        return await game_reply(visit, perspective, at)
+        known = visit.live.answers.get(tag)
+        return Reply(known, headers=for_one(tag)) if known is not None else await first_look(visit, perspective)
 
     @post(
         "/{game_id:str}/seats", operation_id=f"{name}_sit_down", summary="Sit down", security=REQUIRED, status_code=200,
@@ -227,6 +237,16 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         visit = Visit(live, player, game.invite(live.game))
         return await game_reply(visit, visit.perspective(None), None, status, replay(change) | (headers or {}))
 
+    async def first_look(visit: Visit, perspective: Perspective) -> ASGIApp:
+        """The answer to a look, which is kept for the next ones."""
+        live, seen = visit.live, await game_resource(visit, perspective)
+        tag, answer = visit.etag(perspective, seen.version), encode(seen)
+        if seen.version == live.game.version:  # else the game has gone on while it was made
+            live.answers[tag] = answer
+            if house.board is not None:
+                house.board.keep(live.game.id, visit.viewer(perspective), seen.version, answer)
+        return Reply(answer, headers=for_one(tag))
+
     async def game_reply(
         visit: Visit, perspective: Perspective, at: int | None, status: int = 200, headers: dict[str, str] | None = None
     ) -> ASGIApp:
@@ -288,20 +308,11 @@ def location(live: Live) -> str:
     return f"/v1/games/{live.rules.name}/{live.game.id}"
 
 
-def matches(if_none_match: str, tag: str) -> bool:
-    return any(part.strip().removeprefix("W/") in (tag, "*") for part in if_none_match.split(","))
-
-
 def decided_on(if_match: str | None) -> int | None:
     """The version in an ETag, the latest of several; 0, at which nobody had a choice, in what we never gave out."""
     if if_match is None or if_match.strip() == "*":
         return None
     return max((int(version) for version in re.findall(r'"([0-9]{1,9})\.', if_match)), default=0)
-
-
-def for_one(tag: str) -> dict[str, str]:
-    """Everybody sees another game: no shared cache may keep an answer, and no cache may use it unasked."""
-    return {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
 def replay(change: Change) -> dict[str, str]:

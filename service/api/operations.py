@@ -1,8 +1,11 @@
 """The routes for operators: is it alive, is it ready, what does it measure."""
 
+from typing import Annotated, Literal
+
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.messages import Value
 from domain.wire import encode
@@ -16,6 +19,10 @@ class Health(Value):
     """`live`: the process answers. `ready`: it can reach its database."""
 
     status: str
+    redis: Annotated[
+        Literal["up", "away"] | UnsetType,
+        Meta(description="Where one is configured. While it is away everything is answered from the database."),
+    ] = UNSET
 
 
 def operation_routes(house: Stammtisch) -> list[HTTPRouteHandler]:
@@ -32,7 +39,10 @@ def operation_routes(house: Stammtisch) -> list[HTTPRouteHandler]:
     async def ready() -> ASGIApp:
         """Send no traffic while this fails."""
         await house.store.position()
-        return Reply(encode(Health("ready")), headers={"Cache-Control": "no-store"})
+        health = Health("ready")
+        if house.redis is not None:
+            health = Health("ready", "up" if house.redis.up else "away")
+        return Reply(encode(health), headers={"Cache-Control": "no-store"})
 
     @get("/metrics", operation_id="metrics", summary="Numbers for Prometheus", tags=["Operations"],
         opt=contract(Answer(200, str, "In the exposition format of Prometheus.", media="text/plain")),

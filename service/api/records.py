@@ -18,8 +18,8 @@ from domain.wire import encode
 from service.api import problems
 from service.api.callers import Anything, caller
 from service.api.contract import Answer, contract, problem
-from service.api.games import As, GameId, IfNoneMatch, Invite, for_one, matches
-from service.api.replies import Reply
+from service.api.games import As, GameId, IfNoneMatch, Invite
+from service.api.replies import Reply, for_one, matches
 from service.api.schema import OPTIONAL, refusals
 from service.api.visits import ALL, Perspective, Visit
 from service.games import Live, NoSuchGame

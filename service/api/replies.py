@@ -33,3 +33,12 @@ class Reply:
             headers.append((b"content-length", b"%d" % len(self.body)))
         await send({"type": "http.response.start", "status": self.status, "headers": headers})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
+def for_one(tag: str) -> dict[str, str]:
+    """Everybody sees another game: no shared cache may keep an answer, and no cache may use it unasked."""
+    return {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+
+
+def matches(if_none_match: str, tag: str) -> bool:
+    return any(part.strip().removeprefix("W/") in (tag, "*") for part in if_none_match.split(","))

@@ -3,10 +3,10 @@
 from hmac import compare_digest
 from typing import Literal, TypeAlias
 
-from domain import game
 from domain.game import Player
 from domain.ruleset import Seat, Viewer
 from service.api.problems import Forbidden, NotSeated, Refusal, malformed
+from service.doors import Door
 from service.games import Live, NoSuchGame
 
 ALL: Literal["all"] = "all"
@@ -16,41 +16,45 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 """A seat, None for a bystander, or `all`."""
 
 
-class Visit:
-    """A caller (None: nobody is signed in) at a game, with the seats that are his."""
+class Guest:
+    """A caller (None: nobody is signed in) at the door of a game, with the seats that are his."""
 
-    __slots__ = ("caller", "live", "own")
+    __slots__ = ("_door", "caller", "own")
 
-    def __init__(self, live: Live, caller: Player | None, invite: str | None = None) -> None:
+    def __init__(self, door: Door, caller: Player | None, invite: str | None = None) -> None:
         """A private game does not exist for strangers without its invite. Raises `NoSuchGame`."""
-        self.live = live
+        self._door = door
         self.caller = caller
-        self.own = () if caller is None else live.game.seats_of(caller.id)
-        if game.agreed(live.game).private and not self.is_member and not self._invited(invite):
+        self.own = () if caller is None else door.seats_of(caller.id)
+        if door.private and not self.is_member and not self._invited(invite):
             raise NoSuchGame
+
+    @property
+    def door(self) -> Door:
+        return self._door
 
     @property
     def is_member(self) -> bool:
         """Whether the caller sits at the game or has opened it."""
         if self.own:
             return True
-        return self.caller is not None and game.agreed(self.live.game).opener.id == self.caller.id
+        return self.caller is not None and self.door.opener == self.caller.id
 
     def _invited(self, invite: str | None) -> bool:
-        return invite is not None and compare_digest(invite.encode(), game.invite(self.live.game).encode())
+        return invite is not None and compare_digest(invite.encode(), self.door.invite.encode())
 
     def perspective(self, wish: str | None) -> Perspective:
         """How the caller looks at the game: as wished, where that is allowed. Raises a `Refusal`.
 
         Without a wish: from the own seat while the game runs, everything when it is over.
         """
-        over = self.live.game.revealed
+        over = self.door.revealed
         if wish is None:
             return ALL if over else self.seat
         if wish == BYSTANDER:
             return None
         wished: Perspective = ALL if wish == ALL else self._seat_number(wish)
-        if over or wished in self.own or (self.own and game.agreed(self.live.game).hotseat):
+        if over or wished in self.own or (self.own and self.door.hotseat):
             return wished
         raise Refusal(Forbidden(detail="Other seats are shown when the game is over."))
 
@@ -75,7 +79,7 @@ class Visit:
         """The caller's only one; in a hotseat game the lowest that has a choice."""
         if len(self.own) < 2:
             return self.own[0] if self.own else None
-        return next(iter(self.live.to_act()), self.own[0])
+        return next(iter(self.door.acting), self.own[0])
 
     def you(self, perspective: Perspective) -> Seat | None:
         """The caller's seat when he looks through these eyes."""
@@ -84,15 +88,33 @@ class Visit:
         return self.own[0] if self.own else None
 
     def etag(self, perspective: Perspective, version: int) -> str:
-        """Version and viewer: whatever else makes two callers' answers differ is in it as well."""
+        """Version and viewer."""
+        return f'"{version}.{self.viewer(perspective)}"'
+
+    def viewer(self, perspective: Perspective) -> str:
+        """Who looks through whose eyes: whatever makes two callers' answers differ is in it."""
         viewer = BYSTANDER if perspective is None else perspective
         if perspective in self.own:
-            return f'"{version}.{viewer}"'
+            return str(viewer)
         elsewhere = "-" if isinstance(perspective, int) else ""
         you = f"-{self.own[0]}" if self.own else "+" if self.is_member else elsewhere
-        return f'"{version}.{viewer}{you}"'
+        return f"{viewer}{you}"
 
     def _seat_number(self, wish: str) -> Seat:
-        if wish.isdecimal() and int(wish) < len(self.live.game.players):
+        if wish.isdecimal() and int(wish) < len(self.door.players):
             return int(wish)
-        raise malformed("?as", f"must be a seat from 0 to {len(self.live.game.players) - 1}, `bystander` or `all`")
+        raise malformed("?as", f"must be a seat from 0 to {len(self.door.players) - 1}, `bystander` or `all`")
+
+
+class Visit(Guest):
+    """A caller at a game that is in memory, as it is now."""
+
+    __slots__ = ("live",)
+
+    def __init__(self, live: Live, caller: Player | None, invite: str | None = None) -> None:
+        self.live = live
+        super().__init__(live.door, caller, invite)
+
+    @property
+    def door(self) -> Door:
+        return self.live.door

@@ -13,6 +13,7 @@ Rule ids (SC-n) are those of the rules document; tests cite the same ids.
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from operator import sub
 from typing import Annotated, Literal, TypeAlias, assert_never
 
 from msgspec import Meta
@@ -291,15 +292,24 @@ def strength(cards: tuple[Card, ...]) -> Strength:
     return len(cards), first == last, min(first, last)
 
 
-def sets(row: Sequence[int]) -> list[tuple[int, Strength]]:
-    """All sets in a row: where each begins, and its strength."""
-    found = [(start, (1, True, number)) for start, number in enumerate(row)]
-    steps = [right - left for left, right in pairwise(row)]
+def sets(row: Sequence[int], beaten: Strength = NOTHING) -> list[tuple[int, Strength]]:
+    """All sets in a row that beat: where each begins, and its strength."""
+    count, _, lowest = beaten
+    single = [(start, (1, True, number)) for start, number in enumerate(row) if number > lowest] if count < 2 else []
+    return single + longer_sets(row, beaten)
+
+
+def longer_sets(row: Sequence[int], beaten: Strength) -> list[tuple[int, Strength]]:
+    """Those of at least two cards."""
+    found = []
+    steps = list(map(sub, row[1:], row))
     for start, step in enumerate(steps):
         if -1 <= step <= 1:
             last = start + 1
             while last < len(row) and steps[last - 1] == step:
-                found.append((start, (last - start + 1, step == 0, min(row[start], row[last]))))
+                force = last - start + 1, step == 0, min(row[start], row[last])
+                if force > beaten:
+                    found.append((start, force))
                 last += 1
     return found
 
@@ -346,13 +356,27 @@ def legal(state: State, seat: Seat) -> list[ScoutMove]:
             return [] if state.oriented[seat] else [Keep(), Turn()]
         case "turn" | "combo" if seat == state.turn:
             row = upper(state.hands[seat])
-            found, beaten = sets(row), strength(state.active)
-            shows = [Show(start, force[0]) for start, force in found if force > beaten]
+            shows = shows_that_beat(row, strength(state.active))
             if state.phase == "combo":
-                return [show for show in shows if fits(state, show)]
-            return [*shows, *scouts(state, seat, row, found)] if may_scout(state, seat) else [*shows]
+                return [show for show in shows if isinstance(show, Show) and fits(state, show)]
+            return shows + scouts(state, seat, row) if may_scout(state, seat) else shows
         case _:
             return []
+
+
+def shows_that_beat(row: list[int], beaten: Strength) -> list[ScoutMove]:
+    """SC-13."""
+    count, _, lowest = beaten
+    shows: list[ScoutMove] = []
+    if count < 2:
+        shows += [show for show, number in zip(single_shows(len(row)), row, strict=True) if number > lowest]
+    return shows + [Show(start, force[0]) for start, force in longer_sets(row, beaten)]
+
+
+@cache
+def single_shows(places: int) -> tuple[Show, ...]:
+    """The moves that show one card, from that many places."""
+    return tuple(Show(place, 1) for place in range(places))
 
 
 def fits(state: State, show: Show) -> bool:
@@ -367,37 +391,35 @@ def may_scout(state: State, seat: Seat) -> bool:
     return state.phase == "turn" and state.active != () and (not for_two(state) or state.chips[seat] > 0)
 
 
-def scouts(state: State, seat: Seat, row: list[int], found: list[tuple[int, Strength]]) -> list[ScoutMove]:
-    """SC-15 and SC-18; `found` are the sets in the hand as it is."""
+def scouts(state: State, seat: Seat, row: list[int]) -> list[ScoutMove]:
+    """SC-15 and SC-18."""
     moves: list[ScoutMove] = []
-    untouched = found if state.options.scout_and_show == "any" else []
+    places = len(row) + 1
     for end in ENDS[: len(state.active)]:
-        card, rest = apart(state.active, end)
         for flip in (False, True):
-            moves += scouts_at(end, flip, False, len(row) + 1)
+            moves += scouts_at(end, flip, False, places)
             if state.combo[seat]:
-                shows = scouts_at(end, flip, True, len(row) + 1)
-                moves += those_with_a_show(row, card[flip], strength(rest), untouched, shows)
+                moves += those_with_a_show(state, row, scouts_at(end, flip, True, places))
     return moves
 
 
-def those_with_a_show(
-    row: list[int], number: int, beaten: Strength, untouched: list[tuple[int, Strength]], shows: tuple[Scout, ...]
-) -> Sequence[Scout]:
+def those_with_a_show(state: State, row: list[int], moves: tuple[Scout, ...]) -> Sequence[Scout]:
     """Those of the moves, one for each place in the row, after which some set beats.
 
-    Either it was `untouched` in the row before, and the card is not put into it; or the card is part of it, and then
-    lies beside one of nearly its number, unless it beats alone.
+    Either it was in the row before, and the card is not put into it; or the card is part of it, and then lies beside
+    one of nearly its number, unless it beats alone.
     """
+    card, rest = apart(state.active, moves[0].end)
+    number, beaten = card[moves[0].flip], strength(rest)
     if (1, True, number) > beaten:
-        return shows
-    stronger = [(start, start + force[0]) for start, force in untouched if force > beaten]
-    before = max((start for start, _ in stronger), default=-1)
-    behind = min((last for _, last in stronger), default=len(shows))
+        return moves
+    untouched = sets(row, beaten) if state.options.scout_and_show == "any" else []
+    before = max((start for start, _ in untouched), default=-1)
+    behind = min((start + force[0] for start, force in untouched), default=len(moves))
     near = {place for i, other in enumerate(row) if -1 <= other - number <= 1 for place in (i, i + 1)}
     return [
         move
-        for place, move in enumerate(shows)
+        for place, move in enumerate(moves)
         if place <= before or place >= behind or (place in near and strongest_with(row, place, number) > beaten)
     ]
 
@@ -415,49 +437,59 @@ def apart(active: tuple[Card, ...], end: End) -> tuple[Card, tuple[Card, ...]]:
 
 def allowed(state: State, seat: Seat, move: ScoutMove) -> bool:
     """The move is in `legal`; told without making the list."""
-    if seat not in to_act(state):
+    if state.phase == "orient":
+        return isinstance(move, (Keep, Turn)) and not state.oriented[seat]
+    if seat != state.turn or state.phase not in ("turn", "combo"):
         return False
-    hand = state.hands[seat]
     match move:
-        case Keep() | Turn():
-            return state.phase == "orient"
-        case Show(start, count):
-            if state.phase == "orient" or not 0 <= start < start + count <= len(hand):
-                return False
-            block = tuple(map(known, hand[start : start + count]))
-            return is_set(block) and strength(block) > strength(state.active) and fits(state, move)
-        case Scout(end, flip, position, show):
-            possible = may_scout(state, seat) and 0 <= position <= len(hand) and end in ENDS[: len(state.active)]
-            if not possible or not show:
-                return possible
-            card, rest = apart(state.active, end)
-            row, number = upper(hand), card[flip]
-            best = strongest_with(row, position, number)
-            if state.options.scout_and_show == "any":
-                best = strongest([*row[:position], number, *row[position:]])
-            return state.combo[seat] and best > strength(rest)
-    assert_never(move)
+        case Show():
+            return can_show(state, state.hands[seat], move)
+        case Scout():
+            hand, last = state.hands[seat], len(state.active)
+            possible = may_scout(state, seat) and 0 <= move.position <= len(hand) and move.end in ENDS[:last]
+            return possible and (not move.show or (state.combo[seat] and has_show_after(state, hand, move)))
+        case _:
+            return False
+
+
+def can_show(state: State, hand: Cards, show: Show) -> bool:
+    """SC-13."""
+    start, end = show.start, show.start + show.count
+    if not 0 <= start < end <= len(hand):
+        return False
+    block = tuple(map(known, hand[start:end]))
+    return is_set(block) and strength(block) > strength(state.active) and fits(state, show)
+
+
+def has_show_after(state: State, hand: Cards, scout: Scout) -> bool:
+    """SC-18."""
+    card, rest = apart(state.active, scout.end)
+    row, place, number = upper(hand), scout.position, card[scout.flip]
+    if state.options.scout_and_show == "any":
+        return bool(sets([*row[:place], number, *row[place:]], strength(rest)))
+    return strongest_with(row, place, number) > strength(rest)
 
 
 def decide(state: State, seat: Seat, move: ScoutMove) -> list[ScoutEvent]:
     if not allowed(state, seat, move):
         raise Illegal
     match move:
-        case Keep() | Turn():
-            oriented = Oriented(seat, turned=isinstance(move, Turn))
-            return [oriented, *first_turn(evolve(state, oriented))]
-        case Show(start, count):
-            shown = Shown(seat, start, tuple(map(known, state.hands[seat][start : start + count])))
+        case Show():
+            cards = tuple(map(known, state.hands[seat][move.start : move.start + move.count]))
+            shown = Shown(seat, move.start, cards)
             return [shown, *after_show(state, shown)]
-        case Scout(end, flip, position, show):
-            scouted = Scouted(seat, end, apart(state.active, end)[0], flip, position, show)
-            return [scouted] if show else [scouted, *after_scout(state, scouted)]
+        case Scout():
+            card, _ = apart(state.active, move.end)
+            scouted = Scouted(seat, move.end, card, move.flip, move.position, move.show)
+            return [scouted] if move.show else [scouted, *after_scout(state, scouted)]
+        case Keep() | Turn():
+            return [Oriented(seat, turned=isinstance(move, Turn)), *first_turn(state, seat)]
     assert_never(move)
 
 
-def first_turn(state: State) -> list[ScoutEvent]:
-    """Once everybody has decided how to hold the hand (SC-12)."""
-    return [TurnBegan(known(state.start))] if all(state.oriented) else []
+def first_turn(state: State, last: Seat) -> list[ScoutEvent]:
+    """Once everybody has decided how to hold the hand, this seat now (SC-12)."""
+    return [TurnBegan(known(state.start))] if all(put(state.oriented, last, True)) else []
 
 
 def after_show(state: State, shown: Shown) -> list[ScoutEvent]:
@@ -543,11 +575,10 @@ def dealt(state: State, event: Dealt) -> State:
 
 
 def oriented(state: State, event: Oriented) -> State:
-    hand = state.hands[event.seat]
+    hands = state.hands
     if event.turned:
-        hand = tuple(upside_down(known(card)) for card in reversed(hand))
-    oriented = put(state.oriented, event.seat, True)
-    return replace(state, hands=put(state.hands, event.seat, hand), oriented=oriented)
+        hands = put(hands, event.seat, tuple([upside_down(known(card)) for card in reversed(hands[event.seat])]))
+    return replace(state, hands=hands, oriented=put(state.oriented, event.seat, True))
 
 
 def turn_began(state: State, event: TurnBegan) -> State:
@@ -625,7 +656,7 @@ def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
     if scouted.position is None:
         return (None,) * (len(hand) + 1)
     card = upside_down(scouted.card) if scouted.flip else scouted.card
-    return (*hand[: scouted.position], card, *hand[scouted.position :])
+    return hand[: scouted.position] + (card,) + hand[scouted.position :]
 
 
 def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:

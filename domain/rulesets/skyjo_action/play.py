@@ -5,11 +5,24 @@ from typing import Literal, assert_never
 
 from domain.cards import known
 from domain.chance import Chance
-from domain.layouts import COLUMNS, SLOTS, Slot, all_up, doubled, face, face_down, face_up, first_to_play, lowest
+from domain.layouts import (
+    COLUMNS,
+    SLOTS,
+    Slot,
+    all_up,
+    doubled,
+    face,
+    face_down,
+    face_up,
+    first_to_play,
+    lowest,
+    still_turning,
+)
 from domain.ruleset import Illegal, Result, Seat
 from domain.rulesets.skyjo_action.history import evolve, fold, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,
+    DRAW,
     DROPS,
     FLIPS,
     FROM_OPEN,
@@ -18,8 +31,10 @@ from domain.rulesets.skyjo_action.table import (
     OPEN,
     PICKS,
     PLAYS,
+    READY,
     STAR,
     SWAPS,
+    TAKE,
     Action,
     ActionLaidOpen,
     ActionsRestocked,
@@ -102,6 +117,7 @@ LINES: dict[Line, tuple[int, ...]] = {
 }
 """The slots of every line, in the order in which lines are cleared (SA-10, SA-44)."""
 
+OPEN_STAR = Slot(STAR, up=True)
 BONUS = {3: -10, 4: -15}
 """For a cleared line of so many stars (SA-47)."""
 BY_ITSELF = frozenset(("three", "victims", "moves", "end", "fill"))
@@ -122,7 +138,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
     if state.pending is not None:
         return () if state.pending.kind in BY_ITSELF else (state.pending.seat,)
     if state.phase == "setup":
-        return tuple(seat for seat, layout in enumerate(state.layouts) if len(face_up(layout)) < 2)
+        return tuple(seat for seat, layout in enumerate(state.layouts) if still_turning(layout))
     return ()
 
 
@@ -135,7 +151,7 @@ def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
     pending = state.pending
     if pending is None:
         layout = state.layouts[seat] if state.phase == "setup" else ()
-        return [FLIPS[slot] for slot in face_down(layout)] if len(face_up(layout)) < 2 else []
+        return [FLIPS[slot] for slot in face_down(layout)] if layout and still_turning(layout) else []
     if seat != pending.seat:
         return []
     match pending.kind:
@@ -176,9 +192,7 @@ def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
 
 def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
     """How a move begins (SA-30). A draw is always possible (SA-3)."""
-    moves: list[SkyjoActionMove] = [Draw()]
-    if state.discard and any(state.layouts[seat]):
-        moves.append(Take())
+    moves: list[SkyjoActionMove] = [DRAW, TAKE] if can_take(state, seat) else [DRAW]
     moves += open_cards(state)
     if state.options.take_from_action_pile and pile_gives(state):
         moves.append(FROM_PILE)
@@ -187,6 +201,11 @@ def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
         moves += [PLAYS[card] for card in ready if card not in PARTICULAR or can_begin(state, seat, card)]
         moves += [DISCARDS[card] for card in ready]
     return moves
+
+
+def can_take(state: State, seat: Seat) -> bool:
+    """There is a discard, and a card to lay it in place of."""
+    return bool(state.discard) and any(state.layouts[seat])
 
 
 def star_picks(state: State) -> list[SkyjoActionMove]:
@@ -247,9 +266,9 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
         case "look_line":
             return not all(map(all_up, state.layouts))
         case "steal_action":
-            return any(hand for owner, hand in enumerate(state.hands) if owner != seat)
+            return any(state.hands[:seat]) or any(state.hands[seat + 1 :])
         case "play_discarded_action":
-            return bool(replayable(state))
+            return any(card != "play_discarded_action" for card in state.action_discard)
         case _:
             return True
 
@@ -280,7 +299,7 @@ def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
 
 
 def joker_lines(state: State, seat: Seat) -> list[Line]:
-    if Slot(STAR, up=True) not in state.layouts[seat]:  # as most of the time
+    if OPEN_STAR not in state.layouts[seat]:  # as most of the time
         return []
     return [line for line, stars in complete_lines(state, seat) if stars]
 
@@ -310,70 +329,100 @@ def clear(state: State, seat: Seat, line: Line) -> LineCleared:
 # --- what happens -------------------------------------------------------------------------------------------------
 
 
+def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
+    """The move is in `legal`; at the beginning of a move, when there are most, told without making the list."""
+    pending = state.pending
+    if pending is None or pending.kind != "choose" or state.owed is not None or state.stars:
+        return move in legal(state, seat)
+    if seat != pending.seat:
+        return False
+    match move:
+        case TakeAction():
+            return can_take_action(state, move.source)
+        case Draw():
+            return True
+        case Take():
+            return can_take(state, seat)
+        case Discard() | Play():
+            possible = state.finisher is None and READY[move.card] in state.hands[seat]  # SA-70
+            return possible and (isinstance(move, Discard) or can_begin(state, seat, move.card))
+        case _:
+            return False
+
+
+def can_take_action(state: State, source: int | Literal["pile"]) -> bool:
+    """As a move (SA-33)."""
+    if source == "pile":
+        return state.options.take_from_action_pile and pile_gives(state)
+    return state.open[source] is not None
+
+
 def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionEvent]:
-    if move not in legal(state, seat):
+    if not allowed(state, seat, move):
         raise Illegal
     return with_what_follows(state, chosen(state, seat, move))
 
 
+# The patterns name no fields, and the commonest moves come first: both make it faster.
 def chosen(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionEvent]:
     """What the move itself does."""
     match move:
-        case TakeAction(source):
-            return take_action(state, seat, source)
+        case TakeAction():
+            return take_action(state, seat, move.source)
+        case Swap():
+            held: Card = known(state.held)
+            return [Swapped(seat, move.slot, held, face(state.layouts[seat][move.slot])), *granted(seat, held)]
         case Draw():
             return fetch(state, Owed("held", seat, 0))
         case Take():
             top: tuple[Card, ...] = tuple(known(card) for card in state.discard[-2:-1])
             return [Taken(seat, known(state.discard[-1]), top)]
-        case Swap(slot):
-            held: Card = known(state.held)
-            return [Swapped(seat, slot, held, face(state.layouts[seat][slot])), *granted(seat, held)]
-        case Toss():
-            return [Tossed(seat, known(state.held))]
-        case Flip(slot):
-            flipped = Flipped(seat, slot, face(state.layouts[seat][slot]))
+        case Discard():
+            return [Discarded(seat, move.card)]
+        case Play():
+            return [Played(seat, move.card)]
+        case Pick():
+            return pick(state, seat, Place(move.seat, move.slot))
+        case Flip():
+            flipped = Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
             if state.phase == "setup":
                 return [flipped, *setup_end(evolve(state, flipped))]
             return [flipped, *granted(seat, flipped.card)]
+        case Toss():
+            return [Tossed(seat, known(state.held))]
         case SkipAction():
             return [PickSkipped(seat)]
-        case Play(card):
-            return [Played(seat, card)]
-        case Discard(card):
-            return [Discarded(seat, card)]
-        case Pick(owner, slot):
-            return pick(state, seat, Place(owner, slot))
-        case Look(owner, line):
-            layout = state.layouts[owner]
-            slots = hidden_slots(layout, line)
+        case Look():
+            layout = state.layouts[move.seat]
+            slots = hidden_slots(layout, move.line)
             cards: tuple[Card, ...] = tuple(face(layout[slot]) for slot in slots)
-            return [LineLooked(seat, owner, line, slots, cards)]
-        case Keep(place):
-            return [Kept(seat, place)]
+            return [LineLooked(seat, move.seat, move.line, slots, cards)]
+        case Keep():
+            return [Kept(seat, move.place)]
         case KeepNone():
             return [KeptNone(seat)]
-        case Drop(place):
-            return [Dropped(seat, place, face(state.three[place]))]
-        case Steal(owner, card):
-            return [Blocked(owner)] if protected(state, owner) else [Stolen(seat, owner, card)]
-        case Replay(card):
-            return [Replayed(seat, card)]
-        case ClearLine(line):
-            return [clear(state, seat, line)]
+        case Drop():
+            return [Dropped(seat, move.place, face(state.three[move.place]))]
+        case Steal():
+            owner = move.seat
+            return [Blocked(owner)] if protected(state, owner) else [Stolen(seat, owner, move.card)]
+        case Replay():
+            return [Replayed(seat, move.card)]
+        case ClearLine():
+            return [clear(state, seat, move.line)]
         case KeepLines():
             return [LinesKept(seat)]
     assert_never(move)
 
 
-CHOICE_FOLLOWS = (TurnBegan, Drawn, Taken, MoveBegan)
+CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan))
 """After these some seat chooses, always."""
 
 
 def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[SkyjoActionEvent]:
     """The events, and all that comes of them without anybody's choice."""
     before, news = state, events
-    while news and not isinstance(news[-1], CHOICE_FOLLOWS):
+    while news and type(news[-1]) not in CHOICE_FOLLOWS:
         state = fold(state, news)
         news = follows(state, before)
         events = events + news

@@ -121,11 +121,8 @@ class _Reading(NamedTuple):
 
 
 class _Reader:
-    """Reads from a server in a thread of its own: all that wait together are one question, and wait no longer than one
-    when there is no answer."""
-
-    ROWS = 64
-    """At most so many readings in a question."""
+    """Reads from a server in a thread of its own: all that wait together are one question, and wait no longer than for
+    one when there is no answer."""
 
     def __init__(self, log: _Log, recorder: postgres.Recorder) -> None:
         self._log = log
@@ -153,14 +150,16 @@ class _Reader:
             stopping = None in batch
             readings = [reading for reading in batch if reading is not None]
             if readings:
-                self._loop.call_soon_threadsafe(_answer_readings, readings, self._found(readings))
+                self._answer(readings)
 
-    def _found(self, readings: Sequence[_Reading]) -> Sequence[list[Any] | Exception]:
+    def _answer(self, readings: list[_Reading]) -> None:
+        outcomes: Sequence[list[Any] | Exception]
         try:
             found = _asked(self._recorder.select_states, [reading.part for reading in readings])
+            outcomes = [self._decoded(states) for states in found]
         except Unavailable as error:
-            return [error] * len(readings)
-        return [self._decoded(states) for states in found]
+            outcomes = [error] * len(readings)
+        self._loop.call_soon_threadsafe(_answer_readings, readings, outcomes)
 
     def _decoded(self, states: Sequence[tuple[str, bytes]]) -> list[Any] | Exception:
         try:

@@ -1,0 +1,267 @@
+"""The log in a real PostgreSQL: whatever happens to the server, or on the way to it, what was answered is true."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any
+
+import psycopg
+import pytest
+from eventsourcing.tests import persistence as library
+
+from projections.following import Projections
+from projections.lobby import Search, page
+from service import databases, postgres
+from service.databases import MIGRATE
+from service.feed import PROJECTIONS, Feed
+from service.settings import Faulty, read
+from service.store import Store, Unavailable
+from tests import servers
+from tests.projections.histories import Table, registered
+from tests.servers import Postgres
+from tests.service.cable import Cable
+from tests.service.conftest import KINDS
+from tests.service.test_games import House
+from tests.service.test_store import outcomes, told, versions
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    store = Store(postgres.environment(url, 3), KINDS)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@pytest.fixture
+async def store(migrated_url: str) -> AsyncIterator[Store]:
+    async with opened(migrated_url) as store:
+        yield store
+
+
+# --- the recorder -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("_recorder")
+class TestRecorder(library.ApplicationRecorderTestCase[postgres.Recorder]):
+    """Our recorder does what the library asks of every recorder."""
+
+    recorder: postgres.Recorder
+
+    @pytest.fixture
+    def _recorder(self, migrated_url: str) -> Iterator[None]:
+        factory = postgres.Factory({**postgres.environment(migrated_url, 5), "ORIGINATOR_ID_TYPE": "text"})
+        self.recorder = postgres.Recorder(factory.datastore)
+        yield
+        factory.close()
+
+    def create_recorder(self) -> postgres.Recorder:
+        return self.recorder
+
+    def new_originator_id(self) -> str:
+        return str(super().new_originator_id())
+
+
+async def test_whoever_follows_misses_nothing_that_several_processes_append(migrated_url: str) -> None:
+    """Positions appear in the order of the commits: nothing turns up behind one that has been read."""
+    async with opened(migrated_url) as first, opened(migrated_url) as second, opened(migrated_url) as reader:
+        writing = asyncio.gather(
+            *(
+                store.append([registered(f"p{n}{name}")])
+                for n in range(150)
+                for store, name in ((first, "a"), (second, "b"))
+            )
+        )
+        seen: list[int] = []
+        while not writing.done() or seen[-1:] != [await reader.position()]:
+            seen += [logged.position for logged in await reader.follow(seen[-1] if seen else 0, 7)]
+        assert len(seen) == 300 == len(set(seen))
+
+
+async def test_a_batch_is_one_transaction(store: Store) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(60):
+            tasks.create_task(store.append([registered(f"p{number}")]))
+    assert store.batches <= 3
+
+
+# --- migration ----------------------------------------------------------------------------------------------------
+
+
+def test_several_processes_may_migrate_at_once(postgres_url: str) -> None:
+    settings = read({}, database=postgres_url)
+    with ThreadPoolExecutor(6) as pool:
+        assert [*pool.map(lambda _: databases.migrate(settings), range(6))] == [None] * 6
+    databases.check(settings)
+
+
+async def test_what_stands_in_a_database_stays_when_it_is_migrated(migrated_url: str) -> None:
+    async with opened(migrated_url) as store:
+        await store.append(versions(1))
+        databases.migrate(read({}, database=migrated_url))
+        assert await store.read("id-ada") == told(versions(1))
+
+
+def test_a_database_without_tables_is_refused_with_what_to_do(postgres_url: str) -> None:
+    with pytest.raises(Unavailable, match=f"no tables yet: {MIGRATE}"):
+        databases.check(read({}, database=postgres_url))
+
+
+def test_tables_of_another_release_are_refused_with_what_to_do(migrated_url: str) -> None:
+    settings = read({}, database=migrated_url)
+    with psycopg.connect(migrated_url) as connection:
+        connection.execute("UPDATE followed SET version = 0 WHERE projection = 'lobby'")
+    with pytest.raises(Unavailable, match=f"tables of lobby are of another release: {MIGRATE}"):
+        databases.check(settings)
+    databases.migrate(settings)
+    databases.check(settings)
+
+
+def test_a_password_is_not_told() -> None:
+    settings = read({}, database="postgresql://ada:hush@127.0.0.1:1/games?password=hush2")
+    with pytest.raises(Faulty, match=r"127\.0\.0\.1:1/games") as faulty:
+        databases.migrate(settings)
+    assert "hush" not in str(faulty.value)
+
+
+# --- text ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["\0", "a\0b", "\ud800", "a\udfffb"])
+async def test_what_cannot_be_kept_is_nowhere_found(store: Store, text: str) -> None:
+    assert await store.read(text) == []
+
+
+async def test_what_can_be_kept_is_kept(store: Store) -> None:
+    table = Table("g-ünï😀'\\\"%s%b{}")
+    await store.append(table.open(opener="ada"))
+    assert [value.event for value in await store.read(table.id)]
+
+
+# --- the server goes away -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cable(migrated_url: str) -> Iterator[Cable]:
+    with TemporaryDirectory() as folder:
+        cable = Cable(migrated_url, Path(folder))
+        yield cable
+        cable.unplug()
+
+
+async def test_a_move_whose_answer_was_lost_is_found_in_the_log(cable: Cable) -> None:
+    """The commit has happened, the connection is gone: the second try conflicts with the first."""
+    async with opened(cable.url) as store:
+        house, dice = House(store), Random(1)
+        live = await house.table()
+        for _ in range(5):
+            before = live.game.version
+            cable.cuts = 1
+            change = await house.any_move(live, dice)
+            assert cable.cuts == 0
+            assert change.entries[0].version == before + 1
+            assert await store.read(live.game.id, before) == [*change.entries]
+
+
+async def test_a_move_that_nobody_knows_of_is_answered_when_it_is_repeated(cable: Cable) -> None:
+    """The commit has happened, then the server cannot be reached any more."""
+    async with opened(cable.url) as store:
+        house = House(store)
+        live = await house.table()
+        seat = live.to_act()[0]
+        chosen = live.rules.legal(live.game.state, seat)[0]
+        cable.cuts = 1
+        append = store._log.recorder._append  # type: ignore[attr-defined]
+
+        def only_once(*args: Any) -> Any:
+            store._log.recorder._append = refused  # type: ignore[attr-defined]
+            return append(*args)
+
+        def refused(*_: Any) -> Any:
+            raise psycopg.OperationalError("the test says so")
+
+        store._log.recorder._append = only_once  # type: ignore[attr-defined]
+        with pytest.raises(Unavailable):
+            await house.move(live, seat, chosen, "key")
+        store._log.recorder._append = append  # type: ignore[attr-defined]
+        change = await house.move(live, seat, chosen, "key")
+        assert change.replayed
+        assert await store.read(live.game.id, change.entries[0].version - 1) == [*change.entries]
+
+
+async def test_connections_that_the_server_has_cut_are_replaced(store: Store, postgres: Postgres) -> None:
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stammtisch'"
+    for number in range(1, 4):
+        await asyncio.gather(*(store.read("id-ada") for _ in range(10)), store.follow(0, 1))
+        postgres.execute(cut)
+        await store.append(versions(number))
+        postgres.execute(cut)
+        assert await store.read("id-ada") == told(versions(*range(1, number + 1)))
+        assert await store.position() >= number
+
+
+async def test_while_the_server_is_away_everybody_is_told_soon_and_afterwards_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(postgres, "PATIENCE", 1)
+    with servers.postgres() as server:
+        settings = read({}, database=server.url())
+        databases.migrate(settings)
+        async with opened(server.url()) as store:
+            await store.append(versions(1))
+            server.stop()
+            began = monotonic()
+            reads = [store.read(f"id-{number}") for number in range(200)]
+            appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
+            assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
+            assert monotonic() - began < 4
+            server.start()
+            began = monotonic()
+            while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
+                assert monotonic() - began < 4
+            await store.append(versions(2))
+            assert await store.read("id-ada") == told(versions(1, 2))
+
+
+async def test_nobody_waits_long_for_a_lock(migrated_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(postgres.SESSION, "options", "-c lock_timeout=300ms")
+    async with opened(migrated_url) as store:
+        await store.append(versions(1))
+        with psycopg.connect(migrated_url) as other:
+            other.execute("LOCK TABLE stammtisch_events IN EXCLUSIVE MODE")
+            began = monotonic()
+            assert await outcomes(*(store.append(versions(2)) for _ in range(20))) == [Unavailable] * 20
+            assert monotonic() - began < 1.5
+            assert await store.read("id-ada") == told(versions(1))
+        await store.append(versions(2))
+
+
+async def test_projections_go_on_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.feed.BACK_OFF", (0.05, 0.1))
+    with servers.postgres() as server:
+        settings = read({}, database=server.url())
+        databases.migrate(settings)
+        async with opened(server.url()) as store:
+            engine = databases.projections(settings)
+            feed = Feed(store, Projections(engine, PROJECTIONS), shared=True)
+            await feed.start()
+            await store.append(Table("before").open(seats=2))
+            await feed.caught_up()
+            server.stop()
+            server.start()
+            while Unavailable in await outcomes(store.append(Table("after").open(seats=2))):
+                pass
+            async with asyncio.timeout(10):
+                while feed.position < await store.position():
+                    await feed.caught_up()
+            assert [listed.id for listed in page(engine, Search(), None).items] == ["after", "before"]
+            await feed.stop()
+            engine.dispose()

@@ -145,7 +145,7 @@ class _Reader:
         stopping = False
         while not stopping:
             batch = [self._waiting.get()]
-            while not self._waiting.empty() and len(batch) < self.ROWS:
+            while not self._waiting.empty():
                 batch.append(self._waiting.get())
             stopping = None in batch
             readings = [reading for reading in batch if reading is not None]

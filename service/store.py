@@ -287,6 +287,8 @@ class Store:
         await asyncio.to_thread(self._writer.join)
         if self._reader is not None:
             await self._reader.close()
+        if isinstance(self._log.recorder, sqlite.Recorder):
+            self._log.recorder.close()
         self._log.close()
 
     # --- the writer thread ---

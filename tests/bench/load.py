@@ -74,23 +74,29 @@ async def guests(port: int, count: int) -> list[str]:
 
 
 async def play(
-    port: int, ruleset: str, seats: int, token: str, dice: random.Random, until: float, taken: list[float]
-) -> None:
-    """Random hotseat games one after the other, until the time is over."""
+    port: int, ruleset: str, seats: int, token: str, dice: random.Random, ready: asyncio.Barrier, seconds: float,
+    taken: list[float],
+) -> None:  # fmt: skip
+    """Random hotseat games one after the other, until the time is over, which begins when all are ready."""
     connection = await connect(port, token)
     moved, opened = msgspec.json.Decoder(Moved), msgspec.json.Decoder(Told)
     place = f"/v1/games/{ruleset}".encode()
-    game = None
-    number = 0
+
+    async def open_game() -> Told:
+        status, answer = await connection.post(place, b'{"seats":%d,"hotseat":true}' % seats)
+        assert status == 201, answer
+        return opened.decode(answer)
+
+    game, number = await open_game(), 0
+    await ready.wait()
+    until = perf_counter() + seconds
     while (begun := perf_counter()) < until:
-        if game is None or game.status != "running":
-            status, answer = await connection.post(place, b'{"seats":%d,"hotseat":true}' % seats)
-            assert status == 201, answer
-            game = opened.decode(answer)
-            moves_place = place + f"/{game.id}/moves".encode()
+        if game.status != "running":
+            game = await open_game()
             continue
         number += 1
-        status, answer = await connection.post(moves_place, bytes(dice.choice(game.legal_moves)), b"%d" % number)
+        path = place + f"/{game.id}/moves".encode()
+        status, answer = await connection.post(path, bytes(dice.choice(game.legal_moves)), b"%d" % number)
         taken.append(perf_counter() - begun)
         assert status == 200, answer
         game = moved.decode(answer).game
@@ -112,8 +118,8 @@ async def moves(port: int, ruleset: str, seats: int, games: int, seconds: float)
     tokens = await guests(port, games)
     dice = random.Random(1)
     taken: list[float] = []
-    until = perf_counter() + seconds
-    await asyncio.gather(*(play(port, ruleset, seats, token, dice, until, taken) for token in tokens))
+    ready = asyncio.Barrier(games)
+    await asyncio.gather(*(play(port, ruleset, seats, token, dice, ready, seconds, taken) for token in tokens))
     return figures(taken, seconds)
 
 

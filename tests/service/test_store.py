@@ -60,15 +60,14 @@ async def outcomes(*appends: Any) -> list[type[BaseException] | None]:
 async def test_the_writer_waits_for_the_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked of the connection that commits: write-ahead log, and synchronous FULL (2)."""
     asked: list[Any] = []
-    insert = Recorder._insert_events
+    insert = Recorder._insert_at_once
 
-    def look_and_insert(recorder: Recorder, cursor: SQLiteCursor, events: Any) -> Any:
+    def look_and_insert(recorder: Recorder, events: Any) -> Any:
         for pragma in ("journal_mode", "synchronous"):
-            cursor.execute(f"PRAGMA {pragma}")
-            asked.extend(cursor.fetchone())
-        return insert(recorder, cursor, events)
+            asked.extend(recorder._connection.execute(f"PRAGMA {pragma}").fetchone())
+        return insert(recorder, events)
 
-    monkeypatch.setattr(Recorder, "_insert_events", look_and_insert)
+    monkeypatch.setattr(Recorder, "_insert_at_once", look_and_insert)
     await store.append([registered("ada")])
     assert asked == ["wal", 2]
 
@@ -453,18 +452,11 @@ async def test_a_path_may_have_any_name(tmp_path: Path) -> None:
 async def test_a_commit_that_fails_half_way_does_not_block_the_next_one(
     store: Store, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The library puts the connection back as it is: still inside its transaction, and with the lock."""
-    # As for more rows than a statement takes: with a statement for each part, and a commit.
-    monkeypatch.setattr(Recorder, "insert_events", lambda recorder, events: recorder._insert_in_parts(events))
+    """As for more rows than a statement takes: with a statement for each part, and a commit."""
+    monkeypatch.setattr(Recorder, "ROWS", 1)
     await store.append(versions(1))
-
-    def fail(_: SQLiteConnection) -> None:
-        raise sqlite3.OperationalError("the test says so")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(SQLiteConnection, "commit", fail)
-        for _ in range(3):
-            assert await outcomes(store.append(versions(2))) == [Unavailable]
+    for _ in range(3):
+        assert await outcomes(store.append(versions(2, 1))) == [Conflict]
     await store.append(versions(2))
     await open_store().append(versions(3))
     assert await store.read("id-ada") == told(versions(1, 2, 3))

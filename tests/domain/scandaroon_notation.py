@@ -63,16 +63,16 @@ ADDITIONAL = [
 ADDITIONAL[4]["effect"][0]["symbols"] = ["turban"]
 
 
-def deck_with(*cards: dict[str, Any], **more: Any) -> ScandaroonDeck:
-    """The shipped deck with more cards, or with other fields."""
-    data = msgspec.to_builtins(DECK.data)
-    text = msgspec.json.encode(data | {"name": "own", "cards": [*data["cards"], *cards]} | more)
-    made = read(ScandaroonDeck, "scandaroon", text)
+def deck_of(cards: list[dict[str, Any]], **more: Any) -> ScandaroonDeck:
+    """The shipped deck with other cards, or other fields."""
+    data = msgspec.to_builtins(DECK.data) | {"name": "own", "cards": cards} | more
+    made = read(ScandaroonDeck, "scandaroon", msgspec.json.encode(data))
     assert isinstance(made, ScandaroonDeck)
     return made
 
 
-LARGER = deck_with(*ADDITIONAL)
+PRINTED: list[dict[str, Any]] = msgspec.to_builtins(DECK.data.cards)
+LARGER = deck_of([*PRINTED, *ADDITIONAL])
 
 
 # --- words --------------------------------------------------------------------------------------------------------
@@ -160,7 +160,9 @@ def table(text: str) -> State:
     passed: tuple[int, ...] = ()
     seats, names = 3, []
     for part in text.split("; "):
-        name, value = re.fullmatch(r"([a-z_]+\d?|record \d+)(?:: |=)(\S.*)", part).groups()  # type: ignore[union-attr]
+        if not (found := re.fullmatch(r"([a-z_]+\d?|record \d+)(?:: |=)(\S.*)", part)):
+            raise ValueError(f"not understood: {part!r}")
+        name, value = found.groups()
         names.append(name)
         match name, value:
             case "n", "3" | "4":
@@ -194,8 +196,9 @@ def table(text: str) -> State:
                 zones[kind][int(name[-1])] = read_as(value)
             case _:
                 raise ValueError(f"not understood: {part!r}")
-    if len(names) != len(set(names)):
-        raise ValueError(f"a name twice: {text!r}")
+    seated = [seat for by_seat in zones.values() for seat in by_seat] if "stones" not in names else []
+    if len(names) != len(set(names)) or any(seat >= seats for seat in (*seated, *passed)):
+        raise ValueError(f"a name twice, or a seat too many: {text!r}")
     start = SCANDAROON.initial(seats, msgspec.convert(options, Options), LARGER)
     for lying in [each for seat_row in zones["rows"].values() for each in seat_row if each is not None]:
         if lying.protected_by is not None:
@@ -219,8 +222,14 @@ SEATED = {
 }
 
 
-def at(text: str) -> Given:
-    return given(SCANDAROON, table(text))
+def at(text: str, **cards: dict[str, Any]) -> Given:
+    """The table, where the cards that are named have other faces: `N5={"ability": ...}`."""
+    state = table(text)
+    if cards:
+        printed = msgspec.to_builtins(LARGER.data.cards)
+        changed = [face | cards.get(face["id"], {}) for face in printed]
+        state = replace(state, deck=deck_of(changed))
+    return given(SCANDAROON, state)
 
 
 # --- what is done -------------------------------------------------------------------------------------------------
@@ -233,7 +242,7 @@ class Ordered:
         self.order = tuple(order)
 
     def below(self, n: int) -> int:
-        raise AssertionError("no lots are drawn")
+        raise AssertionError(f"one of {n} is drawn by lot")
 
     def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
         assert sorted(items) == sorted(self.order), items

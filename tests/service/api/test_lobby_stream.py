@@ -1,0 +1,135 @@
+"""The lobby live: public games as they are opened, joined, left, begun, ended or aborted."""
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.rulesets import RULESETS
+from service import feed as feeds
+from tests.clients import Caller, Service, play_to_the_end, problem
+from tests.listening import SSE, Message, listening, over_http, take
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    """Over HTTP."""
+    with pytest.MonkeyPatch.context() as quick:
+        quick.setattr(feeds, "PAUSE", 0.0)
+        async with over_http(tmp_path_factory.mktemp("lobby") / "games.db") as running:
+            yield running
+
+
+@pytest.fixture
+def ruleset() -> str:
+    return next(iter(RULESETS))
+
+
+def told(messages: list[Message]) -> list[tuple[str, str, int]]:
+    """What has happened, how the game stands after it, and how many seats are free."""
+    items = [msgspec.json.decode(message.data) for message in messages]
+    return [
+        (message.event.decode(), item["status"], item["open"]) for message, item in zip(messages, items, strict=True)
+    ]
+
+
+async def listed(who: Caller, game: str) -> Any:
+    """The game in the lobby's pages."""
+    items = (await who.get("/v1/games", limit=100)).json()["items"]
+    return next(item for item in items if game.endswith(item["id"]))
+
+
+async def test_a_game_is_told_of_from_its_opening_to_its_end(ann: Caller, bob: Caller, ruleset: str) -> None:
+    async with listening(ann, "/v1/games") as stream:
+        game = await ann.open(ruleset, 2)
+        now = [await listed(ann, game)]
+        await bob.sit(game)
+        now.append(await listed(ann, game))
+        await play_to_the_end([ann, bob], game)
+        now.append(await listed(ann, game))
+        messages = await take(stream, 5)
+    assert told(messages) == [
+        ("opened", "waiting", 2), ("joined", "waiting", 1), ("joined", "waiting", 0), ("begun", "running", 0),
+        ("ended", "finished", 0),
+    ]  # fmt: skip
+    items = [msgspec.json.decode(message.data) for message in messages]
+    assert [items[1], items[3], items[4]] == now
+
+
+async def test_a_game_that_everybody_leaves_is_told_of(ann: Caller, ruleset: str) -> None:
+    async with listening(ann, "/v1/games") as stream:
+        await ann.stand(await ann.open(ruleset), 0)
+        assert [event for event, _, _ in told(await take(stream, 4))] == ["opened", "joined", "left", "aborted"]
+
+
+async def test_private_games_are_nobody_elses_business_nor_told_to_their_players(ann: Caller, ruleset: str) -> None:
+    async with listening(ann, "/v1/games") as stream:
+        await ann.open(ruleset, private=True)
+        public = await ann.open(ruleset)
+        messages = await take(stream, 2)
+    assert {public.rpartition("/")[2]} == {msgspec.json.decode(message.data)["id"] for message in messages}
+
+
+async def test_a_search_is_told_what_it_finds_and_what_it_finds_no_more(ann: Caller, bob: Caller, ruleset: str) -> None:
+    """Who lists the games that wait must hear that one has begun; what happens in it then is no matter of his."""
+    async with listening(ann, "/v1/games", status="waiting") as stream:
+        game = await ann.open(ruleset, 2)
+        await bob.sit(game)
+        await play_to_the_end([ann, bob], game)
+        await ann.open(ruleset, 2)
+        assert told(await take(stream, 5)) == [
+            ("opened", "waiting", 2), ("joined", "waiting", 1), ("joined", "waiting", 0), ("begun", "running", 0),
+            ("opened", "waiting", 2),
+        ]  # fmt: skip
+
+
+async def test_a_stream_is_resumed_where_it_broke(ann: Caller, ruleset: str) -> None:
+    async with listening(ann, "/v1/games") as stream:
+        await ann.open(ruleset)
+        first, second = await take(stream, 2)
+    await ann.open(ruleset)
+    async with listening(ann, "/v1/games", {"Last-Event-ID": first.id.decode()}) as again:
+        messages = await take(again, 3)
+    assert messages[0] == second
+    assert [message.event for message in messages] == [b"joined", b"opened", b"joined"]
+    positions = [int(message.id) for message in [first, *messages]]
+    assert positions == sorted(set(positions))
+
+
+async def test_a_stream_that_broke_before_its_first_event_is_resumed_there(ann: Caller, ruleset: str) -> None:
+    async with listening(ann, "/v1/games") as stream:
+        async for part in stream.answer.aiter_bytes():
+            place = re.search(rb"id: ([0-9]+)", part)
+            break
+    assert place is not None
+    game = await ann.open(ruleset)
+    async with listening(ann, "/v1/games", {"Last-Event-ID": place[1].decode()}) as again:
+        (message,) = await take(again, 1)
+    assert game.endswith(msgspec.json.decode(message.data)["id"])
+
+
+async def test_ids_are_the_same_after_a_restart_and_in_projections_that_are_made_anew(
+    database: Path, ruleset: str
+) -> None:
+    told = []
+    for _ in range(2):
+        async with over_http(database) as running:
+            if not told:
+                await (await running.guest("Ann")).open(ruleset)
+            async with listening(running.stranger, "/v1/games", {"Last-Event-ID": "0"}) as stream:
+                told.append(await take(stream, 2))
+        for file in database.parent.glob("*.projections.db*"):
+            file.unlink()
+    assert told[0] == told[1]
+
+
+async def test_what_a_stream_of_the_lobby_cannot_be_asked_is_refused(stranger: Caller) -> None:
+    for place in ("x", "-1", ""):
+        problem(await stranger.get("/v1/games", headers=SSE | {"Last-Event-ID": place}), 400, "malformed")
+    problem(await stranger.get("/v1/games", headers=SSE, status="lost"), 400, "malformed")
+    problem(await stranger.get("/v1/games", headers={"Accept": "application/x-ndjson"}), 406, "not-acceptable")

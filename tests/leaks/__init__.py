@@ -1,0 +1,1 @@
+"""Non-interference over HTTP: nobody is sent what depends on a card that he may not know."""

@@ -1,0 +1,53 @@
+"""Nobody can tell two worlds apart by anything that the service sends before a card that differs is laid open to him.
+
+A few games of every ruleset are played here; `make nightly` plays thousands. What the canaries of `test_canaries.py`
+betray is caught by the same comparison.
+"""
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.rulesets import RULESETS
+from tests.leaks.play import LOOKS, Terms
+from tests.leaks.session import Exchange
+from tests.leaks.worlds import both, compared, exchange_at_random
+
+pytestmark = pytest.mark.anyio
+
+GAMES = int(os.environ.get("LEAKS_GAMES", len(RULESETS)))
+MOVES, LOOKED = (40, 5) if "LEAKS_GAMES" in os.environ else (10, 3)
+"""How long each game is, and how much everybody asks after each move."""
+ENOUGH = 10
+"""So often somebody has to have heard the same of two tables that were not the same, or the game has shown nothing."""
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def terms(number: int) -> Terms:
+    """Every ruleset in turn with every number of seats; every fourth game is private."""
+    ruleset = list(RULESETS)[number % len(RULESETS)]
+    seats = RULESETS[ruleset].seats
+    return Terms(ruleset, seats[number % len(seats)], number, MOVES, LOOKED, private=number % 4 == 3)
+
+
+@pytest.mark.parametrize("number", range(GAMES))
+async def test_nobody_hears_of_a_card_that_he_may_not_know(number: int, tmp_path: Path) -> None:
+    table = terms(number)
+    ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
+    assert compared(table, ours, theirs) >= ENOUGH
+
+
+async def test_whatever_can_be_asked_is_asked(tmp_path: Path) -> None:
+    table = Terms(next(iter(RULESETS)), 2, seed=1, moves=2, looks=len(LOOKS))
+    ours, _ = await both(tmp_path, table, Exchange(0, 0, 1))
+    for viewer in {turn.asked.viewer for turn in ours.turns}:
+        asked = {turn.asked.what for turn in ours.turns if turn.asked.viewer == viewer}
+        assert {look.__name__ for look in LOOKS} <= asked
+    statuses = {turn.heard[0].text[:3] for turn in ours.turns if turn.asked.method != "FOLLOW"}
+    assert statuses == {b"200", b"201", b"204", b"304", b"400", b"401", b"403", b"404", b"409", b"412", b"422"}

@@ -1,0 +1,119 @@
+"""The same game in two worlds, in one of which two cards lie exchanged; and whoever can tell them apart too early."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from domain.rulesets import RULESETS
+from service import settings
+from service.archive import opened
+from tests import laws
+from tests.clients import in_process
+from tests.leaks.play import Table, Terms
+from tests.leaks.session import Exchange, Heard, Names, Session, Turn, Viewer, fixed
+from tests.zones import TELLING
+
+SECRET = "s" * 32
+"""What tokens are signed with: those of one world are valid in the other."""
+
+
+class Leak(AssertionError):
+    """Somebody was sent what depends on a card that he may not know."""
+
+
+class World(NamedTuple):
+    """What was asked and heard in it, and what has really happened."""
+
+    turns: Sequence[Turn]
+    events: Sequence[Any]
+
+
+def exchange_at_random(terms: Terms, dice: Random) -> Exchange:
+    """Two cards that lie hidden from somebody when the game has begun."""
+    rules = RULESETS[terms.ruleset]
+    table = laws.Table(terms.seats, rules.options(), terms.seed, moves=0)
+    ours, _ = laws.record(rules, table, laws.at_random(dice))
+    while True:
+        exchange = Exchange(dice.randrange(4), dice.randrange(200), dice.randrange(200))
+        with fixed(exchange):
+            theirs, _ = laws.record(rules, table, laws.at_random(dice))
+        worlds, differ = laws.Worlds(rules, table), False
+        for a, b in zip(ours, theirs, strict=True):
+            for x, y in zip(a.events, b.events, strict=False):
+                if type(x) is type(y):
+                    worlds.happen(x, y)
+                    differ |= x != y
+        if differ and worlds.blind:
+            return exchange
+
+
+async def both(folder: Path, terms: Terms, exchange: Exchange) -> tuple[World, World]:
+    """A game, and all its requests once more where two cards lie exchanged."""
+    async with in_process(folder / "ours.db", secret=SECRET) as house:
+        with fixed(None):
+            ours = Session(house)
+            table = Table(ours, terms)
+            await table.play()
+            await ours.close()
+    async with in_process(folder / "theirs.db", secret=SECRET) as house:
+        with fixed(exchange):
+            theirs = Session(house)
+            for turn in ours.turns:
+                await theirs.again(turn.asked)
+                if theirs.version != turn.version:  # a move is not legal there: from now on the games are not the same
+                    break
+            await theirs.close()
+    return (
+        World(ours.turns, await happened(folder / "ours.db", table.id)),
+        World(theirs.turns, await happened(folder / "theirs.db", table.id)),
+    )
+
+
+async def happened(database: Path, game: str) -> list[Any]:
+    """The game's events with everything laid open."""
+    async with opened(settings.read({}, database=str(database))) as store:
+        return [entry.event for entry in await store.read(game)]
+
+
+def compared(terms: Terms, ours: World, theirs: World) -> int:
+    """How often somebody heard the same of two tables that were not the same. Raises `Leak`.
+
+    Whoever is shown one of the exchanged cards, where it may be shown, is entitled to know from then on.
+    """
+    rules = RULESETS[terms.ruleset]
+    worlds = laws.Worlds(rules, laws.Table(terms.seats, None, 0))
+    telling = TELLING.get(terms.ruleset, frozenset())
+    names: dict[Viewer, tuple[Names, Names]] = {}
+    position = same = 0
+    differ = False
+    for a, b in zip(ours.turns, theirs.turns, strict=False):
+        if a.version != b.version:
+            # A move was made in one world only, which whoever made it must have known.
+            if a.asked.viewer.seat in worlds.blind:
+                raise Leak(f"{a.asked.viewer.name}: {a.asked.what} is accepted in one world only")
+            return same
+        for x, y in zip_longest(ours.events[position : a.version], theirs.events[position : b.version]):
+            if x != y and {laws.tag(x), laws.tag(y)} & telling:
+                return same
+            differ |= x != y
+            worlds.happen(x, y)
+        position = a.version
+        if not worlds.blind:
+            return same
+        for one, other in zip_longest(a.heard, b.heard):
+            if one.viewer.seat in worlds.blind:
+                ourselves, themselves = names.setdefault(one.viewer, (Names(), Names()))
+                alike(one, ourselves.put(one.text), themselves.put(other.text))
+                same += differ
+    return same
+
+
+def alike(heard: Heard, ours: bytes, theirs: bytes) -> None:
+    if ours != theirs:
+        at = next(
+            (n for n, (x, y) in enumerate(zip(ours, theirs, strict=False)) if x != y), min(len(ours), len(theirs))
+        )
+        shown = " / ".join(repr(text[max(0, at - 60) : at + 60]) for text in (ours, theirs))
+        raise Leak(f"{heard.viewer.name} tells the worlds apart by {heard.what}: {shown}")

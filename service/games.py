@@ -232,6 +232,16 @@ class Games:
             raise NoSuchGame
         return live
 
+    async def find_to_move(self, rules: Rules, game_id: str) -> Live:
+        """The game, as it is known here if it runs: who sits where stays, and a move is judged against the log anyway.
+
+        Raises `NoSuchGame`, `Unavailable`.
+        """
+        live = self._held.get(game_id)
+        if live is None or live.outdated or live.game.status != "running" or live.rules.name != rules.name:
+            return await self.find(rules, game_id)
+        return self._keep(live)
+
     async def _find(self, game_id: str, notice: Notice | None = None) -> Live:
         if notice is None:
             notice = UNKNOWN if self._board is None else await self._board.ask(game_id)
@@ -437,13 +447,24 @@ class Games:
 
     async def _change(self, live: Live, player: Player, request: Request | None, decide: Decide) -> Change:
         async with live.lock:
-            if live.outdated:
+            repeated = request is not None and (player.id, request.key) in live.commands
+            if live.outdated or (self._shared and repeated):  # the answer shows the game as it is by now
                 await self._read_on_locked(live)
+            up_to_date = not self._shared
             while True:
                 if request is not None and (change := await self._replayed(live, player, request)):
                     return change
                 try:
-                    return await self._append(live, decide(live.game), _command(player, request))
+                    decided = decide(live.game)
+                except Exception:
+                    if up_to_date:
+                        raise
+                    # Refused on the table as it is known here. If another process has moved on it may be right by now.
+                    await self._read_on_locked(live)
+                    up_to_date = True
+                    continue
+                try:
+                    return await self._append(live, decided, _command(player, request))
                 except Conflict:
                     await self._read_on_locked(live)
 

@@ -206,7 +206,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     ) -> ASGIApp:  # fmt: skip
         """Answered when the move is durable. With an `Idempotency-Key` a lost answer can be asked for again."""
         player = signed_in(request)
-        visit = await visiting(request, game_id, invite)
+        visit = Visit(await house.games.find_to_move(rules, game_id), player, invite)
         chosen = await body(request)
         live, seat = visit.live, visit.acting_seat(as_)
         visit.perspective(as_)  # what may not be shown in the answer is refused before the move, not after it

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from eventsourcing.persistence import IntegrityError, OperationalError
@@ -77,7 +78,7 @@ def house(store: Store) -> House:
 
 @pytest.fixture
 async def houses(open_store: Callable[[], Store]) -> tuple[House, House]:
-    """Two processes on one file."""
+    """Two processes on one database."""
     return House(open_store(), shared=True), House(open_store(), shared=True)
 
 
@@ -135,6 +136,42 @@ async def test_who_decided_on_an_old_table_is_told_what_he_may_do_on_the_new_one
     assert refused.value.version == mine.game.version
     assert refused.value.decision == mine.decision(0)
     assert refused.value.legal_moves == game.legal(SKYJO, mine.game, 0)
+
+
+async def test_a_move_costs_no_reading_where_nothing_has_happened_elsewhere(
+    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, _ = houses
+    mine, dice = await here.table(), Random(1)
+    with monkeypatch.context() as patched:
+        patched.setattr(here.store, "read", None)
+        for _ in range(10):
+            assert await here.games.find_to_move(SKYJO, mine.game.id) is mine
+            await here.any_move(mine, dice)
+    assert len(await here.logged(mine.game.id)) == mine.game.version
+
+
+async def test_a_move_that_another_process_has_made_legal_is_legal(houses: tuple[House, House]) -> None:
+    here, there = houses
+    mine = await here.table()
+    theirs = await there.find(mine.game.id)
+    for seat, flip in flips():
+        await here.move(mine, seat, flip)
+    known = theirs.game.version
+    assert (await there.games.find_to_move(SKYJO, mine.game.id)).game.version == known
+    await there.move(theirs, in_turn(mine), Draw())
+    assert theirs.game.version > mine.game.version > known
+
+
+async def test_who_repeats_a_request_elsewhere_sees_the_game_as_it_is_by_now(houses: tuple[House, House]) -> None:
+    here, there = houses
+    mine = await here.table()
+    first = await here.move(mine, 0, Flip(0), "key")
+    theirs = await there.find(mine.game.id)
+    await here.move(mine, 1, Flip(0))
+    again = await there.move(await there.games.find_to_move(SKYJO, mine.game.id), 0, Flip(0), "key")
+    assert (again.entries, again.replayed) == (first.entries, True)
+    assert theirs.game.version == mine.game.version
 
 
 async def test_the_same_move_twice_at_once_is_made_once(house: House) -> None:
@@ -347,7 +384,7 @@ async def test_when_it_cannot_be_found_out_the_next_reader_sees_it(
         Insert(house.store, monkeypatch).errors = [error("the test says so")]
         with monkeypatch.context() as patched:
             if error is IntegrityError:  # and the log cannot be read either
-                patched.setattr(house.store, "_read", lambda *_: (_ for _ in ()).throw(Unavailable()))
+                patched.setattr(house.store, "read", AsyncMock(side_effect=Unavailable))
             with pytest.raises(Unavailable):
                 await house.move(live, 0, Flip(before % 2))
         assert (await house.find(live.game.id)).game.version == before + 1 == len(await house.logged(live.game.id))
@@ -474,8 +511,8 @@ async def test_a_first_look_at_a_game_that_goes_on_fast_does_not_disturb_it(
         while live.game.version < upto:
             await house.any_move(live, dice)
 
-    async def slow(stream: str, after: int = 0) -> Any:
-        rows = await read(stream, after)
+    async def slow(*part: Any) -> Any:
+        rows = await read(*part)
         if slowly.pop():
             await go_on()
         return rows

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from domain.rulesets.scandaroon.table import State as ScandaroonState
+from domain.rulesets.scopinion import State as ScopinionState
 from domain.rulesets.scout import HAND, HAND_FOR_TWO, for_two
 from domain.rulesets.scout import State as ScoutState
 from domain.rulesets.skyjo import State
@@ -45,11 +46,25 @@ def scandaroon(state: ScandaroonState) -> Iterable[Any]:
     yield from (slot.card for row in state.rows for slot in row if slot is not None)
 
 
+def scopinion(state: ScopinionState) -> Iterable[Any]:
+    """With the start sets of colours that nobody has."""
+    if state.start is None:
+        return
+    for seats in (state.hands, state.decks, state.discards, state.vaults, state.showcases):
+        yield from (card for zone in seats for card in zone)
+    yield from (*state.stage, *state.supply, *state.targets, *state.graveyard, *state.removed)
+    yield from (card for card in state.display if card is not None)
+    if state.phase == "keep":
+        yield state.drawn
+    yield from (card for unused in state.deck.starts[len(state.hands) :] for card in unused)
+
+
 CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {
     "skyjo": skyjo,
     "scout": scout,
     "skyjo_action": skyjo_action,
     "scandaroon": scandaroon,
+    "scopinion": scopinion,
 }
 """By ruleset: all cards of a state, wherever they are; None is a card that the rules only count. Every ruleset needs
 an entry."""

@@ -1,0 +1,232 @@
+"""How the table looks after what has happened, and who may see what of it."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from domain.cards import hide, put
+from domain.ruleset import Viewer
+from domain.rulesets.scopinion.table import (
+    HAND,
+    PURPLE,
+    Bought,
+    Cards,
+    CardsRevealed,
+    Dealt,
+    Drawn,
+    DrawnAside,
+    EndTriggered,
+    Kept,
+    Open,
+    PikOffMade,
+    Played,
+    Refilled,
+    Rejected,
+    ScopinionEvent,
+    Scored,
+    Secured,
+    Shuffled,
+    State,
+    TargetTurnedUp,
+    Trashed,
+    TurnBegan,
+    TurnEnded,
+    Won,
+)
+
+
+# The patterns name no fields: taking them from the event is faster, and these two are called most of all. For the same
+# reason the commonest events come first.
+def evolve(state: State, event: ScopinionEvent) -> State:
+    match event:
+        case TurnBegan():
+            return replace(
+                state,
+                phase="act",
+                turn=event.seat,
+                owed=0,
+                used=(),
+                bought=False,
+                mix=False,
+                pik_off=event.pik_off,
+                final=state.final and state.final - 1,
+            )
+        case TurnEnded():
+            seat, count = event.seat, len(event.drawn)
+            return replace(
+                state,
+                phase="end",
+                hands=put(state.hands, seat, less(state.hands[seat], event.staged) + event.drawn),
+                decks=put(state.decks, seat, state.decks[seat][:-count]) if count else state.decks,
+                discards=put(state.discards, seat, state.discards[seat] + state.stage + event.staged),
+                stage=(),
+                owed=HAND - count,
+                shuffle=event.reshuffle,
+            )
+        case Drawn():
+            return drawn(state, event)
+        case Bought():
+            return bought(state, event)
+        case Refilled():
+            filled = list(state.display)
+            for place, card in zip(event.places, event.cards, strict=True):
+                filled[place] = card
+            return replace(state, display=tuple(filled), supply=state.supply[: -len(event.cards)])
+        case Played():
+            seat = event.seat
+            return replace(
+                state,
+                phase="aside" if event.function == "draw_one" else "draw",
+                hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
+                stage=(*state.stage, event.card),
+                used=(*state.used, event.function),
+                owed=1 if event.function == "draw_one" else 2,
+            )
+        case DrawnAside():
+            if event.source == "graveyard":
+                return replace(state, phase="keep", drawn=event.card, owed=0, graveyard=state.graveyard[1:])
+            decks = put(state.decks, event.seat, state.decks[event.seat][:-1])
+            return replace(state, phase="keep", drawn=event.card, owed=0, decks=decks)
+        case Kept():
+            hands = put(state.hands, event.seat, (*state.hands[event.seat], state.drawn))
+            return replace(state, phase="act", hands=hands, drawn=None)
+        case Rejected():
+            return replace(state, phase="draw", stage=(*state.stage, event.card), drawn=None, owed=1)
+        case Trashed():
+            seat = event.seat
+            return replace(
+                state,
+                hands=put(state.hands, seat, less(state.hands[seat], (event.by, event.card))),
+                stage=(*state.stage, event.by),
+                graveyard=(*state.graveyard, event.card),
+                used=(*state.used, "trash"),
+            )
+        case Shuffled():
+            seat = event.seat
+            decks, discards = put(state.decks, seat, event.deck), put(state.discards, seat, ())
+            return replace(state, decks=decks, discards=discards, shuffle=False)
+        case Secured():
+            seat = event.seat
+            return replace(
+                state,
+                hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
+                vaults=put(state.vaults, seat, (*state.vaults[seat], event.card)),
+            )
+        case TargetTurnedUp():
+            return replace(state, targets=(*state.targets[:-1], event.card), top_open=True)
+        case PikOffMade():
+            display = put(state.display, state.display.index(event.card), None)
+            return replace(state, display=display, graveyard=(*state.graveyard, event.card), pik_off=False)
+        case EndTriggered():
+            return replace(state, final=event.final)
+        case Dealt():
+            targets = (*event.purple, *event.targets)
+            return replace(
+                state,
+                phase="end",
+                start=event.start,
+                hands=event.hands,
+                decks=event.decks,
+                supply=event.supply,
+                display=event.display,
+                targets=targets,
+                top_open=is_open(targets),
+                removed=event.removed,
+            )
+        case CardsRevealed():
+            return replace(state, hands=event.hands, decks=event.decks, vaults=event.vaults)
+        case Scored():
+            return replace(state, scores=event.scores)
+        case Won():
+            return replace(state, winners=event.winners, phase="over")
+    assert_never(event)
+
+
+def less(hand: Cards, gone: Cards) -> Cards:
+    """The hand without these cards.
+
+    What of another's hand is known came into it openly. A card that leaves it unseen is a target, and no target comes
+    openly into a hand: it is one of the backs, and what we knew is still there.
+    """
+    if len(gone) == len(hand):
+        return ()
+    left = list(hand)
+    for card in gone:
+        left.remove(card if card in left else None)
+    return tuple(left)
+
+
+def is_open(targets: Cards) -> bool:
+    """Only targets of group C are left: they lie face up."""
+    return 0 < len(targets) <= len(PURPLE)
+
+
+def drawn(state: State, event: Drawn) -> State:
+    """Who has drawn from the graveyard, or could not, draws no more."""
+    seat, count = event.seat, len(event.cards)
+    owed = state.owed - count if event.source == "deck" else 0
+    phase = "act" if state.phase == "draw" and not owed else state.phase
+    hands = put(state.hands, seat, state.hands[seat] + event.cards)
+    if event.source == "graveyard":
+        return replace(state, phase=phase, hands=hands, owed=owed, graveyard=state.graveyard[count:])
+    decks = put(state.decks, seat, state.decks[seat][:-count])
+    return replace(state, phase=phase, hands=hands, owed=owed, decks=decks)
+
+
+def bought(state: State, event: Bought) -> State:
+    """SP-15: the card has left its place, and lies where it belongs."""
+    seat, card = event.seat, event.card
+    hand, stage, showcases = less(state.hands[seat], event.laid), state.stage + event.laid, state.showcases
+    if event.to == "stage":
+        stage = (*stage, card)
+    elif event.to == "hand":
+        hand = (*hand, card)
+    else:
+        showcases = put(showcases, seat, (*showcases[seat], card))
+    display, targets, top_open = state.display, state.targets, state.top_open
+    if card in display:
+        display = put(display, display.index(card), None)
+    else:
+        targets = targets[:-1]
+        top_open = is_open(targets)
+    return replace(
+        state,
+        hands=put(state.hands, seat, hand),
+        stage=stage,
+        showcases=showcases,
+        display=display,
+        targets=targets,
+        top_open=top_open,
+        used=state.used if event.how == "pay" else (*state.used, event.how),
+        bought=True,
+        mix=state.mix or state.deck.printed[card].mix,
+    )
+
+
+def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
+    """SP-5: what is drawn its drawer sees, what is secured its owner; how a pile lies nobody knows."""
+    match event:
+        case TurnEnded():
+            if event.seat == viewer or not event.drawn:
+                return event
+            return TurnEnded(event.seat, event.staged, hide(event.drawn), event.reshuffle)
+        case Open():
+            return event
+        case Drawn():
+            return event if event.seat == viewer else Drawn(event.seat, hide(event.cards), event.source)
+        case DrawnAside():
+            return event if event.seat == viewer else DrawnAside(event.seat, None, event.source)
+        case Secured():
+            return event if event.seat == viewer else Secured(event.seat, None)
+        case Shuffled():
+            return Shuffled(event.seat, hide(event.deck))
+        case Dealt():
+            return replace(
+                event,
+                decks=tuple(map(hide, event.decks)),
+                hands=tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands)),
+                supply=hide(event.supply),
+                targets=hide(event.targets),
+                removed=hide(event.removed),
+            )
+    assert_never(event)

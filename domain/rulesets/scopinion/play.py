@@ -1,0 +1,446 @@
+"""What may be done, what follows from it, and what the dealer does."""
+
+from itertools import pairwise
+from typing import Literal, assert_never
+
+from domain.cards import known
+from domain.chance import Chance
+from domain.ruleset import Illegal, Result, Seat
+from domain.rulesets.scopinion.history import evolve
+from domain.rulesets.scopinion.payments import payments, pays, worth
+from domain.rulesets.scopinion.table import (
+    DISPLAY,
+    HAND,
+    KEEP,
+    OMEN,
+    OUT_OF_SUPPLY,
+    OUT_OF_TARGETS,
+    PURPLE,
+    REJECT,
+    Bought,
+    Buy,
+    Card,
+    Cards,
+    CardsRevealed,
+    Dealt,
+    Drawn,
+    DrawnAside,
+    DrawOne,
+    DrawTwo,
+    EndTriggered,
+    EndTurn,
+    Function,
+    KeepDrawn,
+    Kept,
+    PikOff,
+    PikOffMade,
+    Played,
+    PrintedCard,
+    Refilled,
+    Rejected,
+    ScopinionEvent,
+    ScopinionMove,
+    Score,
+    Scored,
+    Secure,
+    Secured,
+    Shuffled,
+    State,
+    Take,
+    TargetTurnedUp,
+    Trash,
+    Trashed,
+    Triple,
+    TurnBegan,
+    TurnEnded,
+    Won,
+)
+
+# --- what may be done ---------------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """SP-6."""
+    return () if state.turn is None or state.phase not in ("act", "keep") else (state.turn,)
+
+
+def legal(state: State, seat: Seat) -> list[ScopinionMove]:
+    """To end the turn is always among them (SP-96)."""
+    if seat != state.turn:
+        return []
+    match state.phase:
+        case "act":
+            return actions(state, seat)
+        case "keep":
+            return [KEEP, REJECT]
+        case _:
+            return []
+
+
+def actions(state: State, seat: Seat) -> list[ScopinionMove]:
+    """What may be done in a turn."""
+    deck, hand = state.deck, state.hands[seat]
+    numbers = [card for card in hand if card is not None and card not in deck.targets]
+    wanted = open_cards(state)
+    moves = buys(state, numbers, wanted)
+    for by in numbers:
+        for function in deck.functions[by]:
+            if may_use(state, seat, function):
+                moves += uses(state, function, by, numbers, wanted)
+    if len(numbers) < len(hand):
+        moves += with_targets(state, [known(card) for card in hand if card in deck.targets], wanted)
+    if state.pik_off:
+        moves += [PikOff(card) for card in state.display if card is not None]
+    held = [None] if nothing_held(state) else [None, *hand]
+    moves += [EndTurn(hold) for hold in held]
+    if state.mix:
+        moves += [EndTurn(hold, reshuffle=True) for hold in held]
+    return moves
+
+
+def open_cards(state: State) -> list[PrintedCard]:
+    """SP-10."""
+    printed = state.deck.printed
+    cards = [printed[card] for card in state.display if card is not None]
+    return [*cards, printed[known(state.targets[-1])]] if state.top_open else cards
+
+
+def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
+    """With every legal payment (SP-20)."""
+    weigh = state.deck.weights.__getitem__
+    numbers = sorted(numbers, key=weigh)  # so that equal hands have equal payments, which are remembered
+    weights = tuple(map(weigh, numbers))
+    most = worth(weights)
+    moves: list[ScopinionMove] = []
+    for card in wanted:
+        if card.value <= most:
+            for places in payments(weights, card.value):
+                pay = tuple(sorted([numbers[place] for place in places]))
+                moves += [Buy(card.id, pay, to) for to in where_to(state, card)]
+    return moves
+
+
+def with_targets(state: State, targets: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
+    """SP-27, SP-64."""
+    moves: list[ScopinionMove] = [Secure(card) for card in targets]
+    for card in wanted:
+        if target_pays(state, card):
+            moves += [Buy(card.id, (target,)) for target in targets if value(state, target) >= card.value]
+    return moves
+
+
+def uses(
+    state: State, function: Function, by: Card, numbers: list[Card], wanted: list[PrintedCard]
+) -> list[ScopinionMove]:
+    """What may be done with the function of the card."""
+    match function:
+        case "take":
+            return [Take(card.id, by) for card in wanted if card.kind == "central"]
+        case "draw_one":
+            return [DrawOne(by)]
+        case "draw_two":
+            return [DrawTwo(by)]
+        case "triple":
+            others = [(other, value(state, other)) for other in numbers if other != by]
+            return [
+                Triple(card.id, by, other, to)
+                for other, number in others
+                for card in wanted
+                if triples(number, card.value)
+                for to in where_to(state, card)
+            ]
+        case "trash":
+            return [Trash(card, by) for card in numbers if card != by]
+    assert_never(function)
+
+
+def value(state: State, card: Card) -> int:
+    return state.deck.printed[card].value
+
+
+def where_to(state: State, card: PrintedCard) -> tuple[Literal["stage", "showcase"] | None, ...]:
+    """In expert mode whoever buys a target says where it goes (SP-62)."""
+    return ("stage", "showcase") if card.group is not None and state.options.mode == "expert" else (None,)
+
+
+def target_pays(state: State, wanted: PrintedCard) -> bool:
+    """SP-13, SP-64."""
+    return state.options.mode == "expert" and wanted.kind == "central"
+
+
+def triples(number: int, price: int) -> bool:
+    """Three times the number is enough, and neither it nor the 3 would be alone (SP-21)."""
+    return number < price <= 3 * number and price > 3
+
+
+def nothing_held(state: State) -> bool:
+    """SP-65."""
+    return state.bought and state.options.mode == "expert"
+
+
+def may_use(state: State, seat: Seat, function: Function) -> bool:
+    """Functions may be used once in a turn or without limit (SP-40), and to draw there must be a card (SP-33)."""
+    if function in state.used and (state.options.mode == "expert" or seat in state.options.handicap):
+        return False
+    if function in ("draw_one", "draw_two"):
+        return bool(state.decks[seat] or state.discards[seat] or state.graveyard)
+    return True
+
+
+def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
+    """The move is in `legal`; told without making the list."""
+    if seat != state.turn or state.phase not in ("act", "keep"):
+        return False
+    if state.phase == "keep" or isinstance(move, KeepDrawn):
+        return state.phase == "keep" and isinstance(move, KeepDrawn)
+    hand, targets = state.hands[seat], state.deck.targets
+    match move:
+        case EndTurn():
+            held = move.hold is None or (move.hold in hand and not nothing_held(state))
+            return held and (state.mix or not move.reshuffle)
+        case Buy():
+            return may_buy(state, hand, move)
+        case DrawOne():
+            return has(state, seat, "draw_one", move.by)
+        case DrawTwo():
+            return has(state, seat, "draw_two", move.by)
+        case Trash():
+            other = move.card in hand and move.card not in targets and move.card != move.by
+            return other and has(state, seat, "trash", move.by)
+        case Take():
+            central = move.card in state.display and move.card not in targets
+            return central and has(state, seat, "take", move.by)
+        case Triple():
+            other = move.other in hand and move.other not in targets and move.other != move.by
+            card = open_card(state, move.card)
+            if card is None or not other or move.to not in where_to(state, card):
+                return False
+            return triples(value(state, move.other), card.value) and has(state, seat, "triple", move.by)
+        case Secure():
+            return move.card in hand and move.card in targets
+        case PikOff():
+            return state.pik_off and move.card in state.display
+    assert_never(move)
+
+
+def open_card(state: State, name: Card) -> PrintedCard | None:
+    """The open card of that name."""
+    is_open = name in state.display or (state.top_open and name == state.targets[-1])
+    return state.deck.printed[name] if is_open else None
+
+
+def has(state: State, seat: Seat, function: Function, by: Card) -> bool:
+    """The card is in the hand, and its function may be used."""
+    return by in state.hands[seat] and function in state.deck.functions[by] and may_use(state, seat, function)
+
+
+def may_buy(state: State, hand: Cards, move: Buy) -> bool:
+    """SP-20."""
+    card = open_card(state, move.card)
+    if card is None or move.to not in where_to(state, card) or not all(each in hand for each in move.pay):
+        return False
+    if len(move.pay) > 1 and any(one >= other for one, other in pairwise(move.pay)):
+        return False
+    if any(each in state.deck.targets for each in move.pay):
+        return len(move.pay) == 1 and target_pays(state, card) and value(state, move.pay[0]) >= card.value
+    return pays(tuple([state.deck.weights[each] for each in move.pay]), card.value)
+
+
+def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent]:
+    if not allowed(state, seat, move):
+        raise Illegal
+    match move:
+        case EndTurn():
+            staged = tuple([known(card) for card in state.hands[seat] if card != move.hold])
+            top = () if move.reshuffle else state.decks[seat][: -HAND - 1 : -1]
+            ended = TurnEnded(seat, staged, top, move.reshuffle)
+            return turn_end(state, [ended], seat) if len(top) == HAND else still_owed(state, [ended], seat)
+        case Buy():
+            return buying(state, seat, "pay", move.pay, move.card, move.to)
+        case DrawOne():
+            return still_owed(state, [Played(seat, move.by, "draw_one")], seat)
+        case DrawTwo():
+            return still_owed(state, [Played(seat, move.by, "draw_two")], seat)
+        case KeepDrawn():
+            if move.keep:
+                return [Kept(seat)]
+            return still_owed(state, [Rejected(seat, known(state.drawn))], seat)
+        case Trash():
+            return [Trashed(seat, move.by, move.card)]
+        case Take():
+            return buying(state, seat, "take", (move.by,), move.card, None)
+        case Triple():
+            return buying(state, seat, "triple", (move.by, move.other), move.card, move.to)
+        case Secure():
+            return [Secured(seat, move.card)]
+        case PikOff():
+            made = PikOffMade(seat, move.card)
+            refilled = refill(state, [state.display.index(move.card)])
+            return [made, *refilled, *end_test(fold(state, [made, *refilled]))]
+    assert_never(move)
+
+
+def buying(
+    state: State,
+    seat: Seat,
+    how: Literal["pay", "triple", "take"],
+    laid: tuple[Card, ...],
+    card: Card,
+    to: Literal["stage", "showcase"] | None,
+) -> list[ScopinionEvent]:
+    """SP-15."""
+    bought = Bought(seat, card, how, laid, "hand" if state.deck.printed[card].bolt else to or "stage")
+    if state.supply and len(state.targets) > len(PURPLE):
+        return [bought]  # the end is far
+    return [bought, *end_test(evolve(state, bought))]
+
+
+def end_test(state: State) -> list[ScopinionEvent]:
+    """The end is near when the 27 is the top target, or nothing is left in the middle (SP-50)."""
+    if state.final is not None:
+        return []
+    omen = state.targets and value(state, known(state.targets[-1])) == OMEN
+    if not omen and (state.supply or any(state.display)):
+        return []
+    seats = len(state.hands)
+    gone = (known(state.turn) - known(state.start)) % seats
+    return [EndTriggered(seats - 1 - gone + seats)]
+
+
+def draw_aside(state: State, seat: Seat) -> list[ScopinionEvent]:
+    """The card that may be rejected, unless a shuffle is needed first (SP-32)."""
+    if state.decks[seat]:
+        return [DrawnAside(seat, state.decks[seat][-1], "deck")]
+    return [] if state.discards[seat] else [DrawnAside(seat, state.graveyard[0], "graveyard")]
+
+
+def draws(state: State, seat: Seat) -> list[ScopinionEvent]:
+    """The owed cards, as far as no shuffle is needed (SP-32)."""
+    events: list[ScopinionEvent] = []
+    owed = state.owed
+    if top := state.decks[seat][: -owed - 1 : -1]:
+        events.append(Drawn(seat, top, "deck"))
+        owed -= len(top)
+    if owed and not state.discards[seat]:
+        events.append(Drawn(seat, state.graveyard[:owed], "graveyard"))
+    return events
+
+
+def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[ScopinionEvent]:
+    """The events, and at the end of a turn what follows, unless a shuffle is needed first (SP-30, SP-32)."""
+    after = fold(state, events)
+    if shuffle_due(after):
+        return events
+    drawn = draw_aside(after, seat) if after.phase == "aside" else draws(after, seat)
+    if shuffle_due(fold(after, drawn)):
+        return [*events, *drawn]
+    return turn_end(state, [*events, *drawn], seat) if after.phase == "end" else [*events, *drawn]
+
+
+def turn_end(state: State, events: list[ScopinionEvent], seat: Seat) -> list[ScopinionEvent]:
+    """The events, and what follows when the seat has drawn its cards (SP-30)."""
+    display = state.display
+    if None in display and (refilled := refill(state, [place for place, card in enumerate(display) if card is None])):
+        events += refilled
+        display = fold(state, refilled).display
+    if state.targets and not state.top_open:
+        events.append(TargetTurnedUp(known(state.targets[-1])))
+    if state.final == 0:
+        return [*events, *game_end(fold(state, events))]
+    return [*events, begin(state, display, (seat + 1) % len(state.hands))]
+
+
+def begin(state: State, display: tuple[Card | None, ...], seat: Seat) -> TurnBegan:
+    """The seat may make a Pik-off if the display shows nothing but spades (SP-7)."""
+    cards = [card for card in display if card is not None]
+    return TurnBegan(seat, pik_off=cards != [] and state.deck.spaded.issuperset(cards))
+
+
+def refill(state: State, places: list[int]) -> list[ScopinionEvent]:
+    """These places of the display, as long as the supply lasts."""
+    cards = tuple(known(card) for card in reversed(state.supply[-len(places) :])) if places else ()
+    return [Refilled(tuple(places[: len(cards)]), cards)] if cards else []
+
+
+def game_end(state: State) -> list[ScopinionEvent]:
+    """SP-5, SP-52, SP-53."""
+    hands, decks, vaults = (
+        tuple(tuple(map(known, cards)) for cards in zone) for zone in (state.hands, state.decks, state.vaults)
+    )
+    scores = tuple(score(state, seat) for seat in range(len(hands)))
+    best = max((each.total, each.hearts) for each in scores)
+    winners = tuple(seat for seat, each in enumerate(scores) if (each.total, each.hearts) == best)
+    return [CardsRevealed(hands, decks, vaults), Scored(scores), Won(winners)]
+
+
+def score(state: State, seat: Seat) -> Score:
+    """SP-52, SP-66."""
+    vault, showcase = state.vaults[seat], state.showcases[seat]
+    green, red, spades = symbols(state, state.decks[seat] + state.discards[seat] + state.hands[seat])
+    green_there, red_there, _ = symbols(state, vault)
+    return Score(
+        vault=green_there + 2 * red_there,
+        showcase=sum(symbols(state, showcase)),
+        pairs=min(len(vault), len(showcase)),
+        red=red,
+        spades=-2 * max(spades - green, 0),
+        hearts=green + red,
+    )
+
+
+def symbols(state: State, cards: Cards) -> tuple[int, int, int]:
+    """How many green hearts, red hearts and spades."""
+    printed = [state.deck.printed[known(card)] for card in cards]
+    return sum(card.green for card in printed), sum(card.red for card in printed), sum(card.spades for card in printed)
+
+
+# --- the dealer ---------------------------------------------------------------------------------------------------
+
+
+def deal(state: State, chance: Chance) -> list[ScopinionEvent]:
+    if state.phase == "setup":
+        return laying(state, chance)
+    if not shuffle_due(state):
+        return []
+    seat = known(state.turn)
+    shuffled = Shuffled(seat, chance.shuffled(state.decks[seat] + state.discards[seat]))  # SP-42
+    return still_owed(state, [shuffled], seat)
+
+
+def shuffle_due(state: State) -> bool:
+    """The seat wants one, or is to draw and has nothing but its discard (SP-30, SP-32)."""
+    if not state.owed or state.turn is None:
+        return False
+    return state.shuffle or (not state.decks[state.turn] and state.discards[state.turn] != ())
+
+
+def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
+    """SP-41."""
+    deck, seats = state.deck, len(state.hands)
+    start = chance.below(seats)
+    decks = tuple(chance.shuffled(cards) for cards in deck.starts[:seats])
+    supply, targets = chance.shuffled(deck.supply), chance.shuffled(deck.covered)
+    cut, least = len(supply) - OUT_OF_SUPPLY[seats], len(targets) - OUT_OF_TARGETS[seats]
+    dealt = Dealt(
+        start,
+        decks=tuple(cards[:-HAND] for cards in decks),
+        hands=tuple(cards[: -HAND - 1 : -1] for cards in decks),
+        supply=supply[: cut - DISPLAY],
+        display=tuple(reversed(supply[cut - DISPLAY : cut])),
+        targets=targets[:least],
+        purple=deck.purple,
+        removed=supply[cut:] + targets[least:],
+    )
+    after = evolve(state, dealt)
+    turned = [] if after.top_open else [TargetTurnedUp(known(after.targets[-1]))]
+    return [dealt, *turned, begin(after, after.display, start)]
+
+
+def fold(state: State, events: list[ScopinionEvent]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def result(state: State) -> Result | None:
+    return None if state.winners is None else Result(tuple(each.total for each in state.scores), state.winners)

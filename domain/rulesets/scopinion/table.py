@@ -1,0 +1,545 @@
+"""What there is at the table and what is said there: cards, deck, options, moves, events, state."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from domain.deck import Deck, DeckData, Faulty
+from domain.messages import Dealing, Event, Move, Value
+from domain.ruleset import Seat, Unfit
+
+SEATS = range(2, 5)
+DISPLAY = 3
+"""So many cards lie open in the middle."""
+HAND = 2
+"""So many cards are drawn at the end of a turn, and for the first one."""
+OUT_OF_SUPPLY = {2: 15, 3: 9, 4: 0}
+"""Cards of the supply that stay out of the game, by the number of seats (SP-41)."""
+OUT_OF_TARGETS = {2: 5, 3: 3, 4: 0}
+"""Cards of group B that stay out of the game, by the number of seats (SP-41)."""
+PURPLE = range(24, 29)
+"""The values of group C: there is one card of each (SP-2)."""
+OMEN = 27
+"""With this target on top the end of the game is near (SP-50)."""
+
+Card: TypeAlias = Annotated[
+    str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
+]
+Cards: TypeAlias = tuple[Card | None, ...]
+"""A pile's last card is its top."""
+Named: TypeAlias = Annotated[
+    str, Meta(pattern=r"^[gbroct](0|[1-9][0-9]?)-[1-9][0-9]?$(?!\n)", description="A card's id.")
+]
+
+Function: TypeAlias = Literal["take", "draw_one", "draw_two", "triple", "trash"]
+FUNCTIONS: dict[int, Function] = {0: "take", 1: "draw_one", 2: "draw_two", 3: "triple"}
+"""By the printed number; the arrow's is `trash` (SP-3)."""
+
+
+# --- the deck and the options -------------------------------------------------------------------------------------
+
+Kind: TypeAlias = Literal["start", "central", "target"]
+Colour: TypeAlias = Literal["green", "blue", "red", "orange"]
+COLOURS: tuple[Colour, ...] = ("green", "blue", "red", "orange")
+Group: TypeAlias = Literal["A", "B", "C"]
+Symbols = Annotated[int, Meta(ge=0, le=99)]
+
+
+class PrintedCard(Value, forbid_unknown_fields=True, omit_defaults=True):
+    """A card as the deck file lists it (SP-1). What is left out is not on the card."""
+
+    id: Annotated[
+        Named,
+        Meta(
+            description="g, b, r, o for a start card of that colour, c for a central card, t for a target; the value; "
+            "and behind a hyphen which one it is of several."
+        ),
+    ]
+    kind: Kind
+    value: Annotated[int, Meta(ge=0, le=99)]
+    colour: Annotated[Colour | None, Meta(description="Of start cards.")] = None
+    group: Annotated[Group | None, Meta(description="Of targets.")] = None
+    green: Annotated[Symbols, Meta(description="Green hearts.")] = 0
+    red: Annotated[Symbols, Meta(description="Red hearts.")] = 0
+    spades: Symbols = 0
+    border: Annotated[bool, Meta(description="A red border.")] = False
+    bolt: bool = False
+    arrow: bool = False
+    mix: Annotated[bool, Meta(description="The symbol for shuffling, on targets of group C.")] = False
+
+
+class ScopinionDeckData(DeckData):
+    """The cards, in the order in which they come to be shuffled."""
+
+    cards: Annotated[tuple[PrintedCard, ...], Meta(min_length=1, max_length=1000)]
+
+
+class ScopinionDeck(Deck[ScopinionDeckData]):
+    """The cards of the file by what they are for, all in the order of the file."""
+
+    __slots__ = (
+        "cards",
+        "covered",
+        "functions",
+        "printed",
+        "purple",
+        "spaded",
+        "starts",
+        "supply",
+        "targets",
+        "weights",
+    )
+    data_type = ScopinionDeckData
+
+    def __init__(self, data: ScopinionDeckData) -> None:
+        super().__init__(data)
+        self.printed = {card.id: card for card in data.cards}
+        """The cards by id."""
+        self.cards = tuple(card.id for card in data.cards)
+        colours = (tuple(card.id for card in data.cards if card.colour == colour) for colour in COLOURS)
+        self.starts = tuple(cards for cards in colours if cards)
+        """The start sets, as the colours come (SP-41)."""
+        self.supply = tuple(card.id for card in data.cards if card.kind == "central" or card.group == "A")
+        self.covered = tuple(card.id for card in data.cards if card.group == "B")
+        """The targets that lie face down."""
+        purple = (card for card in data.cards if card.group == "C")
+        self.purple = tuple(card.id for card in sorted(purple, key=lambda card: -card.value))
+        """The targets below them, the lowest on top."""
+        self.targets = frozenset(card.id for card in data.cards if card.kind == "target")
+        self.spaded = frozenset(card.id for card in data.cards if card.spades)
+        self.weights = {card.id: (card.value, card.border) for card in data.cards}
+        self.functions = {card.id: functions(card) for card in data.cards}
+        check(data.cards)
+
+
+def functions(card: PrintedCard) -> tuple[Function, ...]:
+    """What the card may be used for (SP-3)."""
+    if card.kind == "target":
+        return ()
+    by_number = [FUNCTIONS[card.value]] if card.value in FUNCTIONS else []
+    return (*by_number, "trash") if card.arrow else tuple(by_number)
+
+
+def check(cards: tuple[PrintedCard, ...]) -> None:
+    """Raises `Faulty` for the first thing that is wrong with a card, then with the whole (SP-1, section 3)."""
+    seen = set()
+    for place, card in enumerate(cards):
+        for field, fault in faults(card):
+            raise Faulty(f"{fault} - at `$.cards[{place}].{field}`")
+        if card.id in seen:
+            raise Faulty(f"There is a card {card.id} already - at `$.cards[{place}].id`")
+        seen.add(card.id)
+    purple = Counter(card.value for card in cards if card.group == "C")
+    if purple != Counter(PURPLE):
+        raise Faulty(
+            f"Group C is one card of each value from {PURPLE.start} to {PURPLE.stop - 1}, here {listed(purple)} - at "
+            "`$.cards`"
+        )
+    if not any(card.kind == "start" for card in cards):
+        raise Faulty("There is no start card - at `$.cards`")
+
+
+def listed(values: Counter[int]) -> str:
+    return ", ".join(map(str, sorted(values.elements()))) or "none"
+
+
+def faults(card: PrintedCard) -> Iterator[tuple[str, str]]:
+    """What cannot be so, each with its field."""
+    if (card.kind == "start") != (card.colour is not None):
+        yield "colour", "Start cards have a colour, others have none"
+    if (card.kind == "target") != (card.group is not None):
+        yield "group", "Targets have a group, others have none"
+    begins = f"{(card.colour or card.kind)[0]}{card.value}-"
+    if not card.id.startswith(begins):
+        yield "id", f"The id of this card begins with {begins}"
+    if card.kind == "target":
+        yield from ((field, "Targets have no such symbol") for field in NOT_ON_TARGETS if getattr(card, field))
+    if card.group != "C":
+        if card.mix:
+            yield "mix", "Only targets of group C have this symbol"
+        if card.kind == "target" and card.value in PURPLE:
+            yield "group", f"A target of value {card.value} is of group C"
+
+
+NOT_ON_TARGETS = ("spades", "border", "bolt", "arrow")
+
+
+class Options(Value, forbid_unknown_fields=True):
+    """Fixed when the game is opened (section 3)."""
+
+    mode: Annotated[
+        Literal["base", "expert"],
+        Meta(description="expert: a showcase, functions once in a turn, no holding after buying."),
+    ] = "base"
+    handicap: Annotated[
+        tuple[Annotated[int, Meta(ge=0, lt=4)], ...],
+        Meta(
+            max_length=4,
+            description="Seats that may use each function only once in a turn. In expert mode all are so limited.",
+            extra_json_schema={"uniqueItems": True},
+        ),
+    ] = ()
+
+
+# --- moves --------------------------------------------------------------------------------------------------------
+
+Place: TypeAlias = Annotated[
+    Literal["stage", "showcase"] | None,
+    Meta(description="In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62)."),
+]
+By: TypeAlias = Annotated[Named, Meta(description="The card of your hand that has the function; it goes to the stage.")]
+Wanted: TypeAlias = Annotated[Named, Meta(description="An open card: in the display, or the top target.")]
+
+
+class Buy(Move):
+    """Buy an open card with cards of your hand, none of which may be spared (SP-20)."""
+
+    card: Wanted
+    pay: Annotated[tuple[Named, ...], Meta(min_length=1, description="In ascending order.")]
+    to: Place = None
+
+
+class Triple(Move):
+    """Buy an open card with three times the value of one card: the function of the 3 (SP-21)."""
+
+    card: Wanted
+    by: By
+    other: Annotated[Named, Meta(description="The card of your hand that counts three times.")]
+    to: Place = None
+
+
+class Take(Move):
+    """Take a central card from the display: the function of the 0 (SP-22)."""
+
+    card: Wanted
+    by: By
+
+
+class DrawOne(Move):
+    """Draw a card, which you then keep or reject: the function of the 1 (SP-23)."""
+
+    by: By
+
+
+class KeepDrawn(Move):
+    """Keep the card just drawn, or reject it and draw another one (SP-24)."""
+
+    keep: bool
+
+
+class DrawTwo(Move):
+    """Draw two cards: the function of the 2 (SP-25)."""
+
+    by: By
+
+
+class Trash(Move):
+    """Put another card of your hand onto the graveyard: the function of the arrow (SP-26)."""
+
+    card: Annotated[Named, Meta(description="The card that goes; not a target.")]
+    by: By
+
+
+class Secure(Move):
+    """Lay a target of your hand face down into your vault (SP-27)."""
+
+    card: Named
+
+
+class PikOff(Move):
+    """Put a card of the display, all of whose cards had spades when your turn began, onto the graveyard (SP-28)."""
+
+    card: Named
+
+
+class EndTurn(Move):
+    """End your turn: all cards of your hand but the one you hold go to the stage without effect (SP-29)."""
+
+    hold: Annotated[Named | None, Meta(description="The card that stays in your hand.")] = None
+    reshuffle: Annotated[
+        bool, Meta(description="Shuffle deck and discard first; only after buying a card with the symbol for it.")
+    ] = False
+
+
+ScopinionMove: TypeAlias = Buy | Triple | Take | DrawOne | KeepDrawn | DrawTwo | Trash | Secure | PikOff | EndTurn
+
+KEEP, REJECT = KeepDrawn(keep=True), KeepDrawn(keep=False)
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+
+class Open(Event):
+    """Everybody sees all of it."""
+
+
+class Dealt(Dealing):
+    """The table is laid: a deck for everybody, of which the two top cards are the hand (SP-41).
+
+    Three cards of the supply lie open; `targets` lie face down on the open `purple` ones; `removed` cards stay out.
+    """
+
+    start: Seat
+    decks: tuple[Cards, ...]
+    hands: tuple[Cards, ...]
+    supply: Cards
+    display: tuple[Card, ...]
+    targets: Cards
+    purple: tuple[Card, ...]
+    removed: Cards
+
+
+class TurnBegan(Open):
+    """It is the seat's turn; with `pik_off` it may put away a card of the display (SP-7)."""
+
+    seat: Seat
+    pik_off: bool
+
+
+class Bought(Open):
+    """The seat laid cards on its stage and got the card for it, however: by paying or by a function (SP-15)."""
+
+    seat: Seat
+    card: Card
+    how: Literal["pay", "triple", "take"]
+    laid: tuple[Card, ...]
+    to: Literal["stage", "hand", "showcase"]
+
+
+class Played(Open):
+    """The seat laid a card on its stage to draw (SP-23, SP-25)."""
+
+    seat: Seat
+    card: Card
+    function: Literal["draw_one", "draw_two"]
+
+
+class DrawnAside(Event):
+    """The seat drew a card that it may keep or reject; nobody else sees it (SP-23)."""
+
+    seat: Seat
+    card: Card | None
+    source: Literal["deck", "graveyard"]
+
+
+class Kept(Open):
+    """The drawn card is in the seat's hand."""
+
+    seat: Seat
+
+
+class Rejected(Open):
+    """The drawn card lies on the seat's stage; the seat draws another one (SP-24)."""
+
+    seat: Seat
+    card: Card
+
+
+class Drawn(Event):
+    """The seat drew the cards into its hand one after the other; nobody else sees them (SP-32).
+
+    From the top of its deck, or from the bottom of the graveyard: as many as are left there, perhaps none.
+    """
+
+    seat: Seat
+    cards: Cards
+    source: Literal["deck", "graveyard"]
+
+
+class Shuffled(Dealing):
+    """What was left of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42)."""
+
+    seat: Seat
+    deck: Cards
+
+
+class Trashed(Open):
+    """The seat laid a card with an arrow on its stage, and another one is on top of the graveyard (SP-26)."""
+
+    seat: Seat
+    by: Card
+    card: Card
+
+
+class Secured(Event):
+    """A target from the seat's hand lies face down in its vault; nobody else sees which one (SP-27)."""
+
+    seat: Seat
+    card: Card | None
+
+
+class PikOffMade(Open):
+    """The seat put a card of the display on top of the graveyard (SP-28)."""
+
+    seat: Seat
+    card: Card
+
+
+class Refilled(Open):
+    """Cards from the top of the supply lie in these places of the display."""
+
+    places: tuple[int, ...]
+    cards: tuple[Card, ...]
+
+
+class EndTriggered(Open):
+    """The end is near: after the current turn so many still begin (SP-50)."""
+
+    final: int
+
+
+class TurnEnded(Event):
+    """The seat laid these cards of its hand on its stage, all of the stage on its discard, and drew (SP-30).
+
+    Which card it has held is not told, and what it drew from its deck nobody else sees. Cards are still owed to it if
+    the deck had too few, or is to be shuffled first.
+    """
+
+    seat: Seat
+    staged: tuple[Card, ...]
+    drawn: Cards
+    reshuffle: bool
+
+
+class TargetTurnedUp(Open):
+    """The top target lies face up."""
+
+    card: Card
+
+
+class CardsRevealed(Open):
+    """After the last turn all hands, decks and vaults are open (SP-5)."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    decks: tuple[tuple[Card, ...], ...]
+    vaults: tuple[tuple[Card, ...], ...]
+
+
+class Score(Value):
+    """What a seat's cards come to, line by line (SP-52, SP-66)."""
+
+    vault: int
+    showcase: int
+    pairs: int
+    """One for every card of the smaller pile of targets, in expert mode."""
+    red: int
+    """Red hearts in the own cards."""
+    spades: int
+    """Minus two for each that no green heart neutralises."""
+    hearts: int
+    """All hearts in the own cards: they count in a tie only (SP-53)."""
+
+    @property
+    def total(self) -> int:
+        return self.vault + self.showcase + self.pairs + self.red + self.spades
+
+
+class Scored(Open):
+    """What everybody's cards come to (SP-52)."""
+
+    scores: tuple[Score, ...]
+
+
+class Won(Open):
+    """These seats have the most points and, of those, the most hearts in their own cards (SP-53)."""
+
+    winners: tuple[Seat, ...]
+
+
+ScopinionEvent: TypeAlias = (
+    Dealt
+    | TurnBegan
+    | Bought
+    | Played
+    | DrawnAside
+    | Kept
+    | Rejected
+    | Drawn
+    | Shuffled
+    | Trashed
+    | Secured
+    | PikOffMade
+    | Refilled
+    | EndTriggered
+    | TurnEnded
+    | TargetTurnedUp
+    | CardsRevealed
+    | Scored
+    | Won
+)
+
+
+# --- state --------------------------------------------------------------------------------------------------------
+
+Phase: TypeAlias = Literal["setup", "act", "keep", "aside", "draw", "end", "over"]
+
+
+class State(Value):
+    """The table. The dealer acts in `setup`, when a `shuffle` is wanted, and when cards are `owed` that the seat's deck
+    has not, while its discard has. Nobody acts while cards are drawn, `aside` or into the hand (`draw`), between turns
+    (`end`), and in `over`.
+    """
+
+    options: Options
+    deck: ScopinionDeck
+    hands: tuple[Cards, ...]
+    """In the order of arrival."""
+    decks: tuple[Cards, ...]
+    """Everybody's own."""
+    discards: tuple[tuple[Card, ...], ...]
+    vaults: tuple[Cards, ...]
+    showcases: tuple[tuple[Card, ...], ...]
+    phase: Phase = "setup"
+    start: Seat | None = None
+    turn: Seat | None = None
+    stage: tuple[Card, ...] = ()
+    """Of the seat whose turn it is: what it has played and bought, in this order."""
+    drawn: Card | None = None
+    """In phase `keep`: the card that is kept or rejected."""
+    owed: int = 0
+    """So many cards the seat still draws."""
+    shuffle: bool = False
+    """The seat wants its deck and discard to be shuffled."""
+    used: tuple[Function, ...] = ()
+    """The functions used in this turn."""
+    bought: bool = False
+    """In this turn a card was bought."""
+    mix: bool = False
+    """One with the symbol for shuffling."""
+    pik_off: bool = False
+    display: tuple[Card | None, ...] = (None,) * DISPLAY
+    """None is an empty place."""
+    supply: Cards = ()
+    targets: Cards = ()
+    """Those of group C lie face up, the others face down, the top one either way."""
+    top_open: bool = False
+    """The top target lies face up."""
+    graveyard: tuple[Card, ...] = ()
+    removed: Cards = ()
+    final: int | None = None
+    """Once the end is near: so many turns still begin after the current one (SP-50)."""
+    scores: tuple[Score, ...] = ()
+    winners: tuple[Seat, ...] | None = None
+
+
+def initial(seats: int, options: Options, deck: ScopinionDeck) -> State:
+    if len(deck.starts) < seats:
+        raise Unfit(f"{seats} seats need a deck with at least {seats} start sets, this one has {len(deck.starts)}.")
+    need = OUT_OF_SUPPLY[seats] + DISPLAY
+    if len(deck.supply) < need:
+        raise Unfit(
+            f"{seats} seats need a deck of at least {need} central cards and targets of group A, this one has "
+            f"{len(deck.supply)}."
+        )
+    if len(deck.covered) < OUT_OF_TARGETS[seats]:
+        raise Unfit(
+            f"{seats} seats need a deck of at least {OUT_OF_TARGETS[seats]} targets of group B, this one has "
+            f"{len(deck.covered)}."
+        )
+    if len(set(options.handicap)) < len(options.handicap) or any(seat >= seats for seat in options.handicap):
+        raise Unfit(f"The seats of `handicap` are different ones from 0 to {seats - 1}.")
+    none: tuple[Cards, ...] = ((),) * seats
+    opened: tuple[tuple[Card, ...], ...] = ((),) * seats
+    return State(options, deck, hands=none, decks=none, discards=opened, vaults=none, showcases=opened)

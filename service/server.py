@@ -73,14 +73,22 @@ def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
 
 
 class Configuration(uvicorn.Config):
-    """Also says how each process looks for garbage: what a move leaves behind is hardly ever part of a cycle, but at
-    Python's own thresholds a quarter of its time goes into looking."""
+    """Also for what each process does when it has made its application."""
 
     def load(self) -> None:
         super().load()
-        gc.collect()
-        gc.freeze()  # modules, schemas and routes stay for ever
-        gc.set_threshold(10_000, 20, 50)
+        collect_rarely()
+
+
+def collect_rarely() -> None:
+    """Look for cycles less often, and not among the modules, schemas and routes that are there by now.
+
+    What a move leaves behind is hardly ever part of a cycle, but at Python's own thresholds a quarter of its time would
+    go into looking.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
 
 
 class AtOnce(asyncio.Transport):

@@ -87,7 +87,8 @@ class Recorder(SQLiteApplicationRecorder):
             f"SELECT topic, state FROM {self.events_table_name} "
             "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
         )
-        with self.datastore.transaction(commit=False) as c:
+        with self.datastore.get_connection(commit=False) as connection:
+            c = connection.cursor()
             c.sqlite_cursor.row_factory = None
             c.execute(statement, (originator_id, gt, LAST if lte is None else lte))
             found: list[tuple[str, bytes]] = c.fetchall()

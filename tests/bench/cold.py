@@ -15,6 +15,7 @@ from domain import game, log
 from domain.game import Player, Rules
 from service import databases
 from service.games import Games
+from service.server import collect_rarely
 from service.settings import Settings
 from service.stammtisch import kinds
 from service.store import Store
@@ -40,6 +41,7 @@ async def fill(rules: Rules, store: Store, seats: int, count: int) -> list[str]:
 
 async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, int]:
     """Seconds for opening a cold game, and for the floor: its rows, read and decoded; and how many rows it has."""
+    collect_rarely()
     with TemporaryDirectory() as folder:
         settings = Settings(database=str(Path(folder, "bench.db")))
         store = Store(databases.log(settings), kinds())

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from domain.rulesets import RULESETS
+from tests.leaks import play
 from tests.leaks.play import LOOKS, Terms
 from tests.leaks.session import Exchange
 from tests.leaks.worlds import both, compared, exchange_at_random
@@ -40,6 +41,16 @@ def terms(number: int) -> Terms:
 async def test_nobody_hears_of_a_card_that_he_may_not_know(number: int, tmp_path: Path) -> None:
     table = terms(number)
     ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
+    assert compared(table, ours, theirs) >= ENOUGH
+
+
+async def test_nor_do_answers_that_lie_ready_in_redis_tell_of_it(redis_url: str, tmp_path: Path) -> None:
+    """Where several processes share a log, whoever asks again is answered with what was made for another request."""
+    place = redis_url.rpartition("/")[0]
+    given = [{"workers": 2, "redis": f"{place}/{number}"} for number in (1, 2)]
+    looks = play.the_game, play.the_game_if_it_has_changed, play.the_game_as_a_bystander, play.a_page_of_events
+    table = terms(1)._replace(moves=8, looks=len(looks), of=looks)
+    ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(1)), given)
     assert compared(table, ours, theirs) >= ENOUGH
 
 

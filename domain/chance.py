@@ -58,8 +58,8 @@ class Dealer:
 
     def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
         """Fisher-Yates from the end. `items` must come in the canonical order: a deck's own, a pile's bottom first."""
-        cards, below = list(items), self.below
+        cards = list(items)
         for i in range(len(cards) - 1, 0, -1):
-            j = below(i + 1)
+            j = self.below(i + 1)
             cards[i], cards[j] = cards[j], cards[i]
         return tuple(cards)

@@ -62,7 +62,7 @@ def all_up(layout: Iterable[Slot[Any] | None]) -> bool:
     """No face-down card is left; cleared slots count as turned up."""
     # A loop: this is asked at the end of every move, and mostly answered by the first card.
     for slot in layout:  # noqa: SIM110
-        if is_down(slot):
+        if slot is not None and not slot.up:
             return False
     return True
 

@@ -368,7 +368,9 @@ def shows_that_beat(row: list[int], beaten: Strength) -> list[ScoutMove]:
     """SC-13."""
     count, _, lowest = beaten
     shows: list[ScoutMove] = []
-    if count < 2:
+    if count == 0:
+        shows += single_shows(len(row))
+    elif count == 1:
         shows += [show for show, number in zip(single_shows(len(row)), row, strict=True) if number > lowest]
     return shows + [Show(start, force[0]) for start, force in longer_sets(row, beaten)]
 
@@ -394,11 +396,11 @@ def may_scout(state: State, seat: Seat) -> bool:
 def scouts(state: State, seat: Seat, row: list[int]) -> list[ScoutMove]:
     """SC-15 and SC-18."""
     moves: list[ScoutMove] = []
-    places = len(row) + 1
-    for end in ENDS[: len(state.active)]:
+    ends, places, combo = ENDS[: len(state.active)], len(row) + 1, state.combo[seat]
+    for end in ends:
         for flip in (False, True):
             moves += scouts_at(end, flip, False, places)
-            if state.combo[seat]:
+            if combo:
                 moves += those_with_a_show(state, row, scouts_at(end, flip, True, places))
     return moves
 

@@ -1,14 +1,16 @@
 """Random play in the engine: what one core decides and folds, without HTTP, store and hashes."""
 
 import random
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from domain import wire
-from domain.chance import Dealer
 from domain.game import Rules
+
+C = TypeVar("C")
 
 
 class Play(msgspec.Struct):
@@ -27,48 +29,54 @@ class Play(msgspec.Struct):
 
 def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
     """Whole games. For each move: the mover's view, its legal list, the decision, and the truth after it."""
-    dice = random.Random(seed)
+    dice = Dice(seed)
     deck = next(iter(rules.decks.values()))
     starts = [rules.initial(seats, rules.options(), deck) for _ in range(games)]
     events: list[Any] = []
     moves = 0
     begun = perf_counter()
-    for number, start in enumerate(starts):
-        happened, chosen = one_game(rules, seats, start, dice, f"game {seed} {number}")
+    for start in starts:
+        happened, chosen = one_game(rules, seats, start, dice)
         events += happened
         moves += chosen
     seconds = perf_counter() - begun
     return Play(moves, sum("round_scored" in tag(event) for event in events), seconds, events)
 
 
-def one_game(rules: Rules, seats: int, start: Any, dice: random.Random, name: str) -> tuple[list[Any], int]:
+def one_game(rules: Rules, seats: int, start: Any, dice: "Dice") -> tuple[list[Any], int]:
     """The events of a random game, and how many moves it took."""
-    dealer = Dealers(name)
-    state, events = rules.settle(start, dealer.at, 0)
+    state, events = rules.settle(start, dice.at, 0)
     views, seen, moves = [start] * seats, [0] * seats, 0
     while acting := rules.to_act(state):
-        mover = acting[0] if len(acting) == 1 else dice.choice(acting)
+        mover = acting[0] if len(acting) == 1 else dice.one_of(acting)
         view = rules.view(views[mover], events[seen[mover] :], mover)
         views[mover], seen[mover] = view, len(events)
-        legal = rules.legal(view, mover)
-        happened = rules.decide(state, mover, legal[int(dice.random() * len(legal))])
-        state, dealt = rules.settle(rules.fold(state, happened), dealer.at, 0)
+        happened = rules.decide(state, mover, dice.one_of(rules.legal(view, mover)))
+        state, dealt = rules.settle(rules.fold(state, happened), dice.at, 0)
         events += happened
         events += dealt
         moves += 1
     return events, moves
 
 
-class Dealers:
-    """A new step of the dealer whenever one is asked for."""
+class Dice:
+    """Who plays at random, and deals: a deal that can be checked afterwards would cost as much as many moves."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.steps = 0
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed).random
 
-    def at(self, _: int) -> Dealer:
-        self.steps += 1
-        return Dealer(self.name.encode(), self.name, (), self.steps)
+    def at(self, _: int) -> "Dice":
+        """For the next step of the dealer."""
+        return self
+
+    def below(self, n: int) -> int:
+        return int(self._random() * n)
+
+    def one_of(self, items: Sequence[C]) -> C:
+        return items[int(self._random() * len(items))]
+
+    def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
+        return tuple(sorted(items, key=lambda _: self._random()))
 
 
 def tag(event: Any) -> str:

@@ -19,6 +19,7 @@ from domain.rulesets.skyjo_action.table import (
     READY,
     THREE,
     Action,
+    ActionCard,
     ActionLaidOpen,
     ActionsRestocked,
     ActionTaken,
@@ -89,10 +90,18 @@ def attack(pending: Pending, victims: tuple[Seat, ...]) -> Pending:
     return Pending(pending.seat, "pick", pending.card, victims=victims) if victims else END[pending.seat]
 
 
+def ready(hand: tuple[ActionCard, ...]) -> tuple[ActionCard, ...]:
+    """The same cards, none of them fresh any more: the last ones were, for they are the newest."""
+    fresh = len(hand)
+    while fresh and hand[fresh - 1].fresh:
+        fresh -= 1
+    return hand[:fresh] + tuple([READY[held.card] for held in hand[fresh:]])
+
+
 def used_up(state: State, seat: Seat, card: Action, pending: Pending) -> State:
     """The action card has gone from the seat's hand onto their discard pile; of several the first (section 6.1)."""
     hand = state.hands[seat]
-    place = [held.card for held in hand].index(card)
+    place = hand.index(READY[card] if READY[card] in hand else FRESH[card])  # the last ones are the newest
     hands = put(state.hands, seat, hand[:place] + hand[place + 1 :])
     return replace(state, hands=hands, action_discard=state.action_discard + (card,), pending=pending)
 
@@ -139,8 +148,8 @@ def pick_skipped(state: State, _: PickSkipped) -> State:
 def turn_began(state: State, event: TurnBegan) -> State:
     hands = state.hands
     hand = hands[event.seat]
-    if hand and hand[-1].fresh:  # the last ones are the newest
-        hands = put(hands, event.seat, tuple([READY[held.card] for held in hand]))
+    if hand and hand[-1].fresh:
+        hands = put(hands, event.seat, ready(hand))
     return replace(state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
 
 

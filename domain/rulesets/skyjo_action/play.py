@@ -8,7 +8,6 @@ from domain.chance import Chance
 from domain.layouts import (
     COLUMNS,
     SLOTS,
-    Slot,
     all_up,
     doubled,
     face,
@@ -117,7 +116,6 @@ LINES: dict[Line, tuple[int, ...]] = {
 }
 """The slots of every line, in the order in which lines are cleared (SA-10, SA-44)."""
 
-OPEN_STAR = Slot(STAR, up=True)
 BONUS = {3: -10, 4: -15}
 """For a cleared line of so many stars (SA-47)."""
 BY_ITSELF = frozenset(("three", "victims", "moves", "end", "fill"))
@@ -278,28 +276,18 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
 
 def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
     """The complete lines of a layout, and which of them have a star (SA-11)."""
-    layout, short = state.layouts[seat], state.options.short_rows
+    layout = state.layouts[seat]
+    down = frozenset(face_down(layout))
     for line, slots in LINES.items():
-        number: Card = STAR
-        cards, stars = 0, False
-        for place in slots:
-            if (slot := layout[place]) is None:
-                continue
-            card = slot.card
-            if not slot.up or (card != number and card != STAR and number != STAR):
-                break
-            cards += 1
-            if card == STAR:
-                stars = True
-            else:
-                number = known(card)
-        else:
-            if cards == len(slots) or (cards == COLUMNS - 1 and short and len(slots) == COLUMNS):
-                yield line, stars
+        if down.isdisjoint(slots):
+            cards = [slot.card for place in slots if (slot := layout[place]) is not None]
+            short = len(cards) == COLUMNS - 1 and len(slots) == COLUMNS and state.options.short_rows
+            if (short or len(cards) == len(slots)) and len({*cards} - {STAR}) <= 1:
+                yield line, STAR in cards
 
 
 def joker_lines(state: State, seat: Seat) -> list[Line]:
-    if OPEN_STAR not in state.layouts[seat]:  # as most of the time
+    if STAR not in [slot.card for slot in state.layouts[seat] if slot is not None and slot.up]:  # as most of the time
         return []
     return [line for line, stars in complete_lines(state, seat) if stars]
 
@@ -330,24 +318,24 @@ def clear(state: State, seat: Seat, line: Line) -> LineCleared:
 
 
 def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
-    """The move is in `legal`; at the beginning of a move, when there are most, told without making the list."""
+    """The move is in `legal`; for the commonest told without making the list."""
     pending = state.pending
-    if pending is None or pending.kind != "choose" or state.owed is not None or state.stars:
+    if pending is None or seat != pending.seat or state.owed is not None or state.stars:
         return move in legal(state, seat)
-    if seat != pending.seat:
-        return False
     match move:
         case TakeAction():
-            return can_take_action(state, move.source)
+            return pending.kind == "choose" and can_take_action(state, move.source)
         case Draw():
-            return True
+            return pending.kind == "choose"
         case Take():
-            return can_take(state, seat)
+            return pending.kind == "choose" and can_take(state, seat)
+        case Swap():
+            return pending.kind in ("place", "slot") and state.layouts[seat][move.slot] is not None
         case Discard() | Play():
-            possible = state.finisher is None and READY[move.card] in state.hands[seat]  # SA-70
-            return possible and (isinstance(move, Discard) or can_begin(state, seat, move.card))
+            ready = pending.kind == "choose" and state.finisher is None and READY[move.card] in state.hands[seat]
+            return ready and (isinstance(move, Discard) or can_begin(state, seat, move.card))
         case _:
-            return False
+            return move in legal(state, seat)
 
 
 def can_take_action(state: State, source: int | Literal["pile"]) -> bool:
@@ -559,7 +547,7 @@ def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionE
         if state.owed is not None:
             return events
     finisher, moves = state.finisher, state.moves - 1
-    if finisher is None and any(all_up(state.layouts[owner]) for owner in changed):
+    if finisher is None and changed and any(all_up(state.layouts[owner]) for owner in changed):
         finisher, moves = seat, 0
         events.append(FinalLapBegan(seat))
     if moves > 0:
@@ -571,13 +559,12 @@ def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionE
 def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
     """Whose layouts may have a number line, or no face-down card any more: those that have changed in this move.
 
-    It saves much looking. When the move had changed some layout before the last decision it is all of them.
+    It saves much looking. A move that ends without an effect has changed the seat's own, if any; after an effect,
+    which may have changed some layout before the last decision, it is all of them.
     """
     if before.stars or pending_in(before).kind not in ("choose", "place", "flip"):
         return clockwise(state, seat)
-    if state.layouts is before.layouts:
-        return []
-    return [owner for owner in clockwise(state, seat) if state.layouts[owner] is not before.layouts[owner]]
+    return [] if state.layouts[seat] is before.layouts[seat] else [seat]
 
 
 def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:

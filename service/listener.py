@@ -3,11 +3,11 @@ sooner from the board, if there is one. Messages of the board may get lost; what
 
 import asyncio
 import logging
-from contextlib import suppress
 
 from service.games import Games
 from service.hub import Hub
 from service.noticeboard import Noticeboard
+from service.remote import end
 from service.store import Store, Unavailable
 
 log = logging.getLogger(__name__)
@@ -34,9 +34,7 @@ class Listener:
 
     async def stop(self) -> None:
         for task in self._tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await end(task)
 
     async def _hear(self, board: Noticeboard) -> None:
         async for news in board.listen():

@@ -11,7 +11,6 @@ what an older server has kept, or has lost, is never taken for what is known now
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
 from hashlib import sha1
 from typing import Any, NamedTuple
 
@@ -83,9 +82,7 @@ class Remote:
 
     async def stop(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
 
     async def run(self, script: Script, key: str, *arguments: bytes) -> Any:
         """What the script gives back for the key. Raises `Away`."""
@@ -205,6 +202,13 @@ class Remote:
         if self._told != what:
             self._told = what
             log.warning(what, *about)
+
+
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel a task that talks to Redis: until it ends, for the client loses a cancellation that comes as it connects."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=0.05)
 
 
 def _command(*parts: bytes) -> bytes:

@@ -17,10 +17,10 @@ from domain.rulesets.scandaroon.deck import SYMBOLS, ScandaroonDeck
 from domain.rulesets.scandaroon.play import victory_points
 from domain.rulesets.scandaroon.table import (
     Exchange,
+    HighScore,
     Pass,
     Place,
     Play,
-    Record,
     Row,
     SetTrump,
     Slot,
@@ -190,7 +190,7 @@ def table(text: str) -> State:
             case "value_floor" | "tied_last_bonus" | "foreign_empty_row", _:
                 options[name] = {"null": None, "false": False, "true": True}.get(value, value)
             case _ if name.startswith("record "):
-                fields["record"] = Record(number(name[7:]), numbers(value))
+                fields["record"] = HighScore(number(name[7:]), numbers(value))
             case _ if re.fullmatch(r"[rh]\d|(pile|stone)\d", name):
                 kind, read_as = SEATED[name[:-1]]
                 zones[kind][int(name[-1])] = read_as(value)
@@ -317,7 +317,7 @@ def check(state: State, name: str, value: str) -> None:
             assert tuple(map(len, state.hands)) == numbers(value)
         case "record":
             score, _, seats = value.partition(": ")
-            assert state.record == Record(number(score), numbers(seats))
+            assert state.record == HighScore(number(score), numbers(seats))
         case "sp" | "scores":
             assert (state.rounds[-1].points if name == "sp" else state.rounds[-1].scores) == numbers(value)
         case "totals":

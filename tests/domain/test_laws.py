@@ -90,7 +90,7 @@ def every_option(rules: Rules) -> Iterator[Any]:
 def test_random_play_visits_everything(rules: Rules):
     """Else the laws would hold of less than they say: every kind of move and of event, at few seats and at many."""
     moves, events = set(), set()
-    for seed, options in zip(range(20), cycle(every_option(rules)), strict=False):
+    for seed, options in zip(range(100), cycle(every_option(rules)), strict=False):
         seats = rules.seats[seed % 2 - 1]
         play = Play(rules, Table(seats=seats, options=options, seed=seed, moves=2000))
         moves |= {type(move).__struct_config__.tag for _, move in play.choices}

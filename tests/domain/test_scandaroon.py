@@ -1,5 +1,6 @@
 """The rulebook of Scandaroon as sentences. Ids are those of the rules document; tables are written in its notation."""
 
+import dataclasses
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.cards import put
 from domain.chance import Dealer
 from domain.deck import Faulty
 from domain.ruleset import Result, Unfit
@@ -24,8 +26,8 @@ from domain.rulesets.scandaroon.table import (
     Exchange,
     Exchanged,
     HandsDealt,
+    HighScore,
     MarkersMoved,
-    Moved,
     Pass,
     Passed,
     Pending,
@@ -34,12 +36,12 @@ from domain.rulesets.scandaroon.table import (
     Played,
     Prepared,
     Protected,
-    Record,
     Removed,
     Reshuffled,
     Returned,
     RoundScored,
     SetTrump,
+    Shifted,
     Slot,
     Spent,
     Spot,
@@ -60,8 +62,9 @@ from domain.rulesets.scandaroon.table import (
     Won,
 )
 from domain.rulesets.scandaroon.values import current_values, final_values, pile_totals, scores
-from tests import spec
+from tests import laws, spec
 from tests.domain.scandaroon_notation import DECK, PRINTED, at, deck_of, move, outcome, play
+from tests.laws import Table
 from tests.spec import Given
 
 ALL = (None, 0, 1, 2)
@@ -606,7 +609,7 @@ def test_a_moved_card_takes_a_slot_of_its_row_and_the_others_close_up():
     """SD-43, SD-98: gaps stay where they are."""
     game = at("r0: T1; r1: M4a - S7 X5 T5").when(0, Use(0)).when(0, Target(1, 0)).then(Targeted(0, Spot(1, 0)))
     game.legal(0, *(Place(position=position) for position in (2, 3, 4)))
-    game = game.when(0, Place(position=3)).then(Moved(0, Spot(1, 0), Spot(1, 3)), Spent(0, 0), TurnBegan(1))
+    game = game.when(0, Place(position=3)).then(Shifted(0, Spot(1, 0), Spot(1, 3)), Spent(0, 0), TurnBegan(1))
     outcome(game, "r1 S7 - X5 M4a T5")
     outcome(play(at("r0: T1; r1: M4a - S7 X5 T5"), "0 use 0, 0 target 1.4, 0 place 0"), "r1 T5 - M4a S7 X5")
 
@@ -614,7 +617,7 @@ def test_a_moved_card_takes_a_slot_of_its_row_and_the_others_close_up():
 def test_the_ability_card_may_be_shifted_itself_before_it_is_discarded():
     """SD-32, SD-43, SD-74."""
     game = at("r0: S4a T1 M5").when(0, Use(1)).when(0, Target(0, 2)).when(0, Place(position=0))
-    game.then(Moved(0, Spot(0, 2), Spot(0, 0)), Spent(0, 2), TurnBegan(1))
+    game.then(Shifted(0, Spot(0, 2), Spot(0, 0)), Spent(0, 2), TurnBegan(1))
     outcome(game, "r0 M5 S4a -; disc T1")
 
 
@@ -627,7 +630,7 @@ def test_a_card_goes_to_the_end_of_another_live_row_that_is_not_closed():
     """SD-8, SD-43, SD-56: an empty one counts; the option for empty rows is about laying cards."""
     game = play(at("n=4; foreign_empty_row=false; passed: 3; r0: Z6 M5; r1: S7; r3: X5"), "0 use 0, 0 target 0.1")
     game.legal(0, Place(row=2))
-    game = game.when(0, Place(row=2)).then(Moved(0, Spot(0, 1), Spot(2, 0)), Spent(0, 0), TurnBegan(1))
+    game = game.when(0, Place(row=2)).then(Shifted(0, Spot(0, 1), Spot(2, 0)), Spent(0, 0), TurnBegan(1))
     outcome(game, "r2 M5; r0 - -")
     for wrong in (Place(), Place(position=0), Place(row=0), Place(row=2, position=0)):
         play(at("n=4; r0: Z6 M5"), "0 use 0, 0 target 0.1").when(0, wrong).illegal()
@@ -869,7 +872,7 @@ def test_the_highest_score_of_all_rounds_is_remembered():
     for record, after in [("record 6: 1 2", "7: 0"), ("record 7: 1", "7: 0 1"), ("record 8: 1", "8: 1"),
                           ("record 7: 0", "7: 0")]:  # fmt: skip
         outcome(play(at(f"trump=none; {record}; r0: S7"), "all pass"), f"record {after}")
-    assert play(at("trump=none; r0: S7"), "all pass").state.record == Record(7, (0,))
+    assert play(at("trump=none; r0: S7"), "all pass").state.record == HighScore(7, (0,))
 
 
 def test_everybody_leads_a_round_in_which_nobody_laid_a_card():
@@ -1178,7 +1181,7 @@ def test_slots_keep_their_numbers_for_a_round():
                 continue
             for old, new in zip(before.rows, after.rows, strict=True):
                 assert len(new) >= len(old)
-                if not isinstance(event, Moved | Swapped):
+                if not isinstance(event, Shifted | Swapped):
                     stays = zip(old, new, strict=False)
                     assert all(b is None or (a is not None and a.card == b.card) for a, b in stays)
 
@@ -1225,7 +1228,7 @@ def test_no_card_lies_behind_an_end_card_unless_one_was_swapped_or_moved():
             for row in state.rows if not shifted else ():
                 cards = [slot.card for slot in row if slot is not None]
                 assert not any(state.deck.faces[card].end for card in cards[:-1])
-            shifted = (shifted or isinstance(event, Moved | Swapped)) and not isinstance(event, TableCleared)
+            shifted = (shifted or isinstance(event, Shifted | Swapped)) and not isinstance(event, TableCleared)
 
 
 def test_with_the_floor_no_score_is_below_zero():
@@ -1323,6 +1326,62 @@ def test_there_are_as_many_sequences_of_moves_as_ever(
         plays = [each for each in SCANDAROON.legal(state, state.turn) if isinstance(each, Play)]
         state = SCANDAROON.fold(state, SCANDAROON.decide(state, state.turn, plays[0]))
     assert tuple(sequences(state, depth) for depth in (1, 2, 3, 4)) == counts
+
+
+# --- the laws bite ------------------------------------------------------------------------------------------------
+
+
+def redact_shows_the_trump_cards(event: Any, viewer: Any) -> Any:
+    """Those that are not revealed yet."""
+    shown: Any = SCANDAROON.redact(event, viewer)
+    return replace(shown, trump_cards=event.trump_cards) if isinstance(event, Prepared) else shown
+
+
+def redact_shows_every_hand(event: Any, viewer: Any) -> Any:
+    return event if isinstance(event, HandsDealt) else SCANDAROON.redact(event, viewer)
+
+
+def evolve_remembers_a_card_that_was_laid(state: State, event: Any) -> State:
+    """Of a hand that is known in part a back is taken away, instead of the card that everybody saw go."""
+    after = SCANDAROON.evolve(state, event)
+    if isinstance(event, Played) and None in (hand := state.hands[event.seat]) and event.card in hand:
+        place = hand.index(None)
+        return replace(after, hands=put(state.hands, event.seat, hand[:place] + hand[place + 1 :]))
+    return after
+
+
+def legal_peeks_at_the_pile(state: State, seat: int) -> list[Any]:
+    """Nobody would exchange cards for an end card."""
+    return [
+        each
+        for each in SCANDAROON.legal(state, seat)
+        if not (isinstance(each, Stone) and state.draw and state.draw[-1] in ("S7", "M7", "T7", "X7"))
+    ]
+
+
+FAULTY = [
+    ("secrecy", redact_shows_the_trump_cards),
+    ("secrecy", redact_shows_every_hand),
+    ("shadow", evolve_remembers_a_card_that_was_laid),
+    ("legality", legal_peeks_at_the_pile),
+]
+
+
+@pytest.mark.parametrize(("law", "fault"), FAULTY, ids=[fault.__name__ for _, fault in FAULTY])
+def test_the_laws_catch_faults_with_secrets_that_only_this_game_has(law: str, fault: Any):
+    """SD-59: trump cards under the revealed one, hands that are known in part, a pile that nobody may peek at."""
+    tables = [Table(3, Options(), seed) for seed in range(12)]
+    faulty = dataclasses.replace(SCANDAROON, **{fault.__name__.split("_")[0]: fault})
+    assert all(kept(law, SCANDAROON, table) for table in tables)
+    assert not all(kept(law, faulty, table) for table in tables)
+
+
+def kept(law: str, rules: laws.Rules, table: Table) -> bool:
+    try:
+        getattr(laws, law)(laws.Play(rules, table))
+    except AssertionError:
+        return False
+    return True
 
 
 # --- nothing is forgotten -----------------------------------------------------------------------------------------

@@ -97,9 +97,10 @@ def test_every_tagged_union_has_a_discriminator_with_a_complete_mapping() -> Non
     unions = 0
     for node in nodes(DOCUMENT):
         refs = [each["$ref"] for each in node.get("anyOf", node.get("oneOf", ())) if "$ref" in each]
-        tagged = {target(ref).get("properties", {}).get("type", {}).get("enum", [None])[0]: ref for ref in refs}
         if len(refs) > 1:
-            assert node["discriminator"] == {"propertyName": "type", "mapping": tagged}
+            field = node["discriminator"]["propertyName"]
+            tagged = {target(ref)["properties"][field]["enum"][0]: ref for ref in refs}
+            assert node["discriminator"] == {"propertyName": field, "mapping": tagged}
             unions += 1
     assert unions > 2 * len(RULESETS)
 

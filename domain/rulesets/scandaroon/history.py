@@ -15,15 +15,14 @@ from domain.rulesets.scandaroon.table import (
     Drawn,
     Exchanged,
     HandsDealt,
+    HighScore,
     MarkersMoved,
-    Moved,
     Passed,
     Pending,
     Phase,
     Played,
     Prepared,
     Protected,
-    Record,
     Removed,
     Reshuffled,
     Returned,
@@ -31,6 +30,7 @@ from domain.rulesets.scandaroon.table import (
     RoundScored,
     Row,
     ScandaroonEvent,
+    Shifted,
     Slot,
     Spent,
     Spot,
@@ -151,8 +151,8 @@ def swapped(state: State, event: Swapped) -> State:
     return replace(state, rows=rows, pending=None, phase="settle")
 
 
-def moved(state: State, event: Moved) -> State:
-    rows = shifted(state.rows, event.spot, event.to)
+def shifted(state: State, event: Shifted) -> State:
+    rows = after_shift(state.rows, event.spot, event.to)
     return replace(state, rows=rows, pending=None, phase="settle")
 
 
@@ -231,7 +231,7 @@ def markers_moved(state: State, event: MarkersMoved) -> State:
         no_trump=event.no_trump,
         pile_first=event.pile_first,
         pile_second=event.pile_second,
-        record=Record(event.record, event.record_seats),
+        record=HighScore(event.record, event.record_seats),
     )
 
 
@@ -253,7 +253,7 @@ def won(state: State, event: Won) -> State:
 
 AFTER = cases(
     ScandaroonEvent, prepared, reshuffled, hands_dealt, trump_revealed, trump_flipped, turn_began, played, passed, used,
-    spent, targeted, removed, boosted, returned, swapped, moved, trump_changed, drawn, stone_played, exchanged,
+    spent, targeted, removed, boosted, returned, swapped, shifted, trump_changed, drawn, stone_played, exchanged,
     protected, stolen, round_scored, markers_moved, table_cleared, won,
 )  # fmt: skip
 
@@ -311,7 +311,7 @@ def into_hand(state: State, spot: Spot, seat: Seat) -> State:
     return replace(state, rows=lay(state.rows, spot, None), hands=hands)
 
 
-def shifted(rows: tuple[Row, ...], spot: Spot, to: Spot) -> tuple[Row, ...]:
+def after_shift(rows: tuple[Row, ...], spot: Spot, to: Spot) -> tuple[Row, ...]:
     """A card goes to a new slot of another row, or to another occupied slot of its own (SD-43)."""
     if to.row != spot.row:
         rows = put(rows, to.row, rows[to.row] + (rows[spot.row][spot.position],))

@@ -36,7 +36,6 @@ from domain.rulesets.scandaroon.table import (
     Exchanged,
     HandsDealt,
     MarkersMoved,
-    Moved,
     Pass,
     Passed,
     Pending,
@@ -52,6 +51,7 @@ from domain.rulesets.scandaroon.table import (
     ScandaroonEvent,
     ScandaroonMove,
     SetTrump,
+    Shifted,
     Slot,
     Spent,
     Spot,
@@ -416,11 +416,11 @@ def placed(state: State, seat: Seat, move: Place) -> list[ScandaroonEvent]:
     assert first is not None
     assert position is not None
     if move.row is not UNSET:
-        return [Moved(seat, first, Spot(move.row, len(state.rows[move.row]))), *ended(state, seat)]
+        return [Shifted(seat, first, Spot(move.row, len(state.rows[move.row]))), *ended(state, seat)]
     assert move.position is not UNSET
-    moved = Moved(seat, first, Spot(first.row, move.position))
-    row = evolve(state, moved).rows[seat]
-    return [moved, Spent(seat, row.index(state.rows[seat][position])), next_turn(state, seat)]
+    shifted = Shifted(seat, first, Spot(first.row, move.position))
+    row = evolve(state, shifted).rows[seat]
+    return [shifted, Spent(seat, row.index(state.rows[seat][position])), next_turn(state, seat)]
 
 
 def stone(state: State, seat: Seat, move: Stone) -> list[ScandaroonEvent]:
@@ -460,13 +460,13 @@ def round_end(state: State) -> list[ScandaroonEvent]:
     points = tuple([max(4 - rank(counted, seat), 0) for seat in range(len(counted))])
     scored = RoundScored(counted, points, tuple(to_score_piles(state, counted)))
     state = evolve(state, scored)
-    moved = markers(state, counted)
-    state = evolve(state, moved)
+    marked = markers(state, counted)
+    state = evolve(state, marked)
     if state.round == ROUNDS:
-        return [scored, moved, won(state)]
+        return [scored, marked, won(state)]
     cleared = TableCleared(next_start(state, counted))
     state = evolve(state, cleared)
-    return [scored, moved, cleared, *(round_begins(state) if state.phase == "settle" else ())]
+    return [scored, marked, cleared, *(round_begins(state) if state.phase == "settle" else ())]
 
 
 def rank(counted: tuple[int, ...], seat: Seat) -> int:

@@ -196,7 +196,7 @@ class Swapped(Open):
     other: Spot
 
 
-class Moved(Open):
+class Shifted(Open):
     """The card took that slot. Within a row the cards between close up, in another row the slot is new (SD-43)."""
 
     seat: Seat
@@ -307,8 +307,8 @@ class Won(Open):
 
 ScandaroonEvent: TypeAlias = (
     Prepared | Reshuffled | HandsDealt | TrumpRevealed | TrumpFlipped | TurnBegan | Played | Used | Targeted | Removed
-    | Boosted | Swapped | Moved | TrumpChanged | Drawn | Returned | Spent | StonePlayed | Exchanged | Protected | Stolen
-    | Passed | RoundScored | MarkersMoved | TableCleared | Won
+    | Boosted | Swapped | Shifted | TrumpChanged | Drawn | Returned | Spent | StonePlayed | Exchanged | Protected
+    | Stolen | Passed | RoundScored | MarkersMoved | TableCleared | Won
 )  # fmt: skip
 
 
@@ -351,7 +351,7 @@ class Pending(Value):
     """How many cards may be discarded for others; how high the base value of the stolen card may be."""
 
 
-class Record(Value):
+class HighScore(Value):
     """The highest score of a round so far, and who reached it."""
 
     score: int
@@ -394,7 +394,7 @@ class State(Value):
     """Who has won a round that began or ended without trump."""
     pile_first: tuple[Seat, ...] = ()
     pile_second: tuple[Seat, ...] = ()
-    record: Record | None = None
+    record: HighScore | None = None
     rounds: tuple[Round, ...] = ()
     totals: tuple[int, ...] | None = None
     winners: tuple[Seat, ...] | None = None

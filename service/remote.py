@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import redis.asyncio
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +69,7 @@ class Remote:
         self.losses = 0
         """How often what was asked for got no answer, or nobody was there to ask."""
         self._prefix = b""
+        self._why = ""
         self._asked: list[_Asked] = []
         self._said: dict[str, list[bytes]] = {}
         self._wanted = asyncio.Event()
@@ -128,19 +129,21 @@ class Remote:
                 async with asyncio.timeout(CONNECT):
                     connection = await self._connect()
             except Exception as error:
-                self._tell("Redis is away: %s", error)
+                self._lost(error)
                 self._tried.set()
                 await asyncio.sleep(AGAIN)
                 continue
             self.up = True
-            self._tell("Redis answers")
             self._tried.set()
             try:
                 await self._serve(connection)
+            except ResponseError as error:  # it is there, but full for example: it will not be better at once
+                self._lost(error)
+                self._disappoint()
+                await asyncio.sleep(AGAIN)
             except Exception as error:  # whatever it is, we come back
-                self._tell("Redis is away: %s", error)
+                self._lost(error)
             finally:
-                self.up = False
                 self._disappoint()
                 await connection.disconnect(nowait=True)
 
@@ -189,23 +192,21 @@ class Remote:
         return b"".join(commands)
 
     def _disappoint(self) -> None:
+        self.up = False
         asked, self._asked, self._said = self._asked, [], {}
         self.losses += len(asked)
         for each in asked:
             if not each.answer.done():
                 each.answer.set_exception(Away())
 
-    _told = ""
-
-    def _tell(self, what: str, *about: object) -> None:
-        """Log it, once."""
-        if self._told != what:
-            self._told = what
-            log.warning(what, *about)
+    def _lost(self, error: Exception) -> None:
+        if str(error) != self._why:  # not every second that it lasts
+            log.warning("Redis is away: %s", error or type(error).__name__)
+        self._why = str(error)
 
 
 async def end(task: asyncio.Task[None]) -> None:
-    """Cancel a task that talks to Redis: until it ends, for the client loses a cancellation that comes as it connects."""
+    """Cancel a task that talks to Redis until it ends: the client loses a cancellation that comes as it connects."""
     while not task.done():
         task.cancel()
         await asyncio.wait([task], timeout=0.05)

@@ -1,56 +1,255 @@
 """Two processes on one database and one Redis, both in this one: what the one does the other one shows at once."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import NamedTuple
 
+import httpx
 import pytest
 
-from tests.clients import Caller, Service, any_of, in_process
+from domain.rulesets import RULESETS
+from service import noticeboard
+from service.store import Store
+from tests import servers
+from tests.clients import Caller, Service, any_of, fewest, in_process, play_to_the_end, problem
+from tests.listening import listening, over_http
+from tests.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
+ANY = next(iter(RULESETS))
+
 
 class House(NamedTuple):
-    """Two processes."""
+    """Two processes; the other one keeps no game in memory but the one that it was asked for last."""
 
     one: Service
     other: Service
 
-    async def numbers(self, process: Service) -> dict[str, float]:
-        """What a process has counted of Redis."""
-        lines = (await process.stranger.get("/metrics")).text.splitlines()
-        return {
-            name.removeprefix("stammtisch_redis_").removesuffix("_total"): float(value)
-            for name, value in (line.split() for line in lines if line.startswith("stammtisch_redis_"))
-        }
+
+async def opened(stack: AsyncExitStack, database: Path, redis: str) -> House:
+    one = await stack.enter_async_context(in_process(database, redis=redis))
+    return House(one, await stack.enter_async_context(in_process(database, redis=redis, cached_games=1)))
+
+
+@pytest.fixture(scope="module")
+async def house(tmp_path_factory: pytest.TempPathFactory, redis: Redis) -> AsyncIterator[House]:
+    """For all tests that do it no harm."""
+    async with AsyncExitStack() as stack:
+        yield await opened(stack, tmp_path_factory.mktemp("house") / "games.db", redis.url)
 
 
 @pytest.fixture
-async def house(database: Path, redis_url: str) -> AsyncIterator[House]:
-    async with in_process(database, redis=redis_url) as one, in_process(database, redis=redis_url) as other:
-        yield House(one, other)
+def own() -> Iterator[Redis]:
+    with servers.redis() as server:
+        yield server
 
 
 @pytest.fixture
-async def friends(house: House) -> list[Caller]:
-    return await house.one.guests("Ann", "Bob", "Cem")
+async def frail(database: Path, own: Redis) -> AsyncIterator[House]:
+    """On a Redis that may be killed."""
+    async with AsyncExitStack() as stack:
+        yield await opened(stack, database, own.url)
 
 
-async def test_whatever_one_process_acknowledges_the_other_one_shows(
-    house: House, friends: list[Caller], ruleset: str
-) -> None:
-    game, dice, moves = await house.one.table(ruleset, friends), Random(1), 0
-    everywhere = [[player.at(process) for player in friends] for process in house]
-    while moves < 60 and (seen := await dice.choice(everywhere)[0].look(game))["to_act"]:
-        seat, players = dice.choice(seen["to_act"]), dice.choice(everywhere)
-        moved = await players[seat].move(game, any_of(await dice.choice(everywhere)[seat].moves(game), dice))
-        moves += 1
-        for process in everywhere:
+async def table(house: House, ruleset: str, **terms: object) -> tuple[str, list[Caller]]:
+    """A game at the one process, and who plays it."""
+    players = await house.one.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
+    return await house.one.table(ruleset, players, **terms), players
+
+
+async def forget(house: House) -> None:
+    """Have the other process ask for another game, so that it keeps no other in memory."""
+    game = await (await house.one.guest("Zoe")).open(ANY)
+    await house.other.stranger.look(game)
+
+
+async def measured(process: Service) -> dict[str, float]:
+    """What a process counts of Redis."""
+    lines = (await process.stranger.get("/metrics")).text.splitlines()
+    redis = (line.removeprefix("stammtisch_redis_").split() for line in lines if line.startswith("stammtisch_redis_"))
+    return {name.removesuffix("_total"): float(value) for name, value in redis}
+
+
+def same(one: httpx.Response, other: httpx.Response) -> None:
+    assert (one.status_code, one.content) == (other.status_code, other.content)
+    assert one.headers.get("etag") == other.headers.get("etag")
+
+
+async def goes_on(house: House, game: str, players: list[Caller], dice: Random, moves: int = 1) -> None:
+    """Random moves at random processes; each is seen at both as soon as it is acknowledged."""
+    at = [[player.at(process) for player in players] for process in house]
+    for _ in range(moves):
+        seen = await dice.choice(at)[0].look(game)
+        if not seen["to_act"]:
+            return
+        seat = dice.choice(seen["to_act"])
+        moved = await dice.choice(at)[seat].move(game, any_of(await dice.choice(at)[seat].moves(game), dice))
+        for process in at:
             for player in (*process, Caller(process[0].http)):
                 assert (await player.look(game))["version"] == moved["version"]
-    for one, other in zip(*everywhere, strict=True):
-        here, there = await one.get(game), await other.get(game)
-        assert (here.content, here.headers["etag"]) == (there.content, there.headers["etag"])
-        assert await one.events(game) == await other.events(game)
+
+
+async def test_whatever_one_process_acknowledges_the_other_one_shows(house: House, ruleset: str) -> None:
+    game, players = await table(house, ruleset)
+    await goes_on(house, game, players, Random(1), 40)
+    for player in (*players, house.one.stranger):
+        same(await player.get(game), await player.at(house.other).get(game))
+        assert await player.events(game) == await player.at(house.other).events(game)
+
+
+async def test_a_look_at_a_game_that_is_not_in_memory_is_answered_with_what_lies_ready(
+    house: House, ruleset: str
+) -> None:
+    game, players = await table(house, ruleset)
+    for caller in (*players, house.one.stranger):
+        await forget(house)
+        before = await measured(house.other)
+        here, there = await caller.get(game), await caller.at(house.other).get(game)  # the first finds out who it is
+        for _ in range(2):
+            there = await caller.at(house.other).get(game)
+        same(here, there)
+        after = await measured(house.other)
+        assert after["answers"] - before["answers"] >= 2
+        unchanged = await caller.at(house.other).get(game, headers={"If-None-Match": here.headers["etag"]})
+        assert (unchanged.status_code, unchanged.content) == (304, b"")
+
+
+async def test_the_game_is_not_read_for_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, (ann, *_) = await table(house, ANY)
+    here = await ann.get(game)
+    await ann.at(house.other).get(game)
+    await forget(house)
+    monkeypatch.setattr(Store, "read", None)
+    same(here, await ann.at(house.other).get(game))
+
+
+@pytest.mark.parametrize("terms", [{}, {"private": True}, {"hotseat": True}, {"hotseat": True, "private": True}])
+async def test_what_lies_ready_is_for_whom_it_is(house: House, terms: dict[str, bool]) -> None:
+    """Whoever asks whatever at whatever time: with the game in memory, and without, the answer is the same."""
+    ann, bob, eve = await house.one.guests("Ann", "Bob", "Eve")
+    game = await ann.open(ANY, **terms)
+    right = (await ann.look(game)).get("invite", "x")
+    asked = [
+        {}, {"as_": "0"}, {"as_": "1"}, {"as_": "9"}, {"as_": "bystander"}, {"as_": "all"}, {"invite": "wrong"},
+        {"invite": right}, {"invite": right, "as_": "0"}, {"invite": right, "as_": "bystander"},
+    ]  # fmt: skip
+
+    async def compare() -> None:
+        answers = {}
+        for _ in range(2):  # once to lay them there, once to take them from there
+            await forget(house)
+            for caller in (ann, bob, eve, house.one.stranger):
+                for query in asked:
+                    here, there = await caller.get(game, **query), await caller.at(house.other).get(game, **query)
+                    same(here, there)
+                    answers[caller.id, *query.items()] = there.content
+        assert len(set(answers.values())) > 3
+
+    before = (await measured(house.other))["answers"]
+    await compare()
+    if not terms.get("hotseat"):
+        await bob.sit(game, invite=right)
+        await compare()
+    players = [ann, ann] if terms.get("hotseat") else [ann, bob]
+    await play_to_the_end(players, game)
+    await compare()
+    assert (await measured(house.other))["answers"] > before + 20
+
+
+async def test_a_request_that_is_repeated_elsewhere_is_answered_once(house: House, ruleset: str) -> None:
+    game, players = await table(house, ruleset)
+    seat = (await players[0].look(game))["to_act"][0]
+    chosen = (await players[seat].moves(game))[0]
+    key = {"Idempotency-Key": "once"}
+    first = await players[seat].post(f"{game}/moves", chosen, headers=key)
+    again = await players[seat].at(house.other).post(f"{game}/moves", chosen, headers=key)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.json()["events"] == first.json()["events"]
+    assert (await players[0].look(game))["version"] == first.json()["version"]
+
+
+async def test_what_nobody_has_confirmed_is_looked_up_in_the_log(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noticeboard, "TRUST", 1)
+    game, players = await table(house, ANY)
+    dice = Random(1)
+    for _ in range(5):
+        await goes_on(house, game, players, dice)
+        await forget(house)
+        await asyncio.sleep(0.002)
+        for player in players:
+            same(await player.get(game), await player.at(house.other).get(game))
+
+
+async def test_redis_may_be_emptied_at_any_time(house: House, redis: Redis) -> None:
+    game, players = await table(house, ANY)
+    dice = Random(1)
+    for _ in range(10):
+        await goes_on(house, game, players, dice, 2)
+        redis.execute("FLUSHALL")
+    await goes_on(house, game, players, dice, 2)
+    assert redis.execute("DBSIZE") > 0
+
+
+async def test_redis_may_die_and_come_back_with_what_is_no_longer_true(frail: House, own: Redis) -> None:
+    game, players = await table(frail, ANY)
+    dice = Random(1)
+    await goes_on(frail, game, players, dice, 5)
+    own.execute("SAVE")
+    await goes_on(frail, game, players, dice, 5)
+    own.stop(signal.SIGKILL)
+    begun = monotonic()
+    await goes_on(frail, game, players, dice, 5)
+    assert monotonic() - begun < 2, "nobody waits for a server that is away"
+    for process in frail:
+        assert (await process.stranger.get("/health/ready")).json() == {"status": "ready", "redis": "away"}
+    own.start()
+    assert own.execute("KEYS", "*game*"), "there is an old dump"
+    await goes_on(frail, game, players, dice, 5)
+    async with asyncio.timeout(5):
+        while [(await measured(process))["up"] for process in frail] != [1, 1]:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    await goes_on(frail, game, players, dice, 5)
+    assert (await frail.one.stranger.get("/health/ready")).json() == {"status": "ready", "redis": "up"}
+    assert (await measured(frail.one))["failures"] > 0
+
+
+async def test_without_redis_it_is_not_spoken_of(database: Path) -> None:
+    async with in_process(database) as alone:
+        assert (await alone.stranger.get("/health/ready")).json() == {"status": "ready"}
+        assert await measured(alone) == {}
+
+
+async def test_requests_are_counted_together(database: Path, redis_url: str) -> None:
+    given = {"rate_limit": "1/4", "redis": redis_url}
+    async with in_process(database, **given) as one, in_process(database, **given) as other:
+        answers = [await process.stranger.get("/v1/rulesets") for process in (one, other, one, other, one, other)]
+        assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 2
+        assert [answer.headers["ratelimit"].partition(";t")[0] for answer in answers[:4]] == [
+            f'"requests";r={left}' for left in (3, 2, 1, 0)
+        ]
+        problem(answers[-1], 429, "too-many-requests")
+
+
+async def test_a_stream_gives_at_once_what_another_process_has_done(database: Path, redis_url: str) -> None:
+    async with over_http(database, redis=redis_url) as one, over_http(database, redis=redis_url) as other:
+        players = await one.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ANY)])
+        game = await one.table(ANY, players)
+        seen = await players[0].look(game)
+        resumed = {"Last-Event-ID": str(seen["version"])}
+        async with listening(players[0].at(other), f"{game}/events", headers=resumed) as stream:
+            messages, waited = aiter(stream), []
+            for _ in range(4):
+                seat = (await players[0].look(game))["to_act"][0]
+                moved = await players[seat].move(game, (await players[seat].moves(game))[0])
+                begun = monotonic()
+                async with asyncio.timeout(5):
+                    while int((await anext(messages)).id) < moved["version"]:
+                        pass
+                waited.append(monotonic() - begun)
+        assert min(waited) < 0.2, "sooner than somebody looks into the log"

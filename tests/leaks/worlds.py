@@ -1,16 +1,14 @@
 """The same game in two worlds, in one of which two cards lie exchanged; and whoever can tell them apart too early."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-import pytest
-
 from domain.rulesets import RULESETS
-from service import app, settings
+from service import settings
 from service.archive import opened
 from tests import laws
 from tests.clients import Service, in_process
@@ -55,10 +53,21 @@ def exchange_at_random(terms: Terms, dice: Random) -> Exchange:
 @asynccontextmanager
 async def house(database: Path, ruleset: str, **given: Any) -> AsyncIterator[Service]:
     """A service with that ruleset alone, which is built in a fraction of the time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "RULESETS", {ruleset: RULESETS[ruleset]})
+    with alone(ruleset):
         async with in_process(database, secret=SECRET, **given) as running:
             yield running
+
+
+@contextmanager
+def alone(ruleset: str) -> Iterator[None]:
+    everything = dict(RULESETS)
+    for other in everything.keys() - {ruleset}:
+        del RULESETS[other]
+    try:
+        yield
+    finally:
+        RULESETS.clear()  # so that they come back in their order
+        RULESETS.update(everything)
 
 
 async def both(

@@ -716,7 +716,137 @@ async function skyjoAction(table, event, dealer) {
   }
 }
 
+const SYMBOLS = ["scimitar", "crescent", "turban", "cross_tile"];
+
+/* In `lying` are the slots of the rows that hold a card, how many slots every row has, and the hands. Whose card it is
+ * that is played, exchanged or discarded, and from where, is told openly; it must be there. */
+async function scandaroon(table, event, dealer) {
+  const { type, seat, spot } = event;
+  const seats = Array.from({ length: table.seats }, (_, i) => i);
+  const discard = (table.discard ??= []);
+  const fromHand = (owner, card) => takeOut(look(table, "hand", owner), look(table, "hand", owner).indexOf(card));
+  switch (type) {
+    case "prepared": {
+      const chance = dealer();
+      table.start = await chance.below(table.seats);
+      table.trumps = await chance.shuffled(SYMBOLS);
+      table.draw = await chance.shuffled(table.deck.cards.map((card) => card.id));
+      table.lying = new Map();
+      for (const i of seats) {
+        lay(table, [], "hand", i);
+        lay(table, 0, "slots", i);
+      }
+      return {
+        start: table.start, trump: table.trumps.at(-1), trump_cards: table.trumps.slice(0, -1), draw: [...table.draw],
+      };
+    }
+    case "reshuffled":
+      table.draw = await dealer().shuffled([...table.draw, ...discard]);
+      table.discard = [];
+      return { draw: [...table.draw] };
+    case "hands_dealt": {
+      const given = seats.map((i) => event.cards[i].length);
+      const dealt = seats.map(() => []);
+      const first = seats.map((i) => canonical(i)).indexOf(canonical(table.start));
+      if (first < 0) throw new Error("nobody begins");
+      while (given.some((count) => count > 0))
+        for (const i of [...seats.slice(first), ...seats.slice(0, first)])
+          if (given[i]-- > 0) dealt[i].push(takeOut(table.draw));
+      for (const i of seats) look(table, "hand", i).push(...dealt[i]);
+      return { cards: dealt };
+    }
+    case "trump_revealed":
+      table.trumps.unshift(takeOut(table.trumps));
+      return { trump: table.trumps.at(-1) };
+    case "drawn": {
+      const cards = Array.from(event.cards, () => takeOut(table.draw));
+      look(table, "hand", seat).push(...cards);
+      return { cards };
+    }
+
+    // From hands.
+    case "played":
+      layLast(table, fromHand(seat, event.card), event.row);
+      return {};
+    case "exchanged":
+      discard.push(fromHand(seat, event.card));
+      return {};
+
+    // From hands, or from rows.
+    case "stone_played":
+      if (own(event, "position") === undefined) {
+        discard.push(fromHand(seat, event.card));
+        return {};
+      }
+      discard.push(lift(table, "row", seat, event.position));
+      return { card: discard.at(-1) };
+
+    // From rows.
+    case "spent":
+      discard.push(lift(table, "row", seat, event.position));
+      return {};
+    case "removed":
+      discard.push(lift(table, "row", spot.row, spot.position));
+      return {};
+    case "returned":
+    case "stolen":
+      look(table, "hand", type === "returned" ? event.to : seat).push(lift(table, "row", spot.row, spot.position));
+      return {};
+    case "swapped": {
+      const [one, other] = [event.one, event.other].map((named) => ["row", named.row, named.position]);
+      const [first, second] = [lift(table, ...one), lift(table, ...other)];
+      lay(table, first, ...other);
+      lay(table, second, ...one);
+      return {};
+    }
+    case "shifted": {
+      const { row } = spot;
+      const { to } = event;
+      const card = lift(table, "row", row, spot.position);
+      if (canonical(to.row) !== canonical(row))
+        return { to: { row: to.row, position: layLast(table, card, to.row) } };
+      const slots = Array.from({ length: look(table, "slots", row) }, (_, i) => i);
+      const places = slots.filter((i) => table.lying.has(canonical(["row", row, i])) || i === spot.position);
+      const others = places.filter((i) => i !== spot.position).map((i) => lift(table, "row", row, i));
+      const place = places.map((i) => canonical(i)).indexOf(canonical(to.position));
+      if (place < 0) throw new Error("the card goes where none lies");
+      others.splice(place, 0, card);
+      places.forEach((i, number) => lay(table, others[number], "row", row, i));
+      return {};
+    }
+    case "round_scored":
+      for (const taken of event.taken) lift(table, "row", taken.row, taken.position);
+      return {};
+    case "table_cleared":
+      for (const row of seats) {
+        const slots = Array.from({ length: lift(table, "slots", row) }, (_, i) => i);
+        lay(table, 0, "slots", row);
+        const lying = slots.filter((i) => table.lying.has(canonical(["row", row, i])));
+        discard.push(...lying.map((i) => lift(table, "row", row, i)));
+      }
+      table.start = event.start;
+      return {};
+  }
+}
+
+/** The card comes to lie in a new slot at the end of the row, which is returned. */
+function layLast(table, card, row) {
+  const slot = lift(table, "slots", row);
+  lay(table, slot + 1, "slots", row);
+  lay(table, card, "row", row, slot);
+  return slot;
+}
+
 const TABLE = {
+  "scandaroon/1": {
+    hidden: {
+      prepared: { trump_cards: 1, draw: 1 },
+      reshuffled: { draw: 1 },
+      hands_dealt: { cards: 2 },
+      drawn: { cards: 1 },
+    },
+    follow: scandaroon,
+  },
   "scout/1": {
     hidden: {
       dealt: { hands: 2, aside: 1 },

@@ -659,7 +659,113 @@ def skyjo_action(table, event, dealer):
     return {}
 
 
+SYMBOLS = ["scimitar", "crescent", "turban", "cross_tile"]
+
+
+def scandaroon(table, event, dealer):
+    """In `lying` are the slots of the rows that hold a card, how many slots every row has, and the hands. Whose card it
+    is that is played, exchanged or discarded, and from where, is told openly; it must be there.
+    """
+    kind, seat, card, spot = [event.get(name) for name in ("type", "seat", "card", "spot")]
+    seats, discard = range(table["seats"]), table.setdefault("discard", [])
+    if kind == "prepared":
+        chance = dealer()
+        table["start"], table["trumps"] = chance.below(table["seats"]), chance.shuffled(SYMBOLS)
+        table["draw"] = chance.shuffled([each["id"] for each in table["deck"]["cards"]])
+        table["lying"] = {}
+        for i in seats:
+            lay(table, [], "hand", i)
+            lay(table, 0, "slots", i)
+        below, trump = table["trumps"][:-1], table["trumps"][-1]
+        return {"start": table["start"], "trump": trump, "trump_cards": below, "draw": table["draw"]}
+    if kind == "reshuffled":
+        table["draw"] = dealer().shuffled(table["draw"] + discard)
+        discard.clear()
+        return {"draw": table["draw"]}
+    if kind == "hands_dealt":
+        given, dealt = [len(event["cards"][i]) for i in seats], [[] for _ in seats]
+        first = [canonical(i) for i in seats].index(canonical(table["start"]))
+        while any(given):
+            for i in [*seats[first:], *seats[:first]]:
+                if given[i]:
+                    dealt[i].append(table["draw"].pop())
+                    given[i] -= 1
+        for i in seats:
+            look(table, "hand", i).extend(dealt[i])
+        return {"cards": dealt}
+    if kind == "trump_revealed":
+        table["trumps"].insert(0, table["trumps"].pop())
+        return {"trump": table["trumps"][-1]}
+    if kind == "drawn":
+        cards = [table["draw"].pop() for _ in event["cards"]]
+        look(table, "hand", seat).extend(cards)
+        return {"cards": cards}
+
+    # From hands.
+    if kind == "played":
+        look(table, "hand", seat).remove(card)
+        lay_last(table, card, event["row"])
+    if kind == "exchanged" or (kind == "stone_played" and "position" not in event):
+        look(table, "hand", seat).remove(card)
+        discard.append(card)
+
+    # From rows.
+    if kind == "stone_played" and "position" in event:
+        discard.append(lift(table, "row", seat, event["position"]))
+        return {"card": discard[-1]}
+    if kind == "spent":
+        discard.append(lift(table, "row", seat, event["position"]))
+    if kind == "removed":
+        discard.append(lift(table, "row", spot["row"], spot["position"]))
+    if kind in ("returned", "stolen"):
+        hand = look(table, "hand", event["to"] if kind == "returned" else seat)
+        hand.append(lift(table, "row", spot["row"], spot["position"]))
+    if kind == "swapped":
+        one, other = [["row", event[name]["row"], event[name]["position"]] for name in ("one", "other")]
+        first, second = lift(table, *one), lift(table, *other)
+        lay(table, first, *other)
+        lay(table, second, *one)
+    if kind == "shifted":
+        row, to = spot["row"], event["to"]
+        card = lift(table, "row", row, spot["position"])
+        if canonical(to["row"]) != canonical(row):
+            return {"to": {"row": to["row"], "position": lay_last(table, card, to["row"])}}
+        slots = range(look(table, "slots", row))
+        places = [i for i in slots if canonical(["row", row, i]) in table["lying"] or i == spot["position"]]
+        others = [lift(table, "row", row, i) for i in places if i != spot["position"]]
+        others.insert([canonical(i) for i in places].index(canonical(to["position"])), card)
+        for i, each in zip(places, others):
+            lay(table, each, "row", row, i)
+    if kind == "round_scored":
+        for each in event["taken"]:
+            lift(table, "row", each["row"], each["position"])
+    if kind == "table_cleared":
+        for row in seats:
+            slots = range(lift(table, "slots", row))
+            lay(table, 0, "slots", row)
+            discard += [lift(table, "row", row, i) for i in slots if canonical(["row", row, i]) in table["lying"]]
+        table["start"] = event["start"]
+    return {}
+
+
+def lay_last(table, card, row):
+    """The card comes to lie in a new slot at the end of the row, which is returned."""
+    slot = lift(table, "slots", row)
+    lay(table, slot + 1, "slots", row)
+    lay(table, card, "row", row, slot)
+    return slot
+
+
 TABLE = {
+    "scandaroon/1": {
+        "hidden": {
+            "prepared": {"trump_cards": 1, "draw": 1},
+            "reshuffled": {"draw": 1},
+            "hands_dealt": {"cards": 2},
+            "drawn": {"cards": 1},
+        },
+        "follow": scandaroon,
+    },
     "scout/1": {
         "hidden": {
             "dealt": {"hands": 2, "aside": 1},

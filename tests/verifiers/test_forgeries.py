@@ -121,6 +121,10 @@ def test_invented_deals_are_found_though_all_hashes_are_right(rules: Rules):
 
 
 SHOWN = {
+    "scandaroon/1": {
+        "hands_dealt": ["cards"], "drawn": ["cards"], "trump_revealed": ["trump"], "played": ["card"],
+        "stone_played": ["card"],
+    },
     "scout/1": {"shown": ["cards"], "scouted": ["card"]},
     "skyjo/1": {
         "drawn": ["card"], "taken": ["card"], "tossed": ["card"], "swapped": ["card", "out"], "flipped": ["card"],

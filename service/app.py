@@ -9,7 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp
 
-from domain.rulesets import RULESETS
+from service import decks
 from service import settings as settings_module
 from service.api.bodies import MAX_BODY
 from service.api.branches import branch_routes
@@ -21,6 +21,7 @@ from service.api.lobby import lobby_route
 from service.api.operations import operation_routes
 from service.api.players import player_routes
 from service.api.problems import answer
+from service.api.queries import as_documented
 from service.api.records import record_routes
 from service.api.rulesets import ruleset_routes
 from service.api.schema import openapi_config
@@ -57,11 +58,12 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequenc
             if access_log is not None:
                 access_log.flush()
 
+    rulesets = decks.offered(house.settings)
     of_games = (game_routes, event_routes, branch_routes, record_routes)
-    games = [routes_of(rules, house) for rules in RULESETS.values() for routes_of in of_games]
+    games = [routes_of(rules, house) for rules in rulesets.values() for routes_of in of_games]
     app = Litestar(
         route_handlers=[
-            ruleset_routes(RULESETS),
+            ruleset_routes(rulesets),
             player_routes(house),
             lobby_route(house),
             standings_route(house),
@@ -71,9 +73,10 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequenc
             *routes,
         ],
         lifespan=[running],
+        before_request=as_documented,
         exception_handlers={Exception: answer, HTTPException: answer},
         request_max_body_size=MAX_BODY,
-        openapi_config=openapi_config(RULESETS),
+        openapi_config=openapi_config(rulesets),
         logging_config=None,
     )
     complete_options(app)

@@ -111,7 +111,8 @@ def plan(rules: Rules) -> Iterator[tuple[str, int, dict[str, Any]]]:
     yield f"{fewest}-seats", fewest, {}
     for option, values in every.items():
         for value in values[1:]:
-            yield f"{fewest}-seats-{option}-{value}".lower(), fewest, {option: value}
+            text = "-".join(map(str, value)) if isinstance(value, tuple) else value
+            yield f"{fewest}-seats-{option}-{text}".lower(), fewest, {option: value}
     for turn, seats in enumerate(number for number in rules.seats if number != fewest):
         options = {name: soon_over(values) or values[turn % len(values)] for name, values in every.items()}
         yield f"{seats}-seats", seats, options
@@ -144,6 +145,8 @@ def kinds_of(kind: kinds.Type, default: Any) -> list[Any]:
             return [None]
         case kinds.UnionType(types=types):
             return [value for one in types for value in kinds_of(one, default)]
+        case kinds.VarTupleType(item_type=item):
+            return [(value,) for value in kinds_of(item, 0)[:1]]
         case kinds.IntType(ge=least, le=most) if isinstance(default, int):
             # The least, and so much that a game takes several rounds where it is a number to be reached.
             more = 3 * default if most is None else min(3 * default, most)

@@ -10,6 +10,7 @@ from domain.rulesets.scopinion.table import (
     HAND,
     PURPLE,
     Bought,
+    Card,
     Cards,
     CardsRevealed,
     Dealt,
@@ -20,14 +21,12 @@ from domain.rulesets.scopinion.table import (
     Open,
     PikOffMade,
     Played,
-    Refilled,
     Rejected,
     ScopinionEvent,
     Scored,
     Secured,
     Shuffled,
     State,
-    TargetTurnedUp,
     Trashed,
     TurnBegan,
     TurnEnded,
@@ -39,6 +38,8 @@ from domain.rulesets.scopinion.table import (
 # reason the commonest events come first.
 def evolve(state: State, event: ScopinionEvent) -> State:
     match event:
+        case TurnEnded():
+            return turn_ended(state, event)
         case TurnBegan():
             return replace(
                 state,
@@ -51,27 +52,10 @@ def evolve(state: State, event: ScopinionEvent) -> State:
                 pik_off=event.pik_off,
                 final=state.final and state.final - 1,
             )
-        case TurnEnded():
-            seat, count = event.seat, len(event.drawn)
-            return replace(
-                state,
-                phase="end",
-                hands=put(state.hands, seat, less(state.hands[seat], event.staged) + event.drawn),
-                decks=put(state.decks, seat, state.decks[seat][:-count]) if count else state.decks,
-                discards=put(state.discards, seat, state.discards[seat] + state.stage + event.staged),
-                stage=(),
-                owed=HAND - count,
-                shuffle=event.reshuffle,
-            )
         case Drawn():
             return drawn(state, event)
         case Bought():
             return bought(state, event)
-        case Refilled():
-            filled = list(state.display)
-            for place, card in zip(event.places, event.cards, strict=True):
-                filled[place] = card
-            return replace(state, display=tuple(filled), supply=state.supply[: -len(event.cards)])
         case Played():
             seat = event.seat
             return replace(
@@ -112,15 +96,19 @@ def evolve(state: State, event: ScopinionEvent) -> State:
                 hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
                 vaults=put(state.vaults, seat, (*state.vaults[seat], event.card)),
             )
-        case TargetTurnedUp():
-            return replace(state, targets=(*state.targets[:-1], event.card), top_open=True)
         case PikOffMade():
             display = put(state.display, state.display.index(event.card), None)
-            return replace(state, display=display, graveyard=(*state.graveyard, event.card), pik_off=False)
+            return replace(
+                state,
+                display=fill(display, event.filled),
+                supply=state.supply[: len(state.supply) - len(event.filled)],
+                graveyard=(*state.graveyard, event.card),
+                pik_off=False,
+            )
         case EndTriggered():
             return replace(state, final=event.final)
         case Dealt():
-            targets = (*event.purple, *event.targets)
+            targets = event.purple + event.targets + event.turned
             return replace(
                 state,
                 phase="end",
@@ -130,7 +118,7 @@ def evolve(state: State, event: ScopinionEvent) -> State:
                 supply=event.supply,
                 display=event.display,
                 targets=targets,
-                top_open=is_open(targets),
+                top_open=True,
                 removed=event.removed,
             )
         case CardsRevealed():
@@ -140,6 +128,36 @@ def evolve(state: State, event: ScopinionEvent) -> State:
         case Won():
             return replace(state, winners=event.winners, phase="over")
     assert_never(event)
+
+
+def turn_ended(state: State, event: TurnEnded) -> State:
+    seat, count = event.seat, len(event.drawn)
+    targets, display, supply = state.targets, state.display, state.supply
+    if event.filled:
+        display, supply = fill(display, event.filled), supply[: -len(event.filled)]
+    if event.turned:
+        targets = targets[:-1] + event.turned
+    return replace(
+        state,
+        phase="end",
+        hands=put(state.hands, seat, less(state.hands[seat], event.staged) + event.drawn),
+        decks=put(state.decks, seat, state.decks[seat][:-count]) if count else state.decks,
+        discards=put(state.discards, seat, state.discards[seat] + state.stage + event.staged),
+        stage=(),
+        owed=HAND - count,
+        shuffle=event.reshuffle,
+        display=display,
+        supply=supply,
+        targets=targets,
+        top_open=targets != (),
+    )
+
+
+def fill(display: tuple[Card | None, ...], cards: tuple[Card, ...]) -> tuple[Card | None, ...]:
+    """The display with the cards in its empty places, the first one first."""
+    for card in cards:
+        display = put(display, display.index(None), card)
+    return display
 
 
 def less(hand: Cards, gone: Cards) -> Cards:
@@ -209,7 +227,7 @@ def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
         case TurnEnded():
             if event.seat == viewer or not event.drawn:
                 return event
-            return TurnEnded(event.seat, event.staged, hide(event.drawn), event.reshuffle)
+            return TurnEnded(event.seat, event.staged, hide(event.drawn), event.filled, event.turned, event.reshuffle)
         case Open():
             return event
         case Drawn():

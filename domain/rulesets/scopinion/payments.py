@@ -35,6 +35,8 @@ def payments(hand: tuple[Weight, ...], price: int) -> tuple[Places, ...]:
     small = [(value, place) for place, (value, _) in enumerate(hand) if value < price]  # no other pays with a second
     if not small or worth(tuple([hand[place] for _, place in small])) < price:
         return tuple(found)
+    if len(small) == 2:
+        return (*found, tuple([place for _, place in small]))
     plain = [(value, place) for value, place in small if not hand[place][1]]
     bordered = [(value, place) for value, place in small if hand[place][1]]
     found += [places for places, _ in reaching(plain, price)]

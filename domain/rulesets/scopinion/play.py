@@ -36,7 +36,6 @@ from domain.rulesets.scopinion.table import (
     PikOffMade,
     Played,
     PrintedCard,
-    Refilled,
     Rejected,
     ScopinionEvent,
     ScopinionMove,
@@ -47,7 +46,6 @@ from domain.rulesets.scopinion.table import (
     Shuffled,
     State,
     Take,
-    TargetTurnedUp,
     Trash,
     Trashed,
     Triple,
@@ -82,7 +80,7 @@ def actions(state: State, seat: Seat) -> list[ScopinionMove]:
     deck, hand = state.deck, state.hands[seat]
     numbers = [card for card in hand if card is not None and card not in deck.targets]
     wanted = open_cards(state)
-    moves = buys(state, numbers, wanted)
+    moves = buys(state, numbers, wanted) if numbers else []
     for by in numbers:
         for function in deck.functions[by]:
             if may_use(state, seat, function):
@@ -114,9 +112,10 @@ def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[S
     moves: list[ScopinionMove] = []
     for card in wanted:
         if card.value <= most:
+            ways = where_to(state, card)
             for places in payments(weights, card.value):
                 pay = tuple(sorted([numbers[place] for place in places]))
-                moves += [Buy(card.id, pay, to) for to in where_to(state, card)]
+                moves += [Buy(card.id, pay, to) for to in ways]
     return moves
 
 
@@ -146,7 +145,7 @@ def uses(
                 Triple(card.id, by, other, to)
                 for other, number in others
                 for card in wanted
-                if triples(number, card.value)
+                if number < card.value <= 3 * number and triples(number, card.value)
                 for to in where_to(state, card)
             ]
         case "trash":
@@ -251,10 +250,7 @@ def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent
         raise Illegal
     match move:
         case EndTurn():
-            staged = tuple([known(card) for card in state.hands[seat] if card != move.hold])
-            top = () if move.reshuffle else state.decks[seat][: -HAND - 1 : -1]
-            ended = TurnEnded(seat, staged, top, move.reshuffle)
-            return turn_end(state, [ended], seat) if len(top) == HAND else still_owed(state, [ended], seat)
+            return turn_end(state, seat, move)
         case Buy():
             return buying(state, seat, "pay", move.pay, move.card, move.to)
         case DrawOne():
@@ -274,9 +270,8 @@ def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent
         case Secure():
             return [Secured(seat, move.card)]
         case PikOff():
-            made = PikOffMade(seat, move.card)
-            refilled = refill(state, [state.display.index(move.card)])
-            return [made, *refilled, *end_test(fold(state, [made, *refilled]))]
+            made = PikOffMade(seat, move.card, opened(state.supply[-1:]))
+            return [made, *end_test(evolve(state, made))]
     assert_never(move)
 
 
@@ -327,46 +322,50 @@ def draws(state: State, seat: Seat) -> list[ScopinionEvent]:
 
 
 def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[ScopinionEvent]:
-    """The events, and at the end of a turn what follows, unless a shuffle is needed first (SP-30, SP-32)."""
+    """The events, and what follows from them unless a shuffle comes first (SP-32)."""
     after = fold(state, events)
     if shuffle_due(after):
         return events
-    drawn = draw_aside(after, seat) if after.phase == "aside" else draws(after, seat)
-    if shuffle_due(fold(after, drawn)):
-        return [*events, *drawn]
-    return turn_end(state, [*events, *drawn], seat) if after.phase == "end" else [*events, *drawn]
+    events += draw_aside(after, seat) if after.phase == "aside" else draws(after, seat)
+    after = fold(state, events)
+    return [*events, *next_turn(after)] if after.phase == "end" and not shuffle_due(after) else events
 
 
-def turn_end(state: State, events: list[ScopinionEvent], seat: Seat) -> list[ScopinionEvent]:
-    """The events, and what follows when the seat has drawn its cards (SP-30)."""
-    display = state.display
-    if None in display and (refilled := refill(state, [place for place, card in enumerate(display) if card is None])):
-        events += refilled
-        display = fold(state, refilled).display
-    if state.targets and not state.top_open:
-        events.append(TargetTurnedUp(known(state.targets[-1])))
+def turn_end(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
+    """SP-30."""
+    ended = TurnEnded(
+        seat,
+        staged=tuple([known(card) for card in state.hands[seat] if card != move.hold]),
+        drawn=() if move.reshuffle else state.decks[seat][: -HAND - 1 : -1],
+        filled=opened(state.supply[: -state.display.count(None) - 1 : -1]) if None in state.display else (),
+        turned=() if state.top_open else opened(state.targets[-1:]),
+        reshuffle=move.reshuffle,
+    )
+    if len(ended.drawn) < HAND:
+        return still_owed(state, [ended], seat)
+    return [ended, *next_turn(evolve(state, ended))]
+
+
+def next_turn(state: State) -> list[ScopinionEvent]:
+    """The next seat's turn, after the last one the end (SP-30)."""
     if state.final == 0:
-        return [*events, *game_end(fold(state, events))]
-    return [*events, begin(state, display, (seat + 1) % len(state.hands))]
+        return game_end(state)
+    return [begin(state, (known(state.turn) + 1) % len(state.hands))]
 
 
-def begin(state: State, display: tuple[Card | None, ...], seat: Seat) -> TurnBegan:
+def begin(state: State, seat: Seat) -> TurnBegan:
     """The seat may make a Pik-off if the display shows nothing but spades (SP-7)."""
-    cards = [card for card in display if card is not None]
+    cards = [card for card in state.display if card is not None]
     return TurnBegan(seat, pik_off=cards != [] and state.deck.spaded.issuperset(cards))
 
 
-def refill(state: State, places: list[int]) -> list[ScopinionEvent]:
-    """These places of the display, as long as the supply lasts."""
-    cards = tuple(known(card) for card in reversed(state.supply[-len(places) :])) if places else ()
-    return [Refilled(tuple(places[: len(cards)]), cards)] if cards else []
+def opened(cards: Cards) -> tuple[Card, ...]:
+    return tuple([known(card) for card in cards])
 
 
 def game_end(state: State) -> list[ScopinionEvent]:
     """SP-5, SP-52, SP-53."""
-    hands, decks, vaults = (
-        tuple(tuple(map(known, cards)) for cards in zone) for zone in (state.hands, state.decks, state.vaults)
-    )
+    hands, decks, vaults = (tuple(map(opened, zone)) for zone in (state.hands, state.decks, state.vaults))
     scores = tuple(score(state, seat) for seat in range(len(hands)))
     best = max((each.total, each.hearts) for each in scores)
     winners = tuple(seat for seat, each in enumerate(scores) if (each.total, each.hearts) == best)
@@ -427,13 +426,12 @@ def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
         hands=tuple(cards[: -HAND - 1 : -1] for cards in decks),
         supply=supply[: cut - DISPLAY],
         display=tuple(reversed(supply[cut - DISPLAY : cut])),
-        targets=targets[:least],
         purple=deck.purple,
+        targets=targets[:least][:-1],
+        turned=targets[:least][-1:],
         removed=supply[cut:] + targets[least:],
     )
-    after = evolve(state, dealt)
-    turned = [] if after.top_open else [TargetTurnedUp(known(after.targets[-1]))]
-    return [dealt, *turned, begin(after, after.display, start)]
+    return [dealt, begin(evolve(state, dealt), start)]
 
 
 def fold(state: State, events: list[ScopinionEvent]) -> State:

@@ -278,7 +278,8 @@ class Open(Event):
 class Dealt(Dealing):
     """The table is laid: a deck for everybody, of which the two top cards are the hand (SP-41).
 
-    Three cards of the supply lie open; `targets` lie face down on the open `purple` ones; `removed` cards stay out.
+    Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
+    `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
     """
 
     start: Seat
@@ -286,8 +287,9 @@ class Dealt(Dealing):
     hands: tuple[Cards, ...]
     supply: Cards
     display: tuple[Card, ...]
-    targets: Cards
     purple: tuple[Card, ...]
+    targets: Cards
+    turned: tuple[Card, ...]
     removed: Cards
 
 
@@ -371,17 +373,11 @@ class Secured(Event):
 
 
 class PikOffMade(Open):
-    """The seat put a card of the display on top of the graveyard (SP-28)."""
+    """The seat put a card of the display on top of the graveyard; its place is filled if the supply lasts (SP-28)."""
 
     seat: Seat
     card: Card
-
-
-class Refilled(Open):
-    """Cards from the top of the supply lie in these places of the display."""
-
-    places: tuple[int, ...]
-    cards: tuple[Card, ...]
+    filled: tuple[Card, ...]
 
 
 class EndTriggered(Open):
@@ -394,19 +390,16 @@ class TurnEnded(Event):
     """The seat laid these cards of its hand on its stage, all of the stage on its discard, and drew (SP-30).
 
     Which card it has held is not told, and what it drew from its deck nobody else sees. Cards are still owed to it if
-    the deck had too few, or is to be shuffled first.
+    the deck had too few, or is to be shuffled first. Then empty places of the display are filled, the first one first,
+    as long as the supply lasts, and the top target is `turned` up if it lay face down.
     """
 
     seat: Seat
     staged: tuple[Card, ...]
     drawn: Cards
+    filled: tuple[Card, ...]
+    turned: tuple[Card, ...]
     reshuffle: bool
-
-
-class TargetTurnedUp(Open):
-    """The top target lies face up."""
-
-    card: Card
 
 
 class CardsRevealed(Open):
@@ -461,10 +454,8 @@ ScopinionEvent: TypeAlias = (
     | Trashed
     | Secured
     | PikOffMade
-    | Refilled
     | EndTriggered
     | TurnEnded
-    | TargetTurnedUp
     | CardsRevealed
     | Scored
     | Won

@@ -142,11 +142,11 @@ class Crowd:
 
 
 @asynccontextmanager
-async def crowd(house: House, **how: Any) -> AsyncIterator[Crowd]:
+async def crowd(house: House, kind: type[Crowd] = Crowd, **how: Any) -> AsyncIterator[Any]:
     # No pool: a server that was killed leaves its connections behind, and the clients of this test are many.
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
     async with httpx.AsyncClient(timeout=20, limits=limits) as http:
-        yield Crowd(house, http, **how)
+        yield kind(house, http, **how)
 
 
 def keys_in(database: Path) -> Counter[str]:

@@ -6,7 +6,7 @@ through `redact` alone. The laws in the tests hold every ruleset to this.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -54,6 +54,8 @@ class Ruleset(Generic[S, M, E]):
     deck: type[Deck[Any]]
     shipped: tuple[str, ...]
     """The deck files that come with the ruleset; the first is the default."""
+    more_decks: tuple[Deck[Any], ...] = ()
+    """Others that were added to them."""
     state: type[Any]
     move: Any
     """The union of the moves that a seat may send."""
@@ -84,9 +86,13 @@ class Ruleset(Generic[S, M, E]):
 
     @cached_property
     def decks(self) -> dict[str, Deck[Any]]:
-        """The decks that come with the ruleset, by name, the default first. Raises `Faulty`."""
+        """The decks that can be played with, by name, the default first. Raises `Faulty`."""
         decks = (read(self.deck, self.name, deck_text(file)) for file in self.shipped)
-        return {deck.name: deck for deck in decks}
+        return {deck.name: deck for deck in (*decks, *self.more_decks)}
+
+    def with_deck(self, deck: Deck[Any]) -> "Ruleset[S, M, E]":
+        """The same rules, with one more deck."""
+        return replace(self, more_decks=(*self.more_decks, deck))
 
     @cached_property
     def labels(self) -> dict[str, Labels]:

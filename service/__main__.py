@@ -65,6 +65,18 @@ def parser() -> argparse.ArgumentParser:
     rebuild_ = commands.add_parser("rebuild", help="make lobby, players and standings anew, of the log alone")
     rebuild_.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
     rebuild_.set_defaults(run=rebuild)
+    deck = commands.add_parser("deck", help="decks of your own: check a file, or begin one")
+    deck_commands = deck.add_subparsers(required=True, metavar="COMMAND")
+    check = deck_commands.add_parser("check", help="say what is in deck files, or what is wrong with them")
+    check.add_argument("files", nargs="+", metavar="FILE")
+    check.set_defaults(run=check_decks)
+    show = deck_commands.add_parser("show", help="write down a deck that comes with us")
+    show.add_argument("ruleset")
+    show.add_argument("name", nargs="?", help="the ruleset's first deck by default")
+    show.set_defaults(run=show_deck)
+    schema = deck_commands.add_parser("schema", help="write down the JSON Schema of a ruleset's deck files")
+    schema.add_argument("ruleset")
+    schema.set_defaults(run=deck_schema)
     return whole
 
 
@@ -124,6 +136,24 @@ def rebuild(given: argparse.Namespace) -> int:
 
     asyncio.run(rebuild_all(settings.read(database=given.database)))
     return 0
+
+
+def check_decks(given: argparse.Namespace) -> int:
+    from service import decks
+
+    return decks.check(given.files)
+
+
+def show_deck(given: argparse.Namespace) -> int:
+    from service import decks
+
+    return decks.show(given.ruleset, given.name)
+
+
+def deck_schema(given: argparse.Namespace) -> int:
+    from service import decks
+
+    return decks.schema(given.ruleset)
 
 
 def described_settings() -> str:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import Multiprocess
 
-from service import databases
+from service import databases, decks
 from service.api.streams import CONNECTION
 from service.settings import Faulty, Settings
 from service.stammtisch import Stammtisch
@@ -40,6 +40,8 @@ def prepare(settings: Settings) -> None:
 
     A database on a server is made only where it is empty: to change one in use is for whoever runs the service.
     """
+
+    decks.offered(settings)
 
     async def once() -> None:
         house = Stammtisch(settings)

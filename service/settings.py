@@ -53,6 +53,14 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "variables are read from the environment, and `STAMMTISCH_DATABASE` keeps what is queried."
         ),
     ] = ""
+    decks: Annotated[
+        str,
+        Meta(
+            description="A folder with deck files (`*.json`) of your own, which games can be opened with beside the "
+            "decks that come with us. It is read at the start; `stammtisch deck check FILE` says what is wrong with a "
+            "file."
+        ),
+    ] = ""
     workers: Annotated[int, Meta(ge=1, le=64, description="How many processes serve, all on the same database.")] = 1
     secret: Annotated[
         str,

@@ -52,7 +52,13 @@ class RulesetListed(Value):
 
 
 def described(rules: Rules) -> Ruleset:
-    types = {"options": rules.options, "move": rules.move, "event": rules.event, "view": rules.state}
+    types = {
+        "options": rules.options,
+        "move": rules.move,
+        "event": rules.event,
+        "view": rules.state,
+        "deck": rules.deck.data_type,
+    }
     return Ruleset(
         name=rules.name,
         rules=rules.rules,

@@ -21,8 +21,8 @@ async def test_every_ruleset_is_listed_with_its_title_and_seats(stranger: Caller
 
 async def test_a_ruleset_is_described_by_schemas_defaults_decks_and_labels(stranger: Caller, rules: Rules) -> None:
     described = done(await stranger.get(f"/v1/rulesets/{rules.name}"))
-    assert set(described["schemas"]) == {"options", "move", "event", "view"}
-    assert described["default_options"] == msgspec.to_builtins(rules.options())
+    assert set(described["schemas"]) == {"options", "move", "event", "view", "deck"}
+    assert described["default_options"] == msgspec.json.decode(msgspec.json.encode(rules.options()))
     assert [deck["name"] for deck in described["decks"]] == list(rules.decks)
     assert all(deck["provenance"] for deck in described["decks"])
     assert set(described["labels"]) == {"en", "de"}

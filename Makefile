@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install serve test check openapi golden bench browser clean
+.PHONY: install serve test test-all nightly check openapi golden bench browser clean
 
 install: .venv/installed
 
@@ -15,8 +15,14 @@ install: .venv/installed
 serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
-test: install browser  ## Every test
+test: install browser  ## Every test; those of the API on PostgreSQL and Redis in part
 	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile
+
+test-all: install browser  ## Every test on every database
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --every-database
+
+nightly: install browser  ## The same, and many games at once on several processes
+	TEST_GAMES=200 $(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --every-database
 
 check: install  ## Style, types, and whether the committed OpenAPI document is the one that is served
 	$(BIN)/ruff check .

@@ -22,6 +22,12 @@ settings.register_profile("search", parent=settings.get_profile("build"), derand
 settings.load_profile("build")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--every-database", action="store_true", help="run all tests of the API on PostgreSQL and Redis as well"
+    )
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """The server that all tests of this process share; who stops one starts his own."""

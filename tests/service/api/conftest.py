@@ -1,4 +1,8 @@
-"""The whole application on a real SQLite file. One serves all tests that do not need one of their own."""
+"""The whole application on a real SQLite file, and on PostgreSQL and Redis. One serves all tests that do not need one
+of their own.
+
+On PostgreSQL and Redis some of the modules run always, all of them with `--every-database`.
+"""
 
 import logging
 from collections.abc import AsyncIterator, Iterator
@@ -27,10 +31,35 @@ def common_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("service") / "games.db"
 
 
-@pytest.fixture(scope="session")
-async def service(common_database: Path) -> AsyncIterator[Service]:
-    async with in_process(common_database) as running:
-        yield running
+ALWAYS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
+"""Modules that look at each way through the databases, in seconds."""
+
+SERVERS = "servers"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--every-database"):
+        left_out = [item for item in items if on_servers(item) and item.path.stem not in ALWAYS]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+def on_servers(item: pytest.Item) -> bool:
+    asked = getattr(item, "callspec", None)
+    return asked is not None and asked.params.get("service") == SERVERS
+
+
+@pytest.fixture(scope="session", params=["sqlite", SERVERS])
+async def service(request: pytest.FixtureRequest, common_database: Path) -> AsyncIterator[Service]:
+    if request.param == "sqlite":
+        async with in_process(common_database) as running:
+            yield running
+        return
+    postgres, redis = request.getfixturevalue("postgres"), request.getfixturevalue("redis")
+    redis.execute("FLUSHDB")
+    with postgres.database(request.getfixturevalue("migrated")) as name:
+        async with in_process(postgres.url(name), redis=redis.url, secret="x" * 32) as running:
+            yield running
 
 
 @pytest.fixture

@@ -40,6 +40,9 @@ golden: install  ## Play the golden games that are missing; what is there is nev
 bench: install  ## Measure, and print every figure beside its floor
 	$(BIN)/python -m tests.bench
 
+bench-peers: install  ## Measure what others use for the same beside us; needs node, npm and two cores
+	$(BIN)/python -m tests.bench.peers
+
 # The tests look at pages in a real browser, and run the JavaScript verifier in Node.
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .debian-chromium

@@ -1,0 +1,135 @@
+"""Measures the peers and us in one run: `make bench-peers`. One table; `--quick` takes a tenth of the time.
+
+Servers have one core, their clients the other. What is compared is measured in turns, several times: the medians are
+told, and the median of the ratios.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import NamedTuple
+
+from domain.game import Rules
+from domain.rulesets import RULESETS
+from tests.bench import engine, http
+from tests.bench.load import Figures
+from tests.bench.peers.installed import Missing, Peers, Played
+
+PEERS_RULES = "skyjo"
+SEATS = 3
+GAMES = 8
+SCRATCH = Path("build/peers")
+
+
+def main(quick: bool) -> None:
+    seconds, rounds = (1.0, 1) if quick else (6.0, 5)
+    peers = Peers(SCRATCH.absolute())
+    try:
+        peers.install()
+    except Missing as missing:
+        sys.exit(f"There is nothing to compare with. {missing}")
+    tell(f"{SEATS} seats, {GAMES} games with one client each, {rounds} rounds of {seconds:g} s for each figure\n")
+    tell("| what | we | the peer | ratio |\n|---|---|---|---|")
+    for row in (*server_rows(peers, seconds, rounds), *engine_rows(peers, seconds / 3, rounds)):
+        tell(f"| {' | '.join(row)} |")
+
+
+def tell(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def on(core: int) -> Iterator[None]:
+    """Processes that are started here run on this core alone: 0 is the servers', 1 the clients'."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {sorted(before)[min(core, len(before) - 1)]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+# --- servers ------------------------------------------------------------------------------------------------------
+
+
+class Served(NamedTuple):
+    """One round of load on each server."""
+
+    ours: Figures
+    memory: Figures
+    files: Figures
+
+
+def server_rows(peers: Peers, seconds: float, rounds: int) -> Iterator[tuple[str, ...]]:
+    measured = list(served(peers, seconds, rounds))
+    ours = median(one.ours.rate for one in measured)
+    for store, what in (("memory", "boardgame.io in memory"), ("files", "boardgame.io with its file store")):
+        theirs = median(getattr(one, store).rate for one in measured)
+        ratio = median(one.ours.rate / getattr(one, store).rate for one in measured)
+        yield "durable moves over HTTP", f"{ours:,.0f}/s", f"{theirs:,.0f}/s: {what}, web sockets", f"{ratio:.2f}"
+    for percentile in ("p50", "p99"):
+        ours, theirs = (
+            median(getattr(getattr(one, who), percentile) for one in measured) * 1000 for who in ("ours", "memory")
+        )
+        yield f"a move's {percentile}", f"{ours:.1f} ms", f"{theirs:.1f} ms: in memory", f"{ours / theirs:.2f}"
+
+
+def served(peers: Peers, seconds: float, rounds: int) -> Iterator[Served]:
+    with ExitStack() as stack:
+        one, other = (Path(stack.enter_context(TemporaryDirectory())) for _ in range(2))
+        with on(0):
+            ours = stack.enter_context(http.serving("service.app:create", one, rate_limit="1000000"))
+            memory = stack.enter_context(peers.boardgame())
+            files = stack.enter_context(peers.boardgame(other))
+        with on(1):
+            for _ in range(rounds):
+                yield Served(
+                    http.load("moves", ours, PEERS_RULES, SEATS, GAMES, seconds),
+                    peers.load(memory, SEATS, GAMES, seconds),
+                    peers.load(files, SEATS, GAMES, seconds),
+                )
+
+
+# --- engines ------------------------------------------------------------------------------------------------------
+
+
+def engine_rows(peers: Peers, seconds: float, rounds: int) -> Iterator[tuple[str, ...]]:
+    ours: dict[str, list[Played]] = {name: [] for name in RULESETS}
+    theirs: list[Played] = []
+    with on(0), peers.rlskyjo(SEATS) as rlskyjo:
+        for _ in range(rounds):
+            theirs.append(rlskyjo.play(seconds))
+            for name, rules in RULESETS.items():
+                ours[name].append(played(rules, seconds))
+    yield engine_row("rounds", PEERS_RULES, ours[PEERS_RULES], theirs, lambda play: play.rounds / play.seconds)
+    for name, plays in ours.items():
+        yield engine_row("moves", name, plays, theirs, lambda play: play.moves / play.seconds)
+
+
+def engine_row(
+    what: str, name: str, ours: list[Played], theirs: list[Played], rate: Callable[[Played], float]
+) -> tuple[str, ...]:
+    we, they = (median(map(rate, plays)) for plays in (ours, theirs))
+    ratio = median(rate(our) / rate(their) for our, their in zip(ours, theirs, strict=True))
+    return f"{name}: random play in the engine", f"{we:,.0f} {what}/s", f"{they:,.0f}/s: rlskyjo", f"{ratio:.2f}"
+
+
+def played(rules: Rules, seconds: float) -> Played:
+    """Random games for so long."""
+    total = Played(0, 0, 0.0)
+    until, seed = perf_counter() + seconds, 0
+    while perf_counter() < until:
+        play = engine.play(rules, SEATS, 1, seed)
+        total = Played(total.moves + play.moves, total.rounds + play.rounds, total.seconds + play.seconds)
+        seed += 1
+    return total
+
+
+if __name__ == "__main__":
+    main(quick="--quick" in sys.argv)

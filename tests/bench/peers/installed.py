@@ -1,0 +1,112 @@
+"""The peers, installed into a scratch folder, and started from it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tests.bench.load import Figures
+
+HERE = Path(__file__).parent
+RLSKYJO = "rlskyjo==1.0.0"
+NUMBA = "numba>=0.60"
+"""All that rlskyjo's engine needs; what it names besides is for training players."""
+
+
+class Played(msgspec.Struct):
+    """What random play in an engine has come to; a step of rlskyjo is a move here."""
+
+    moves: int
+    rounds: int
+    seconds: float
+
+
+class Missing(Exception):
+    """A peer cannot be installed. The message says why."""
+
+
+class Peers:
+    """In a folder that may be kept for the next time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._boardgame = folder / "boardgame"
+        self._python = folder / "rlskyjo" / "bin" / "python"
+
+    def install(self) -> None:
+        """Raises `Missing`. What is there already is not installed again."""
+        if shutil.which("node") is None or shutil.which("npm") is None:
+            raise Missing("boardgame.io needs node and npm.")
+        asked, done = HERE / "boardgame" / "package.json", self._boardgame / "installed.json"
+        if not done.exists() or done.read_text() != asked.read_text():
+            self._boardgame.mkdir(parents=True, exist_ok=True)
+            shutil.copy(asked, self._boardgame)
+            run("npm", "install", "--prefix", self._boardgame, "--no-audit", "--no-fund", "--silent")
+            shutil.copy(asked, done)
+        if not list(self._python.parent.parent.glob("lib/*/site-packages/rlskyjo")):
+            run(sys.executable, "-m", "venv", self._python.parent.parent)
+            run(self._python, "-m", "pip", "install", "--quiet", NUMBA)
+            run(self._python, "-m", "pip", "install", "--quiet", "--no-deps", RLSKYJO)
+
+    @contextmanager
+    def boardgame(self, *folder: Path) -> Iterator[int]:
+        """boardgame.io's server, in memory, or with its file store in the folder: its port."""
+        with started(["node", HERE / "boardgame" / "server.cjs", *folder], self._environment()) as server:
+            assert server.stdout is not None
+            for line in server.stdout:
+                if line.startswith("port "):
+                    yield int(line.split()[1])
+                    return
+            raise Missing("boardgame.io's server does not start.")
+
+    def load(self, port: int, seats: int, games: int, seconds: float) -> Figures:
+        """What clients of boardgame.io, in a process of their own, have measured."""
+        command = ["node", str(HERE / "boardgame" / "load.cjs"), *map(str, (port, seats, games, seconds))]
+        answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=self._environment()).stdout
+        return msgspec.json.decode(answer, type=Figures)
+
+    @contextmanager
+    def rlskyjo(self, seats: int) -> Iterator["Engine"]:
+        """rlskyjo's engine, compiled and warm."""
+        with started([self._python, HERE / "rlskyjo_play.py", seats], dict(os.environ)) as process:
+            yield Engine(process)
+
+    def _environment(self) -> dict[str, str]:
+        return os.environ | {"NODE_PATH": str(self._boardgame / "node_modules"), "NODE_ENV": "production"}
+
+
+class Engine:
+    """A process that plays as long as it is told to."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def play(self, seconds: float) -> Played:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{seconds}\n")
+        self._process.stdin.flush()
+        return msgspec.json.decode(self._process.stdout.readline(), type=Played)
+
+
+def run(*command: Any) -> None:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Missing(f"{' '.join(map(str, command))}: {done.stderr.strip()[-500:]}")
+
+
+@contextmanager
+def started(command: list[Any], environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [str(part) for part in command], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(20)

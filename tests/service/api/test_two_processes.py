@@ -196,7 +196,10 @@ async def test_redis_may_be_emptied_at_any_time(house: House, redis: Redis) -> N
     assert redis.execute("DBSIZE") > 0
 
 
-async def test_redis_may_die_and_come_back_with_what_is_no_longer_true(frail: House, own: Redis) -> None:
+async def test_redis_may_die_and_come_back_with_what_is_no_longer_true(
+    frail: House, own: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(noticeboard, "TRUST", 60_000)
     game, players = await table(frail, ANY)
     dice = Random(1)
     await goes_on(frail, game, players, dice, 5)
@@ -208,12 +211,14 @@ async def test_redis_may_die_and_come_back_with_what_is_no_longer_true(frail: Ho
     assert monotonic() - begun < 2, "nobody waits for a server that is away"
     for process in frail:
         assert (await process.stranger.get("/health/ready")).json() == {"status": "ready", "redis": "away"}
+    last = (await players[0].look(game))["version"]
     own.start()
     assert own.execute("KEYS", "*game*"), "there is an old dump"
-    await goes_on(frail, game, players, dice, 5)
     async with asyncio.timeout(5):
         while [(await measured(process))["up"] for process in frail] != [1, 1]:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
+    for process in frail:
+        assert (await players[0].at(process).look(game))["version"] == last
     await goes_on(frail, game, players, dice, 5)
     assert (await frail.one.stranger.get("/health/ready")).json() == {"status": "ready", "redis": "up"}
     assert (await measured(frail.one))["failures"] > 0

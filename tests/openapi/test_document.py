@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import domain.rulesets
-import service.app
+import service.decks
 from domain.deck import read
 from domain.game import Rules
 from domain.rulesets import RULESETS
@@ -269,7 +269,7 @@ def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> 
 
 def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) -> Json:
     """The document of a service with these rulesets."""
-    patch.setattr(service.app, "RULESETS", registry)
+    patch.setattr(service.decks, "RULESETS", registry)
     app = service.app.rest(Stammtisch(Settings(database=str(tmp_path / "unused.db"))))
     found: Json = json.loads(build.written(document(app, registry, HEADERS)))
     return found

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import domain.rulesets
+import service.app
 import service.decks
 from domain.deck import read
 from domain.game import Rules

@@ -34,7 +34,7 @@ HEADERS: Mapping[str, Any] = {
         str, Meta(description="How many requests may come at once (`q`), and in how many seconds so many again (`w`).")
     ],
     "Retry-After": Annotated[str, Meta(description="Seconds to wait.")],
-    "Vary": Annotated[str, Meta(description="`Authorization`: everybody sees another game; `Accept` where it chooses.")],
+    "Vary": Annotated[str, Meta(description="`Authorization`: everybody sees another game; `Accept`.")],
     "WWW-Authenticate": Annotated[str, Meta(description="That a bearer token is needed.")],
 }
 

@@ -11,10 +11,11 @@ from statistics import median
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import cold, engine, http
+from tests.bench import cold, engine, http, streams
 
 SEATS = 3
 GAMES = 64
+STREAMS = 500
 
 
 def main(quick: bool) -> None:
@@ -24,6 +25,8 @@ def main(quick: bool) -> None:
     for name, rules in RULESETS.items():
         for row in (*http_rows(name, seconds, rounds), *engine_rows(rules, quick), *cold_rows(rules)):
             tell(f"| {name}: {' | '.join(row)} |")
+    for row in stream_rows(next(iter(RULESETS)), 2.0 if quick else 8.0):
+        tell(f"| {' | '.join(row)} |")
 
 
 def tell(line: str) -> None:
@@ -63,6 +66,13 @@ def cold_rows(rules: Rules) -> Iterable[Row]:
     yield (f"opening a cold game of {events} events", f"{ours * 1e3:.2f} ms", what, f"{ours / floor:.2f}")
     size = asyncio.run(cold.memory(rules, SEATS, 40))
     yield ("a game in the cache, with a view for each seat", f"{size / 1024:.0f} KiB", "", "")
+
+
+def stream_rows(ruleset: str, seconds: float) -> Iterable[Row]:
+    ours, floor = streams.delivered(ruleset, STREAMS, seconds), streams.written(STREAMS, 20)
+    cost, ratio = f"{ours.cost * 1e6:.1f} µs", f"{ours.cost / floor:.1f}"
+    yield (f"an event to one of {STREAMS} streams, CPU", cost, f"{floor * 1e6:.1f} µs: a write of its size", ratio)
+    yield ("from the decision to its receipt, p50 and p99", f"{ours.p50 * 1e3:.0f}, {ours.p99 * 1e3:.0f} ms", "", "")
 
 
 if __name__ == "__main__":

@@ -734,8 +734,8 @@ def scandaroon(table, event, dealer):
         places = [i for i in slots if canonical(["row", row, i]) in table["lying"] or i == spot["position"]]
         others = [lift(table, "row", row, i) for i in places if i != spot["position"]]
         others.insert([canonical(i) for i in places].index(canonical(to["position"])), card)
-        for i, each in zip(places, others):
-            lay(table, each, "row", row, i)
+        for i in places:
+            lay(table, others.pop(0), "row", row, i)
     if kind == "round_scored":
         for each in event["taken"]:
             lift(table, "row", each["row"], each["position"])

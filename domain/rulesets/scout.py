@@ -270,6 +270,8 @@ NOTHING: Strength = (0, False, 0)
 
 STEPS = ({0}, {1}, {-1})
 """From card to card of a set: always the same one of these."""
+NO_STEP = 2
+"""Behind the last card."""
 
 
 def upper(cards: Cards) -> list[int]:
@@ -302,12 +304,12 @@ def sets(row: Sequence[int], beaten: Strength = NOTHING) -> list[tuple[int, Stre
 def longer_sets(row: Sequence[int], beaten: Strength) -> list[tuple[int, Strength]]:
     """Those of at least two cards."""
     found = []
-    steps = list(map(sub, row[1:], row))
+    steps = [*map(sub, row[1:], row), NO_STEP]
     for start, step in enumerate(steps):
         if -1 <= step <= 1:
             last = start + 1
-            while last < len(row) and steps[last - 1] == step:
-                force = last - start + 1, step == 0, min(row[start], row[last])
+            while steps[last - 1] == step:
+                force = last - start + 1, step == 0, row[last if step < 0 else start]
                 if force > beaten:
                     found.append((start, force))
                 last += 1
@@ -602,16 +604,16 @@ def shown(state: State, event: Shown) -> State:
 
 
 def scouted(state: State, event: Scouted) -> State:
-    hands = put(state.hands, event.seat, with_scouted(state.hands[event.seat], event))
+    seat, owner = event.seat, state.owner
+    hands = put(state.hands, seat, with_scouted(state.hands[seat], event))
     active = state.active[1:] if event.end == "left" else state.active[:-1]
     if for_two(state):
-        chips = put(state.chips, event.seat, state.chips[event.seat] - 1)
+        chips = put(state.chips, seat, state.chips[seat] - 1)
         return replace(state, hands=hands, active=active, chips=chips, phase="settle")
-    owner = known(state.owner)
+    assert owner is not None
     chips = put(state.chips, owner, state.chips[owner] + 1)
     if event.show:
-        combo = put(state.combo, event.seat, False)
-        place = event.position
+        combo, place = put(state.combo, seat, False), event.position
         return replace(state, hands=hands, active=active, chips=chips, combo=combo, inserted=place, phase="combo")
     return replace(state, hands=hands, active=active, chips=chips, scouts=state.scouts + 1, phase="settle")
 

@@ -8,6 +8,7 @@ from domain.chance import Chance
 from domain.layouts import (
     COLUMNS,
     SLOTS,
+    Slot,
     all_up,
     doubled,
     face,
@@ -116,6 +117,7 @@ LINES: dict[Line, tuple[int, ...]] = {
 }
 """The slots of every line, in the order in which lines are cleared (SA-10, SA-44)."""
 
+OPEN_STAR = Slot(STAR, up=True)
 BONUS = {3: -10, 4: -15}
 """For a cleared line of so many stars (SA-47)."""
 BY_ITSELF = frozenset(("three", "victims", "moves", "end", "fill"))
@@ -287,7 +289,7 @@ def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
 
 
 def joker_lines(state: State, seat: Seat) -> list[Line]:
-    if STAR not in [slot.card for slot in state.layouts[seat] if slot is not None and slot.up]:  # as most of the time
+    if OPEN_STAR not in state.layouts[seat]:
         return []
     return [line for line, stars in complete_lines(state, seat) if stars]
 
@@ -334,6 +336,10 @@ def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
         case Discard() | Play():
             ready = pending.kind == "choose" and state.finisher is None and READY[move.card] in state.hands[seat]
             return ready and (isinstance(move, Discard) or can_begin(state, seat, move.card))
+        case Pick() if pending.kind == "pick":
+            place = Place(move.seat, move.slot)
+            owned = move.seat in pickable(state, pending) and state.layouts[move.seat][move.slot] is not None
+            return owned and pending.picked != place
         case _:
             return move in legal(state, seat)
 

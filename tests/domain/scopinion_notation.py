@@ -96,7 +96,7 @@ def table(text: str) -> State:
         raise ValueError(f"no mode: {mode!r}")
     state = SCOPINION.initial(seats, Options(mode=mode, handicap=handicap), DECK)
     seat = number(written["turn"])
-    fields: dict[str, Any] = {"phase": "act", "top_open": True}
+    fields: dict[str, Any] = {"phase": "act"}
     for name, value in written.items():
         if name in NUMBERS:
             fields[name] = number(value)
@@ -109,6 +109,7 @@ def table(text: str) -> State:
         else:
             raise ValueError(f"not understood: {name}={value}")
     lying = [DECK.printed[each] for each in fields["display"] if each is not None]
+    fields["top_open"] = fields["targets"] != ()
     return replace(state, **fields, pik_off=lying != [] and all(each.spades for each in lying))
 
 

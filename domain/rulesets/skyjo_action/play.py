@@ -279,9 +279,11 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
 def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
     """The complete lines of a layout, and which of them have a star (SA-11)."""
     layout = state.layouts[seat]
-    down = frozenset(face_down(layout))
     for line, slots in LINES.items():
-        if down.isdisjoint(slots):
+        for place in slots:  # most lines have a face-down card, and no more is asked of them
+            if (slot := layout[place]) is not None and not slot.up:
+                break
+        else:
             cards = [slot.card for place in slots if (slot := layout[place]) is not None]
             short = len(cards) == COLUMNS - 1 and len(slots) == COLUMNS and state.options.short_rows
             if (short or len(cards) == len(slots)) and len({*cards} - {STAR}) <= 1:

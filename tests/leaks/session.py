@@ -7,11 +7,11 @@ same, unless a card lies elsewhere.
 import asyncio
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from types import SimpleNamespace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import httpx
 import msgspec
@@ -59,12 +59,17 @@ class Heard(NamedTuple):
     text: bytes
 
 
+Work: TypeAlias = Mapping[str, int]
+
+
 class Turn(NamedTuple):
     """A request, the version of the game after it, and what was heard: the answer, and news in the streams."""
 
     asked: Asked
     version: int
     heard: tuple[Heard, ...]
+    work: Work
+    """What was called meanwhile, and how often; empty unless somebody counts."""
 
 
 class Exchange(NamedTuple):
@@ -127,8 +132,11 @@ FOLLOW = "FOLLOW"
 class Session:
     """Everybody's requests to one house, and what everybody hears."""
 
-    def __init__(self, house: Service) -> None:
+    def __init__(self, house: Service, worked: Callable[[], Work] = dict) -> None:
+        """`worked` gives the work that was done since it was asked the last time."""
         self.http = house.http
+        self._worked = worked
+        self._worked()  # what was done to get ready does not count
         self.turns: list[Turn] = []
         self.version = 0
         self._streams: list[Stream] = []
@@ -157,7 +165,7 @@ class Session:
         if (version := _brought(request, answer)) > self.version:
             self.version = version
             heard += [await self._hear(stream) for stream in self._streams]
-        self.turns.append(Turn(request, self.version, tuple(heard)))
+        self.turns.append(Turn(request, self.version, tuple(heard), self._worked()))
         return answer
 
     async def follow(self, viewer: Viewer, path: str) -> None:
@@ -165,7 +173,7 @@ class Session:
         stream = Stream(viewer, self.http, path)
         self._streams.append(stream)
         asked = Asked("a live stream", viewer, FOLLOW, path, {}, None)
-        self.turns.append(Turn(asked, self.version, (await self._hear(stream),)))
+        self.turns.append(Turn(asked, self.version, (await self._hear(stream),), self._worked()))
 
     async def _hear(self, stream: "Stream") -> Heard:
         return Heard("a live stream", stream.viewer, await stream.upto(self.version))

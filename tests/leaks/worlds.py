@@ -1,6 +1,6 @@
 """The same game in two worlds, in one of which two cards lie exchanged; and whoever can tell them apart too early."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence, Set
 from contextlib import asynccontextmanager, contextmanager
 from itertools import zip_longest
 from pathlib import Path
@@ -13,7 +13,7 @@ from service.archive import opened
 from tests import laws
 from tests.clients import Service, in_process
 from tests.leaks.play import Table, Terms
-from tests.leaks.session import Exchange, Heard, Names, Session, Turn, Viewer, fixed
+from tests.leaks.session import Exchange, Heard, Names, Session, Turn, Viewer, Work, fixed
 from tests.zones import TELLING
 
 SECRET = "s" * 32
@@ -71,18 +71,26 @@ def alone(ruleset: str) -> Iterator[None]:
 
 
 async def both(
-    folder: Path, terms: Terms, exchange: Exchange, given: Sequence[Mapping[str, Any]] = ({}, {})
+    folder: Path,
+    terms: Terms,
+    exchange: Exchange,
+    given: Sequence[Mapping[str, Any]] = ({}, {}),
+    worked: Callable[[], Work] = dict,
+    begin: Callable[[], None] = lambda: None,
 ) -> tuple[World, World]:
-    """A game, and all its requests once more where two cards lie exchanged. `given` are settings of the two houses."""
+    """A game, and all its requests once more where two cards lie exchanged. `given` are settings of the two houses,
+    `worked` counts their work, `begin` is called before either."""
     async with house(folder / "ours.db", terms.ruleset, **given[0]) as service:
         with fixed(None):
-            ours = Session(service)
+            begin()
+            ours = Session(service, worked)
             table = Table(ours, terms)
             await table.play()
             await ours.close()
     async with house(folder / "theirs.db", terms.ruleset, **given[1]) as service:
         with fixed(exchange):
-            theirs = Session(service)
+            begin()
+            theirs = Session(service, worked)
             for turn in ours.turns:
                 await theirs.again(turn.asked)
                 if theirs.version != turn.version:  # a move is not legal there: from now on the games are not the same
@@ -101,36 +109,42 @@ async def happened(database: Path, game: str) -> list[Any]:
 
 
 def compared(terms: Terms, ours: World, theirs: World) -> int:
-    """How often somebody heard the same of two tables that were not the same. Raises `Leak`.
+    """How often somebody heard the same of two tables that were not the same. Raises `Leak`."""
+    names: dict[Viewer, tuple[Names, Names]] = {}
+    same = 0
+    for a, b, blind, differ in side_by_side(terms, ours, theirs):
+        for one, other in zip_longest(a.heard, b.heard):
+            if one.viewer.seat in blind:
+                ourselves, themselves = names.setdefault(one.viewer, (Names(), Names()))
+                alike(one, ourselves.put(one.text), themselves.put(other.text))
+                same += differ
+    return same
 
-    Whoever is shown one of the exchanged cards, where it may be shown, is entitled to know from then on.
+
+def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Turn, Turn, Set[laws.Viewer], bool]]:
+    """The turns of both worlds, with those who must not be able to tell them apart, and whether they differ.
+
+    Whoever is shown one of the exchanged cards, where it may be shown, is entitled to know from then on. Raises `Leak`.
     """
     rules = RULESETS[terms.ruleset]
     worlds = laws.Worlds(rules, laws.Table(terms.seats, None, 0))
     telling = TELLING.get(terms.ruleset, frozenset())
-    names: dict[Viewer, tuple[Names, Names]] = {}
-    position = same = 0
-    differ = False
+    position, differ = 0, False
     for a, b in zip(ours.turns, theirs.turns, strict=False):
         if a.version != b.version:
             # A move was made in one world only, which whoever made it must have known.
             if a.asked.viewer.seat in worlds.blind:
                 raise Leak(f"{a.asked.viewer.name}: {a.asked.what} is accepted in one world only")
-            return same
+            return
         for x, y in zip_longest(ours.events[position : a.version], theirs.events[position : b.version]):
             if x != y and {laws.tag(x), laws.tag(y)} & telling:
-                return same
+                return
             differ |= x != y
             worlds.happen(x, y)
         position = a.version
         if not worlds.blind:
-            return same
-        for one, other in zip_longest(a.heard, b.heard):
-            if one.viewer.seat in worlds.blind:
-                ourselves, themselves = names.setdefault(one.viewer, (Names(), Names()))
-                alike(one, ourselves.put(one.text), themselves.put(other.text))
-                same += differ
-    return same
+            return
+        yield a, b, worlds.blind, differ
 
 
 def alike(heard: Heard, ours: bytes, theirs: bytes) -> None:

@@ -21,8 +21,9 @@ test: install browser  ## Every test; those of the API on PostgreSQL and Redis i
 test-all: install browser  ## Every test on every database
 	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --every-database
 
-nightly: install browser  ## The same, and many games at once on several processes
+nightly: install browser  ## The same, many games at once on several processes, and a thousand in two worlds
 	TEST_GAMES=200 $(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --every-database
+	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/leaks/test_leaks.py
 
 check: install  ## Style, types, and whether the committed OpenAPI document is the one that is served
 	$(BIN)/ruff check .

@@ -19,7 +19,7 @@ from domain.deck import Faulty
 from domain.ruleset import Result, Unfit
 from domain.rulesets.scandaroon import SCANDAROON, Options, State
 from domain.rulesets.scandaroon.deck import SYMBOLS
-from domain.rulesets.scandaroon.play import leaders, trump_turned, victory_points
+from domain.rulesets.scandaroon.play import trump_turned, victory_points
 from domain.rulesets.scandaroon.table import (
     Boosted,
     Drawn,
@@ -1286,7 +1286,8 @@ def test_the_scores_of_a_round_are_those_of_its_end():
         for before, event in played:
             if isinstance(event, RoundScored):
                 assert event.scores == scores(before)
-                assert {spot.row for spot in event.taken} >= {s for s in leaders(event.scores) if any(before.rows[s])}
+                leaders = {seat for seat, score in enumerate(event.scores) if score == max(event.scores)}
+                assert {spot.row for spot in event.taken} >= {seat for seat in leaders if any(before.rows[seat])}
             if isinstance(event, MarkersMoved):
                 totals = pile_totals(before)
                 assert all(totals[seat] == max(totals) for seat in event.pile_first)

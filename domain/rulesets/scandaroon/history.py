@@ -96,10 +96,10 @@ def turn_began(state: State, event: TurnBegan) -> State:
 
 
 def played(state: State, event: Played) -> State:
-    seat, row, hands, rows = event.seat, event.row, state.hands, state.rows
-    hands = put(hands, seat, without(hands[seat], event.card))
-    rows = put(rows, row, rows[row] + (Slot(event.card),))
-    return replace(state, hands=hands, rows=rows, pending=None, phase="settle")
+    hands, rows = list(state.hands), list(state.rows)  # as `put` would, for this happens more often than all else
+    hands[event.seat] = without(hands[event.seat], event.card)
+    rows[event.row] += (Slot(event.card),)
+    return replace(state, hands=tuple(hands), rows=tuple(rows), pending=None, phase="settle")
 
 
 def passed(state: State, event: Passed) -> State:
@@ -207,18 +207,19 @@ def stolen(state: State, event: Stolen) -> State:
 
 
 def round_scored(state: State, event: RoundScored) -> State:
-    rows, stones, piles = state.rows, state.stones, state.score_piles
+    """Action stones leave the cards, and the best cards go to the score piles."""
+    rows, stones, piles = state.rows, state.stones, list(state.score_piles)
     if "card" in stones:
         stones = tuple(["gone" if stone == "card" else stone for stone in stones])
         rows = tuple([tuple([slot and replace(slot, protected_by=None) for slot in row]) for row in rows])
     for spot in event.taken:
-        piles = put(piles, spot.row, (*piles[spot.row], slot_at(state, spot).card))
+        piles[spot.row] += (slot_at(state, spot).card,)
         rows = lay(rows, spot, None)
     return replace(
         state,
         rows=rows,
         stones=stones,
-        score_piles=piles,
+        score_piles=tuple(piles),
         rank_points=tuple([points + more for points, more in zip(state.rank_points, event.points, strict=True)]),
         rounds=(*state.rounds, Round(event.scores, event.points)),
         turn=None,
@@ -333,8 +334,11 @@ def redact(event: ScandaroonEvent, viewer: Viewer) -> ScandaroonEvent:
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, hide(event.cards))
         case HandsDealt():
-            cards = tuple([cards if seat == viewer else hide(cards) for seat, cards in enumerate(event.cards)])
-            return event if cards == event.cards else HandsDealt(cards)
+            cards = [hide(cards) for cards in event.cards]
+            if viewer is not None:
+                cards[viewer] = event.cards[viewer]
+            shown = HandsDealt(tuple(cards))
+            return event if shown == event else shown
         case Reshuffled():
             return Reshuffled(hide(event.draw)) if event.draw else event
         case Prepared():

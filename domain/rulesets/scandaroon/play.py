@@ -457,51 +457,43 @@ def passed(state: State, seat: Seat) -> list[ScandaroonEvent]:
 def round_end(state: State) -> list[ScandaroonEvent]:
     """Section 8, up to the next turn, the reshuffle, or the end of the game."""
     counted = scores(state)
-    points = tuple([max(4 - rank(counted, seat), 0) for seat in range(len(counted))])
-    scored = RoundScored(counted, points, tuple(to_score_piles(state, counted)))
+    ranks = [1 + sum([score > own for score in counted]) for own in counted]  # SD-62
+    first = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    points = tuple([max(4 - rank, 0) for rank in ranks])
+    scored = RoundScored(counted, points, tuple(to_score_piles(state, ranks, len(first) == 1)))
     state = evolve(state, scored)
-    marked = markers(state, counted)
+    marked = markers(state, first, counted[first[0]])
     state = evolve(state, marked)
     if state.round == ROUNDS:
         return [scored, marked, won(state)]
-    cleared = TableCleared(next_start(state, counted))
+    cleared = TableCleared(next_start(state, first))
     state = evolve(state, cleared)
     return [scored, marked, cleared, *(round_begins(state) if state.phase == "settle" else ())]
 
 
-def rank(counted: tuple[int, ...], seat: Seat) -> int:
-    """SD-62."""
-    return 1 + sum([score > counted[seat] for score in counted])
-
-
-def leaders(counted: tuple[int, ...]) -> list[Seat]:
-    best = max(counted)
-    return [seat for seat, score in enumerate(counted) if score == best]
-
-
-def to_score_piles(state: State, counted: tuple[int, ...]) -> Iterator[Spot]:
-    """Of every leader the highest base value; with one leader, of every second the lowest (SD-63)."""
-    first, faces = leaders(counted), state.deck.faces
+def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]:
+    """Of every leader the highest base value; of every second to a sole leader the lowest (SD-63)."""
+    faces = state.deck.faces
     for seat, row in enumerate(state.rows):
         bases = {position: faces[slot.card].base for position, slot in enumerate(row) if slot is not None}
-        if bases and seat in first:
+        if bases and ranks[seat] == 1:
             yield Spot(seat, max(bases, key=bases.__getitem__))  # the leftmost of several, here and there
-        elif bases and len(first) == 1 and rank(counted, seat) == 2:
+        elif bases and ranks[seat] == 2 and sole:
             yield Spot(seat, min(bases, key=bases.__getitem__))
 
 
-def markers(state: State, counted: tuple[int, ...]) -> MarkersMoved:
-    """SD-65 to SD-67."""
-    first, best, record = leaders(counted), max(counted), state.record
-    no_trump = state.no_trump
+def markers(state: State, first: list[Seat], score: int) -> MarkersMoved:
+    """Where the markers are after a round that these seats have won with that score (SD-65 to SD-67)."""
+    no_trump, record = state.no_trump, state.record
     if "none" in (state.trump, state.trump_at_start):
         no_trump = tuple(sorted({*no_trump, *first}))
+    holders = tuple(first)
+    if record is not None and record.score == score:
+        holders = tuple(sorted({*first, *record.seats}))
+    elif record is not None and record.score > score:
+        score, holders = record.score, record.seats
     pile_first, pile_second = pile_places(state)
-    if record is not None and record.score == best:
-        first = sorted({*first, *record.seats})
-    elif record is not None and record.score > best:
-        best, first = record.score, list(record.seats)
-    return MarkersMoved(no_trump, pile_first, pile_second, best, tuple(first))
+    return MarkersMoved(no_trump, pile_first, pile_second, score, holders)
 
 
 def pile_places(state: State) -> list[tuple[Seat, ...]]:
@@ -537,11 +529,10 @@ def won(state: State) -> Won:
     return Won(totals, tuple([seat for seat, stands in enumerate(standing) if stands == max(standing)]))
 
 
-def next_start(state: State, counted: tuple[int, ...]) -> Seat:
+def next_start(state: State, first: list[Seat]) -> Seat:
     """The left neighbour of the leader; of several leaders none is: of the seat that began (SD-70)."""
-    first = leaders(counted)
     assert state.start is not None
-    return ((first[0] if len(first) == 1 else state.start) + 1) % len(counted)
+    return ((first[0] if len(first) == 1 else state.start) + 1) % len(state.hands)
 
 
 # --- the beginning of a round -------------------------------------------------------------------------------------
@@ -556,12 +547,16 @@ def round_begins(state: State) -> list[ScandaroonEvent]:
 def hands_dealt(state: State) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
     assert state.start is not None
-    seats, full, draw = len(state.hands), full_hands(state), state.draw[::-1]
+    seats, full, left = len(state.hands), full_hands(state), len(state.draw)
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
     clockwise = [seat % seats for seat in range(state.start, state.start + seats)]
-    turns = [seat for card in range(max(missing)) for seat in clockwise if card < missing[seat]]
-    given = list(zip(turns, draw, strict=False))  # as far as the pile goes
-    return HandsDealt(tuple([tuple([card for to, card in given if to == seat]) for seat in range(seats)]))
+    given: list[list[str | None]] = [[] for _ in range(seats)]
+    for number in range(max(missing)):
+        for seat in clockwise:
+            if number < missing[seat] and left:
+                left -= 1
+                given[seat].append(state.draw[left])
+    return HandsDealt(tuple(map(tuple, given)))
 
 
 def full_hands(state: State) -> list[int]:

@@ -32,8 +32,12 @@ class Listener:
         self.blocks: list[bytes] = []
         """All that has come, also what is no event."""
         self.resume_at = b""
+        self._messages = self._read()
 
-    async def __aiter__(self) -> AsyncIterator[Message]:
+    def __aiter__(self) -> AsyncIterator[Message]:
+        return self._messages
+
+    async def _read(self) -> AsyncIterator[Message]:
         text = b""
         async for part in self.answer.aiter_bytes():
             *blocks, text = (text + part).split(b"\n\n")
@@ -50,7 +54,7 @@ async def take(stream: Listener, number: int) -> list[Message]:
     """So many messages; they are waited for."""
     taken: list[Message] = []
     messages = aiter(stream)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         while len(taken) < number:
             taken.append(await anext(messages))
     return taken

@@ -10,7 +10,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from tests.clients import Server, play, served
-from tests.listening import Listener, Message, listening, take
+from tests.listening import listening, take
 from tests.service.api.test_events import read
 from tests.service.api.test_streams import follow
 
@@ -25,44 +25,39 @@ def anyio_backend() -> str:
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_streams_are_whole_across_processes_and_end_when_the_service_stops(tmp_path: Path, workers: int) -> None:
     """Every connection comes to either process; nobody but the log tells one of them what happens in the other."""
-    server = Server(tmp_path / "games.db", workers=workers, rate_limit="off", stop_seconds=20)
+    server = Server(tmp_path / "games.db", workers=workers, rate_limit="off", stop_seconds=60)
     try:
-        async with served(server.url) as service, AsyncExitStack() as stack, asyncio.timeout(60):
+        async with served(server.url) as service, AsyncExitStack() as stack, asyncio.timeout(90):
             ruleset = next(iter(RULESETS))
             players = await service.guests(*"AB")
             game = await service.table(ruleset, players)
             quiet = [
-                asyncio.create_task(to_the_end(await stack.enter_async_context(listening(who, path))))
+                (who, await stack.enter_async_context(listening(who, f"{game}/events")))
                 for who in players
-                for path in (f"{game}/events", "/v1/games")
                 for _ in range(3)
             ]
+            lobby = await stack.enter_async_context(listening(service.stranger, "/v1/games"))
             over = asyncio.Event()
             followers = [asyncio.create_task(follow(who, game, Random(7), over)) for who in players]
             made = play(players, game, Random(3))
             for _ in range(20):
                 await anext(made)
             over.set()
-            pages = [await read(who, game) for who in players]
-            for who, follower, page in zip(players, followers, pages, strict=True):
+            pages = {who: await read(who, game) for who in players}
+            for who, follower in zip(players, followers, strict=True):
                 received, _ = await follower
                 async with listening(who, f"{game}/events", after=len(received)) as rest:
-                    received += [message.data for message in await take(rest, len(page) - len(received))]
-                assert received == page
-            await asyncio.sleep(2 * (workers > 1))  # so long the others may take to hear of it
-            seconds = await asyncio.to_thread(server.stop)
-            told = await asyncio.gather(*quiet)
-            assert seconds < 3
-            for number, messages in enumerate(told):
-                if number % 6 < 3:
-                    assert [message.data for message in messages] == pages[number // 6]
+                    received += [message.data for message in await take(rest, len(pages[who]) - len(received))]
+                assert received == pages[who]
+            for who, stream in quiet:
+                assert [message.data for message in await take(stream, len(pages[who]))] == pages[who]
+            seconds = await asyncio.to_thread(server.stop, 20)
+            assert seconds < 10, "a stream kept it alive"
+            for stream in (lobby, *(stream for _, stream in quiet)):
+                assert [message async for message in stream] == []
         assert "Traceback" not in server.errors
         lines = [json.loads(line) for line in server.log.read_text().splitlines()]
         assert sum(line["path"] == f"{game}/events" and line["ms"] > 100 for line in lines) >= 6, "they are logged"
     finally:
         server.process.kill()
         server.process.wait()
-
-
-async def to_the_end(stream: Listener) -> list[Message]:
-    return [message async for message in stream]

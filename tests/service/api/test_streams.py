@@ -120,7 +120,7 @@ async def test_a_last_event_id_that_no_stream_has_sent_is_malformed(ann: Caller,
 
 async def test_comments_keep_a_quiet_stream_alive(ann: Caller, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "KEEP_ALIVE", 0.02)
-    async with listening(ann, f"{game}/events") as stream, asyncio.timeout(5):
+    async with listening(ann, f"{game}/events") as stream, asyncio.timeout(20):
         async for part in stream.answer.aiter_bytes():
             if b": keep-alive\n\n" in part:
                 break
@@ -244,7 +244,7 @@ async def gauge(who: Caller, name: str) -> int:
 
 async def open_streams(who: Caller, number: int) -> None:
     """Wait until it is so many."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while await gauge(who, "open_streams") != number:  # noqa: ASYNC110 - the server rings no bell
             await asyncio.sleep(0.01)
 
@@ -293,7 +293,7 @@ async def test_a_reader_that_does_not_read_is_cut_off_and_resumes(
         await open_streams(players[0], before + 1)
         await open_streams(players[0], before)
         monkeypatch.undo()
-        lazy.settimeout(5)
+        lazy.settimeout(20)
         received = b""
         with suppress(ConnectionResetError):
             while part := lazy.recv(1 << 20):
@@ -305,7 +305,7 @@ async def test_a_reader_that_does_not_read_is_cut_off_and_resumes(
 
 
 async def test_a_stream_has_a_head_without_a_body(stranger: Caller, game: str) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         for accept in (LIVE, LINES, PAGES):
             answer = await stranger.send("HEAD", f"{game}/events", headers={"Accept": accept})
             assert (answer.status_code, answer.headers["content-type"], answer.content) == (200, accept, b"")
@@ -331,7 +331,7 @@ async def test_whatever_breaks_each_seat_receives_what_the_pages_give(
         await anext(made, None)
     over.set()
     for perspective, follower in followers.items():
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(20):
             received, times = await follower
         expected = await read(everybody[perspective], game, as_=perspective)
         assert times > 3, "it broke often enough"

@@ -587,7 +587,7 @@ function lift(table, ...place) {
 
 /** The card at that place of the pile, the top one if none is named, is taken out of it. */
 function takeOut(pile, place = pile.length - 1) {
-  if (place < 0) throw new Error("the card is not in the pile");
+  if (place < 0 || place >= pile.length) throw new Error("the card is not in the pile");
   return pile.splice(place, 1)[0];
 }
 
@@ -837,6 +837,116 @@ function layLast(table, card, row) {
   return slot;
 }
 
+const COLOURS = ["green", "blue", "red", "orange"];
+
+/* In `lying` are the hand, deck, discard, vault and showcase of every seat. What a seat lays, buys, secures or puts
+ * away is named; it must be where it comes from. */
+async function scopinion(table, event, dealer) {
+  const { type, seat } = event;
+  const own = (name) => look(table, name, seat);
+  const fromHand = (card) => takeOut(own("hand"), own("hand").indexOf(card));
+  const drawn = () => (event.source === "deck" ? takeOut(own("deck")) : takeOut(table.graveyard, 0));
+  switch (type) {
+    case "dealt": {
+      const [chance, { seats }] = [dealer(), table];
+      const { cards } = table.deck;
+      const ids = (wanted) => cards.filter(wanted).map((card) => card.id);
+      const start = await chance.below(seats);
+      const sets = COLOURS.map((colour) => ids((card) => card.colour === colour)).filter((set) => set.length > 0);
+      const decks = [];
+      for (const set of sets.slice(0, seats)) decks.push(await chance.shuffled(set));
+      const middle = await chance.shuffled(ids((card) => card.kind === "central" || card.group === "A"));
+      const covered = await chance.shuffled(ids((card) => card.group === "B"));
+      const purple = cards.filter((card) => card.group === "C").sort((a, b) => b.value - a.value).map((card) => card.id);
+      const cut = middle.length - { 2: 15, 3: 9, 4: 0 }[seats];
+      const least = covered.length - { 2: 5, 3: 3, 4: 0 }[seats];
+      const targets = covered.slice(0, least);
+      const hands = decks.map((deck) => deck.slice(-2).reverse());
+      const rest = decks.map((deck) => deck.slice(0, -2));
+      const supply = middle.slice(0, cut - 3);
+      const display = middle.slice(cut - 3, cut).reverse();
+      table.lying = new Map();
+      for (let i = 0; i < seats; i++) {
+        lay(table, [...hands[i]], "hand", i);
+        lay(table, [...rest[i]], "deck", i);
+        for (const name of ["discard", "vault", "showcase"]) lay(table, [], name, i);
+      }
+      Object.assign(table, { display: [...display], supply: [...supply], targets: [...purple, ...targets] });
+      Object.assign(table, { purple: purple.length, covered: false, graveyard: [], stage: [] });
+      return {
+        start, decks: rest, hands, supply, display, purple, targets: targets.slice(0, -1), turned: targets.slice(-1),
+        removed: [...middle.slice(cut), ...covered.slice(least)],
+      };
+    }
+    case "bought": {
+      for (const each of event.laid) table.stage.push(fromHand(each));
+      const place = table.display.indexOf(event.card);
+      const card = place < 0 ? takeOut(table.targets) : table.display[place];
+      if (place < 0) table.covered = table.targets.length > table.purple;
+      else table.display[place] = null;
+      (event.to === "stage" ? table.stage : own(event.to)).push(card);
+      return { card };
+    }
+    case "played":
+      table.stage.push(fromHand(event.card));
+      return {};
+    case "trashed":
+      table.stage.push(fromHand(event.by));
+      table.graveyard.push(fromHand(event.card));
+      return {};
+    case "secured":
+      own("vault").push(fromHand(event.card));
+      return {};
+    case "pik_off_made": {
+      const place = table.display.indexOf(event.card);
+      if (place < 0) throw new Error("the card is not in the display");
+      table.graveyard.push(event.card);
+      const filled = table.supply.splice(-1);
+      table.display[place] = filled[0] ?? null;
+      return { filled };
+    }
+
+    // Drawing.
+    case "drawn_aside":
+      table.aside = drawn();
+      return { card: table.aside };
+    case "kept":
+      own("hand").push(table.aside);
+      return {};
+    case "rejected":
+      table.stage.push(table.aside);
+      return { card: table.aside };
+    case "drawn": {
+      const cards = Array.from(event.cards, drawn);
+      own("hand").push(...cards);
+      return { cards };
+    }
+    case "shuffled": {
+      const deck = await dealer().shuffled([...lift(table, "deck", seat), ...lift(table, "discard", seat)]);
+      lay(table, deck, "deck", seat);
+      lay(table, [], "discard", seat);
+      return { deck: [...deck] };
+    }
+    case "turn_ended": {
+      for (const each of event.staged) table.stage.push(fromHand(each));
+      own("discard").push(...table.stage);
+      const cards = Array.from(event.drawn, () => takeOut(own("deck")));
+      own("hand").push(...cards);
+      const filled = [];
+      table.display.forEach((card, place) => {
+        if (card === null && table.supply.length) filled.push((table.display[place] = takeOut(table.supply)));
+      });
+      const turned = table.covered ? table.targets.slice(-1) : [];
+      Object.assign(table, { stage: [], covered: false });
+      return { drawn: cards, filled, turned };
+    }
+    case "cards_revealed": {
+      const all = (name) => Array.from({ length: table.seats }, (_, i) => look(table, name, i));
+      return { hands: all("hand"), decks: all("deck"), vaults: all("vault") };
+    }
+  }
+}
+
 const TABLE = {
   "scandaroon/1": {
     hidden: {
@@ -846,6 +956,17 @@ const TABLE = {
       drawn: { cards: 1 },
     },
     follow: scandaroon,
+  },
+  "scopinion/1": {
+    hidden: {
+      dealt: { decks: 2, hands: 2, supply: 1, targets: 1, removed: 1 },
+      drawn: { cards: 1 },
+      drawn_aside: { card: 0 },
+      secured: { card: 0 },
+      shuffled: { deck: 1 },
+      turn_ended: { drawn: 1 },
+    },
+    follow: scopinion,
   },
   "scout/1": {
     hidden: {

@@ -756,6 +756,115 @@ def lay_last(table, card, row):
     return slot
 
 
+COLOURS = ["green", "blue", "red", "orange"]
+
+
+def scopinion(table, event, dealer):
+    """In `lying` are the hand, deck, discard, vault and showcase of every seat. What a seat lays, buys, secures or puts
+    away is named; it must be where it comes from.
+    """
+    kind, seat, card = [event.get(name) for name in ("type", "seat", "card")]
+    if kind == "dealt":
+        chance, cards, seats = dealer(), table["deck"]["cards"], table["seats"]
+        start = chance.below(seats)
+        sets = [[each["id"] for each in cards if each.get("colour") == colour] for colour in COLOURS]
+        decks = [chance.shuffled(each) for each in [each for each in sets if each][:seats]]
+        middle = [each["id"] for each in cards if each["kind"] == "central" or each.get("group") == "A"]
+        supply = chance.shuffled(middle)
+        targets = chance.shuffled([each["id"] for each in cards if each.get("group") == "B"])
+        purple = sorted((each for each in cards if each.get("group") == "C"), key=lambda each: -each["value"])
+        purple = [each["id"] for each in purple]
+        cut, least = len(supply) - {2: 15, 3: 9, 4: 0}[seats], len(targets) - {2: 5, 3: 3, 4: 0}[seats]
+        supply, removed = supply[:cut], supply[cut:] + targets[least:]
+        targets, hands = targets[:least], [each[:-3:-1] for each in decks]
+        table["lying"] = {}
+        for i in range(seats):
+            for name, pile in (("hand", list(hands[i])), ("deck", decks[i][:-2])):
+                lay(table, pile, name, i)
+            for name in ("discard", "vault", "showcase"):
+                lay(table, [], name, i)
+        table["display"], table["supply"], table["graveyard"] = supply[:-4:-1], supply[:-3], []
+        table["targets"], table["purple"], table["covered"] = purple + targets, len(purple), False
+        table["stage"] = []
+        return {
+            "start": start, "decks": [each[:-2] for each in decks], "hands": hands, "supply": supply[:-3],
+            "display": supply[:-4:-1], "purple": purple, "targets": targets[:-1], "turned": targets[-1:],
+            "removed": removed,
+        }  # fmt: skip
+    if kind in ("bought", "played", "trashed", "turn_ended"):
+        named = {"bought": "laid", "played": "card", "trashed": "by", "turn_ended": "staged"}[kind]
+        for each in event[named] if isinstance(event[named], list) else [event[named]]:
+            look(table, "hand", seat).remove(each)
+            table["stage"].append(each)
+    if kind == "bought":
+        if card in table["display"]:
+            table["display"][table["display"].index(card)] = None
+        else:
+            card = table["targets"].pop()
+            table["covered"] = len(table["targets"]) > table["purple"]
+        to = table["stage"] if event["to"] == "stage" else look(table, event["to"], seat)
+        to.append(card)
+        return {"card": card}
+    if kind == "trashed":
+        look(table, "hand", seat).remove(card)
+        table["graveyard"].append(card)
+    if kind == "secured":
+        look(table, "hand", seat).remove(card)
+        look(table, "vault", seat).append(card)
+    if kind == "pik_off_made":
+        place = table["display"].index(card)
+        table["graveyard"].append(card)
+        table["display"][place : place + 1] = cards = table["supply"][-1:] or [None]
+        del table["supply"][-1:]
+        return {"filled": [each for each in cards if each is not None]}
+
+    # Drawing.
+    if kind == "drawn_aside":
+        table["aside"] = top(table, event)
+        return {"card": table["aside"]}
+    if kind == "kept":
+        look(table, "hand", seat).append(table["aside"])
+    if kind == "rejected":
+        table["stage"].append(table["aside"])
+        return {"card": table["aside"]}
+    if kind == "drawn":
+        cards = [top(table, event) for _ in event["cards"]]
+        look(table, "hand", seat).extend(cards)
+        return {"cards": cards}
+    if kind == "shuffled":
+        deck = dealer().shuffled(lift(table, "deck", seat) + lift(table, "discard", seat))
+        lay(table, deck, "deck", seat)
+        lay(table, [], "discard", seat)
+        return {"deck": list(deck)}
+    if kind == "turn_ended":
+        look(table, "discard", seat).extend(table["stage"])
+        drawn = [look(table, "deck", seat).pop() for _ in event["drawn"]]
+        look(table, "hand", seat).extend(drawn)
+        turned, table["stage"], table["covered"] = table["targets"][-1:] if table["covered"] else [], [], False
+        return {"drawn": drawn, "filled": filled(table), "turned": turned}
+    if kind == "cards_revealed":
+        seats = range(table["seats"])
+        return {name + "s": [look(table, name, i) for i in seats] for name in ("hand", "deck", "vault")}
+    return {}
+
+
+def filled(table):
+    """The cards that come from the supply to the empty places of the display."""
+    cards = []
+    for place, card in enumerate(table["display"]):
+        if card is None and table["supply"]:
+            cards.append(table["supply"].pop())
+            table["display"][place] = cards[-1]
+    return cards
+
+
+def top(table, event):
+    """The card that is drawn next: from the top of the deck, or from the bottom of the graveyard."""
+    if event["source"] == "deck":
+        return look(table, "deck", event["seat"]).pop()
+    return table["graveyard"].pop(0)
+
+
 TABLE = {
     "scandaroon/1": {
         "hidden": {
@@ -765,6 +874,17 @@ TABLE = {
             "drawn": {"cards": 1},
         },
         "follow": scandaroon,
+    },
+    "scopinion/1": {
+        "hidden": {
+            "dealt": {"decks": 2, "hands": 2, "supply": 1, "targets": 1, "removed": 1},
+            "drawn": {"cards": 1},
+            "drawn_aside": {"card": 0},
+            "secured": {"card": 0},
+            "shuffled": {"deck": 1},
+            "turn_ended": {"drawn": 1},
+        },
+        "follow": scopinion,
     },
     "scout/1": {
         "hidden": {

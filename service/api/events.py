@@ -64,13 +64,13 @@ def event_routes(rules: Rules, house: Stammtisch) -> Router:
         visit = Visit(await house.games.find(rules, game_id), caller(request), invite)
         if media_type == JSON:
             return await page(visit, visit.perspective(as_), after, limit, {"as": as_, "invite": invite})
-        house.hub.admit()
         if media_type == NDJSON:
             return Stream(lines(visit.live, visit.perspective(as_), after), NDJSON, STREAMED, endless=False)
         visit.followed_as(as_)  # what may not be seen is refused before the stream begins
         position = after if last_event_id is None else int(last_event_id)
         if visit.live.game.revealed and position >= visit.live.game.version:
             return Reply(status=204, headers=STREAMED)
+        house.hub.admit()
         return Stream(live_events(visit, as_, invite, position), SSE, STREAMED, endless=True)
 
     async def page(

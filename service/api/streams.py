@@ -38,7 +38,6 @@ PIECE = 100
 CONNECTION = "stammtisch.connection"
 """Under which extension of the scope our server hands over the connection."""
 
-
 RETRY = 1000
 """Milliseconds after which a client comes back whose stream has broken."""
 

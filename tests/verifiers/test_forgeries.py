@@ -145,8 +145,8 @@ SHOWN = {
 }  # fmt: skip
 """The fields of events in which cards are shown, or from which it follows where they lie."""
 
-LATER = ("kept.place", "bought.card")
-"""Which of three cards was kept, or of the open ones bought, shows when the next of them is."""
+LATER = ("kept.place", "bought.card", "bought.laid", "played.card", "trashed.by", "trashed.card", "turn_ended.staged")
+"""Which of several cards was chosen, that all could have been, shows when the next of them is."""
 
 
 @every_ruleset

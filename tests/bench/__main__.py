@@ -25,6 +25,8 @@ def main(quick: bool) -> None:
     for name, rules in RULESETS.items():
         for row in (*http_rows(name, seconds, rounds), *engine_rows(rules, quick), *cold_rows(rules)):
             tell(f"| {name}: {' | '.join(row)} |")
+    for row in side_by_side(2 if quick else 15):
+        tell(f"| {' | '.join(row)} |")
     for row in stream_rows(next(iter(RULESETS)), 2.0 if quick else 8.0):
         tell(f"| {' | '.join(row)} |")
 
@@ -58,6 +60,24 @@ def engine_rows(rules: Rules, quick: bool) -> Iterable[Row]:
     ours, floor = 1e6 / rate, median(floors)
     what, against = f"{rate:,.0f} moves/s, {rounds:,.0f} rounds/s", f"{1e6 / floor:,.0f} moves/s: their events as JSON"
     yield ("random play in the engine", what, against, f"{floor / ours:.3f}")
+    one, each = engine.memory(rules, SEATS, 1)
+    yield ("a state in the middle of a game; each of all states of a game", f"{one:,.0f} B; {each:,.0f} B", "", "")
+    laws, floor, moves = engine.laws(rules, SEATS, 1)
+    what = f"{floor * 1e3:.0f} ms: playing it"
+    yield (f"all laws over a play of {moves} moves", f"{laws * 1e3:.0f} ms", what, f"{laws / floor:.1f}")
+
+
+def side_by_side(rounds: int) -> Iterable[Row]:
+    """Every ruleset's random play beside the first one's, in turns."""
+    rates: dict[str, list[float]] = {name: [] for name in RULESETS}
+    for seed in range(rounds):
+        for name, rules in RULESETS.items():
+            rates[name].append(engine.play(rules, SEATS, 4, seed).rate)
+    first, *others = RULESETS
+    for name in others:
+        ratio = median(one / other for one, other in zip(rates[name], rates[first], strict=True))
+        what, floor = f"{median(rates[name]):,.0f} moves/s", f"{median(rates[first]):,.0f} moves/s: {first}"
+        yield (f"{name}: random play in the engine", what, floor, f"{ratio:.2f}")
 
 
 def cold_rows(rules: Rules) -> Iterable[Row]:

@@ -1,7 +1,10 @@
 """Random play in the engine: what one core decides and folds, without HTTP, store and hashes."""
 
+import gc
 import random
-from collections.abc import Sequence
+import tracemalloc
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from time import process_time
 from typing import Any, TypeVar
 
@@ -9,6 +12,8 @@ import msgspec
 
 from domain import wire
 from domain.game import Rules
+from tests.laws import OF_ONE_PLAY, Table
+from tests.laws import Play as Lawful
 
 C = TypeVar("C")
 
@@ -91,3 +96,35 @@ def json_of(rules: Rules, events: list[Any]) -> float:
     for event in events:
         decoder.decode(wire.encode(event))
     return process_time() - begun
+
+
+def memory(rules: Rules, seats: int, seed: int) -> tuple[float, float]:
+    """Bytes of a state in the middle of a game, and of each one of the game when all of them are kept."""
+    start = rules.initial(seats, rules.options(), next(iter(rules.decks.values())))
+    events, _ = one_game(rules, seats, start, Dice(seed))
+    half = msgspec.json.decode(wire.encode(events[: len(events) // 2]), type=list[rules.event])  # type: ignore[name-defined]
+    one = taken(lambda: rules.fold(start, half))
+    all_of_them = taken(lambda: list(accumulate(events, rules.evolve, initial=start)))
+    return one, all_of_them / len(events)
+
+
+def taken(make: Callable[[], Any]) -> float:
+    """Bytes that what is made takes as long as it is kept."""
+    gc.collect()
+    tracemalloc.start()
+    made = make()
+    gc.collect()
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del made
+    return size
+
+
+def laws(rules: Rules, seats: int, seed: int) -> tuple[float, float, int]:
+    """Seconds for all laws over one play, seconds for playing it, and its moves."""
+    begun = process_time()
+    played = Lawful(rules, Table(seats, rules.options(), seed))
+    between = process_time()
+    for law in OF_ONE_PLAY:
+        law(played)
+    return process_time() - between, between - begun, len(played.choices)

@@ -7,7 +7,7 @@ through `redact` alone. The laws in the tests hold every ruleset to this.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from domain.chance import Chance
@@ -99,13 +99,19 @@ class Ruleset(Generic[S, M, E]):
         """Names for people, by language: `en` and `de`."""
         return labels(self.name)
 
+    # Loops, for Python calls its own functions faster than the standard library's `reduce` does.
     def fold(self, state: S, events: Iterable[E]) -> S:
-        return reduce(self.evolve, events, state)
+        evolve = self.evolve
+        for event in events:
+            state = evolve(state, event)
+        return state
 
-    def view(self, start: S, events: Iterable[E], viewer: Viewer) -> S:
-        """The game as the viewer has seen it develop from its `initial` state."""
-        redact = self.redact
-        return reduce(self.evolve, [redact(event, viewer) for event in events], start)
+    def view(self, state: S, events: Iterable[E], viewer: Viewer) -> S:
+        """The game as the viewer has seen it develop from its `initial` state, or from what it has seen so far."""
+        evolve, redact = self.evolve, self.redact
+        for event in events:
+            state = evolve(state, redact(event, viewer))
+        return state
 
     def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E]]:
         """All the dealing that is due from the dealer's step `step` on: the state after it, and its events.

@@ -461,7 +461,7 @@ def can_show(state: State, hand: Cards, show: Show) -> bool:
     start, end = show.start, show.start + show.count
     if not 0 <= start < end <= len(hand):
         return False
-    block = tuple(map(known, hand[start:end]))
+    block = tuple([known(card) for card in hand[start:end]])
     return is_set(block) and strength(block) > strength(state.active) and fits(state, show)
 
 
@@ -479,7 +479,7 @@ def decide(state: State, seat: Seat, move: ScoutMove) -> list[ScoutEvent]:
         raise Illegal
     match move:
         case Show():
-            cards = tuple(map(known, state.hands[seat][move.start : move.start + move.count]))
+            cards = tuple([known(card) for card in state.hands[seat][move.start : move.start + move.count]])
             shown = Shown(seat, move.start, cards)
             return [shown, *after_show(state, shown)]
         case Scout():

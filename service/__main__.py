@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     serve_.add_argument("--host", help="the address to listen on")
     serve_.add_argument("--port", type=int, help="the port to listen on; 0 takes a free one")
     serve_.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
+    serve_.add_argument("--redis", help="redis://..., for several processes")
     serve_.add_argument("--workers", type=int, help="how many processes serve")
     serve_.set_defaults(run=serve)
     migrate = commands.add_parser("migrate", help="make the tables of a PostgreSQL database, or bring them up to date")
@@ -91,7 +92,7 @@ def serve(given: argparse.Namespace) -> int:
     # Imported here: the other commands do not need a server.
     from service.server import run
 
-    names = ("host", "port", "database", "workers")
+    names = ("host", "port", "database", "redis", "workers")
     run(settings.read(**{name: getattr(given, name) for name in names}))
     return 0
 

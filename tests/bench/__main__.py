@@ -11,7 +11,7 @@ from statistics import median
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import cold, engine, http, streams
+from tests.bench import cold, engine, http, looks, streams
 
 SEATS = 3
 GAMES = 64
@@ -25,6 +25,8 @@ def main(quick: bool) -> None:
     for name, rules in RULESETS.items():
         for row in (*http_rows(name, seconds, rounds), *engine_rows(rules, quick), *cold_rows(rules)):
             tell(f"| {name}: {' | '.join(row)} |")
+    for row in look_rows(next(iter(RULESETS)), seconds, rounds):
+        tell(f"| {' | '.join(row)} |")
     for row in side_by_side(2 if quick else 15):
         tell(f"| {' | '.join(row)} |")
     for row in stream_rows(next(iter(RULESETS)), 2.0 if quick else 8.0):
@@ -51,6 +53,14 @@ def http_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
             median(getattr(getattr(one, kind), percentile) for one in measured) * 1000 for kind in ("moves", "noop")
         )
         yield (f"a move's {percentile}", f"{ours:.1f} ms", f"{noop:.1f} ms", f"{ours / noop:.1f}")
+
+
+def look_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
+    for where, measure in (("memory", looks.from_memory), ("Redis", looks.from_redis)):
+        measured = list(measure(ruleset, GAMES, seconds, rounds))
+        ours, floor = (median(getattr(one, kind).rate for one in measured) for kind in ("looks", "noop"))
+        ratio = median(one.looks.rate / one.noop.rate for one in measured)
+        yield (f"looks at games, from {where}", f"{ours:,.0f}/s", f"{floor:,.0f}/s: a GET of nothing", f"{ratio:.2f}")
 
 
 def engine_rows(rules: Rules, quick: bool) -> Iterable[Row]:

@@ -48,7 +48,13 @@ class Connection:
         head = b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n" % (path, self._headers, len(body))
         if key:
             head += b"Idempotency-Key: %b\r\n" % key
-        self._writer.write(head + b"\r\n" + body)
+        return await self._answer(head + b"\r\n" + body)
+
+    async def get(self, path: bytes) -> tuple[int, bytes]:
+        return await self._answer(b"GET %b HTTP/1.1\r\n%b\r\n" % (path, self._headers))
+
+    async def _answer(self, request: bytes) -> tuple[int, bytes]:
+        self._writer.write(request)
         answer = await self._reader.readuntil(b"\r\n\r\n")
         at = answer.lower().index(b"content-length:") + 15
         length = int(answer[at : answer.index(b"\r\n", at)])
@@ -113,6 +119,33 @@ async def ping(port: int, path: bytes, body: bytes, token: str, until: float, ta
     connection.close()
 
 
+async def look(
+    port: int, path: bytes, seats: int, token: str, ready: asyncio.Barrier, seconds: float, taken: list[float]
+) -> None:
+    """The same GET again and again: at that path, or with `seats` at a game of one's own that is opened below it."""
+    connection = await connect(port, token)
+    if seats:
+        status, answer = await connection.post(path, b'{"seats":%d,"hotseat":true}' % seats)
+        assert status == 201, answer
+        path += f"/{msgspec.json.decode(answer)['id']}".encode()
+    await ready.wait()
+    until = perf_counter() + seconds
+    while (begun := perf_counter()) < until:
+        status, answer = await connection.get(path)
+        taken.append(perf_counter() - begun)
+        assert status == 200, answer
+    connection.close()
+
+
+async def looks(port: int, path: str, seats: int, clients: int, seconds: float) -> Figures:
+    """`clients` clients at once."""
+    tokens = await guests(port, clients)
+    taken: list[float] = []
+    ready = asyncio.Barrier(clients)
+    await asyncio.gather(*(look(port, path.encode(), seats, token, ready, seconds, taken) for token in tokens))
+    return figures(taken, seconds)
+
+
 async def moves(port: int, ruleset: str, seats: int, games: int, seconds: float) -> Figures:
     """`games` games at once."""
     tokens = await guests(port, games)
@@ -138,11 +171,14 @@ def figures(taken: list[float], seconds: float) -> Figures:
 
 
 def main(kind: str, *arguments: Any) -> None:
-    """In a process of its own: `moves PORT RULESET SEATS GAMES SECONDS` or `pings PORT PATH BODY CLIENTS SECONDS`."""
+    """In a process of its own: `moves PORT RULESET SEATS GAMES SECONDS`, `looks PORT PATH SEATS CLIENTS SECONDS` or
+    `pings PORT PATH BODY CLIENTS SECONDS`."""
     port, *rest = arguments
     first, second, many, seconds = rest
     if kind == "moves":
         measured = uvloop.run(moves(int(port), first, int(second), int(many), float(seconds)))
+    elif kind == "looks":
+        measured = uvloop.run(looks(int(port), first, int(second), int(many), float(seconds)))
     else:
         measured = uvloop.run(pings(int(port), first, second, int(many), float(seconds)))
     sys.stdout.write(msgspec.json.encode(measured).decode())

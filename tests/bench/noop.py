@@ -1,10 +1,10 @@
-"""The floors of HTTP: a POST that does nothing.
+"""The floors of HTTP: a POST and a GET that do nothing.
 
 `create`: on our own server, so behind the same front door (who calls, how often, metrics, access log), with its body
 read as strictly. `bare`: on an application of the same framework that has nothing else at all.
 """
 
-from litestar import Litestar, Response, post
+from litestar import Litestar, Response, get, post
 from litestar.types import ASGIApp
 from msgspec import Struct
 
@@ -30,8 +30,14 @@ async def noop(request: Anything) -> ASGIApp:
     return Reply(b"{}")
 
 
+@get("/noop", include_in_schema=False, opt=contract(Answer(200)))
+async def noop_get(request: Anything) -> ASGIApp:
+    signed_in(request)
+    return Reply(b"{}")
+
+
 def create() -> ASGIApp:
-    return create_app(read(), routes=[noop])
+    return create_app(read(), routes=[noop, noop_get])
 
 
 @post("/noop", status_code=200)

@@ -1,0 +1,50 @@
+"""Looks at games over HTTP, from memory and from Redis, against a GET that does nothing on the same server."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+from urllib.request import urlopen
+
+from tests import servers
+from tests.bench.http import load, serving
+from tests.bench.load import Figures
+
+
+class Round(NamedTuple):
+    """One after the other, so that both see the same machine."""
+
+    looks: Figures
+    noop: Figures
+
+
+def from_memory(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
+    with TemporaryDirectory() as folder, serving("tests.bench.noop:create", Path(folder), rate_limit="off") as port:
+        yield from _rounds(port, ruleset, games, seconds, count)
+
+
+def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
+    """No game is in memory: the process keeps one only, and there are many."""
+    with TemporaryDirectory() as folder, servers.redis() as redis:
+        given = {"rate_limit": "off", "redis": redis.url, "cached_games": "1"}
+        with serving("tests.bench.noop:create", Path(folder), **given) as port:
+            looks = 0
+            for measured in _rounds(port, ruleset, games, seconds, count):
+                looks += measured.looks.answered
+                yield measured
+            assert answers(port) > 0.9 * looks, "they came from elsewhere"
+
+
+def answers(port: int) -> float:
+    """How many looks the server has answered with what lay ready."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics") as metrics:
+        found = re.search(r"^stammtisch_redis_answers_total (\S+)", metrics.read().decode(), re.MULTILINE)
+    assert found is not None
+    return float(found[1])
+
+
+def _rounds(port: int, ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
+    for _ in range(count):
+        looks = load("looks", port, f"/v1/games/{ruleset}", 3, games, seconds)
+        yield Round(looks, load("looks", port, "/noop", 0, games, seconds))

@@ -157,15 +157,22 @@ class ScandaroonDeckData(DeckData):
 
 
 class ScandaroonDeck(Deck[ScandaroonDeckData]):
-    """The ids in the order of the file, the face of each, which may be laid anywhere, and which have an ability."""
+    """The ids in the order of the file, and by id what is asked for most.
 
-    __slots__ = ("able", "anywhere", "cards", "faces", "stone")
+    `signs` are the symbols that a card may be discarded as (SD-49), `effects` has the cards that have some, `able` are
+    those with an ability, `anywhere` those that may be laid at any row.
+    """
+
+    __slots__ = ("able", "anywhere", "bases", "cards", "effects", "faces", "signs", "stone")
     data_type = ScandaroonDeckData
 
     def __init__(self, data: ScandaroonDeckData) -> None:
         super().__init__(data)
         self.cards = tuple([face.id for face in data.cards])
         self.faces = {face.id: face for face in data.cards}
+        self.bases = {face.id: face.base for face in data.cards}
+        self.signs = {face.id: face.symbols or SYMBOLS for face in data.cards}
+        self.effects = {face.id: face.effect for face in data.cards if face.effect is not None}
         self.anywhere = frozenset([face.id for face in data.cards if face.play_anywhere])
         self.able = frozenset([face.id for face in data.cards if face.ability is not None])
         self.stone = data.stone

@@ -105,7 +105,7 @@ def allowed(state: State, seat: Seat, move: ScandaroonMove) -> bool:
     if seat != state.turn or state.phase != "turn":
         return False
     if state.pending is not None:
-        return move in legal(state, seat)
+        return move in answers(state, seat, state.pending)
     match move:
         case Play():
             if move.card not in state.hands[seat]:
@@ -118,7 +118,7 @@ def allowed(state: State, seat: Seat, move: ScandaroonMove) -> bool:
             slot = dict(enumerate(state.rows[seat])).get(move.position)
             return slot is not None and usable(state, Spot(seat, move.position), slot)
         case Stone():
-            return state.stones[seat] == "ready" and move in stones(state, seat, state.hands[seat])
+            return state.stones[seat] == "ready" and may_discard(state, seat, move)
         case _:
             return False
 
@@ -128,10 +128,10 @@ def plays(state: State, seat: Seat, cards: Cards) -> list[ScandaroonMove]:
     moves: list[ScandaroonMove] = []
     if may_lay(state, seat, seat):
         moves += [Play(card, seat) for card in cards if card is not None]
-    for card in cards:
-        if card in state.deck.anywhere:
-            others = [row for row in range(len(state.rows)) if row != seat and may_lay(state, seat, row)]
-            moves += [Play(card, row) for row in others]
+    anywhere = state.deck.anywhere
+    if not anywhere.isdisjoint(cards):
+        others = [row for row in range(len(state.rows)) if row != seat and may_lay(state, seat, row)]
+        moves += [Play(card, row) for card in cards if card is not None and card in anywhere for row in others]
     return moves
 
 
@@ -221,8 +221,9 @@ def strikable(state: State, seat: Seat, ability: Striking, spot: Spot) -> Iterat
 def hit(state: State, spot: Spot, boost: Boost) -> Iterator[Spot]:
     """The unprotected cards in live rows that a boost of an area gets at (SD-8)."""
     assert boost.area is not UNSET
-    for reach in reached(state, spot, boost.area):
-        if not state.passed[reach.row] and slot_at(state, reach).protected_by is None:
+    for row, position in reached(state, spot.row, spot.position, boost.area):
+        reach = Spot(row, position)
+        if not state.passed[row] and slot_at(state, reach).protected_by is None:
             yield reach
 
 
@@ -242,7 +243,7 @@ def seconds(state: State, seat: Seat, swap: Swap, spot: Spot, first: Spot) -> It
 
 
 def base_at(state: State, spot: Spot) -> int:
-    return state.deck.faces[slot_at(state, spot).card].base
+    return state.deck.bases[slot_at(state, spot).card]
 
 
 def movable(state: State, seat: Seat, shift: Shift, spot: Spot) -> Iterator[Spot]:
@@ -269,28 +270,53 @@ def destinations(state: State, shift: Shift, spot: Spot) -> Iterator[Spot]:
 
 def stones(state: State, seat: Seat, hand: Cards) -> list[ScandaroonMove]:
     """Every discard and symbol with which the action stone has an outcome (SD-48, SD-49, SD-54)."""
-    faces = state.deck.faces
-    free = sorted(
+    bases, signs, free = state.deck.bases, state.deck.signs, free_bases(state)
+    least = least_bases(state, len(hand) - 1, free)
+    moves: list[ScandaroonMove] = [
+        Stone(sign, card) for card in hand if card is not None for sign in signs[card] if least[sign] <= bases[card]
+    ]
+    least = least_bases(state, len(hand), free[1:])
+    moves += [
+        Stone(sign, UNSET, position)
+        for position, slot in enumerate(state.rows[seat])
+        if slot is not None and slot.protected_by is None
+        for sign in signs[slot.card]
+        if least[sign] <= bases[slot.card]
+    ]
+    return moves
+
+
+def may_discard(state: State, seat: Seat, stone: Stone) -> bool:
+    """The move is among the `stones`."""
+    hand, row, free = state.hands[seat], dict(enumerate(state.rows[seat])), free_bases(state)
+    if stone.position is UNSET:
+        card, least = stone.card, least_bases(state, len(hand) - 1, free)
+        if card is UNSET or card not in hand:
+            return False
+    else:
+        slot, least = row.get(stone.position), least_bases(state, len(hand), free[1:])
+        if stone.card is not UNSET or slot is None or slot.protected_by is not None:
+            return False
+        card = slot.card
+    return stone.symbol in state.deck.signs[card] and least[stone.symbol] <= state.deck.bases[card]
+
+
+def free_bases(state: State) -> list[int]:
+    """The base values, rising, of the unprotected cards in live rows.
+
+    A card of the own row is one of them until it is discarded. Then there is still one as low as it is, or lower, if
+    the second of all is.
+    """
+    bases = state.deck.bases
+    return sorted(
         [
-            faces[slot.card].base
+            bases[slot.card]
             for row, passed in zip(state.rows, state.passed, strict=True)
             if not passed
             for slot in row
             if slot is not None and slot.protected_by is None
         ]
     )
-    moves: list[ScandaroonMove] = []
-    least = least_bases(state, len(hand) - 1, free)
-    for card in hand:
-        face = faces[known(card)]
-        moves += [Stone(sign, card=face.id) for sign in face.symbols or SYMBOLS if least[sign] <= face.base]
-    # A card of the own row is free itself until it is discarded; then one fewer is as low as it is, or lower.
-    least = least_bases(state, len(hand), free[1:])
-    for position, slot in enumerate(state.rows[seat]):
-        if slot is not None and slot.protected_by is None:
-            face = faces[slot.card]
-            moves += [Stone(sign, position=position) for sign in face.symbols or SYMBOLS if least[sign] <= face.base]
-    return moves
 
 
 NEVER = 10**6
@@ -473,13 +499,13 @@ def round_end(state: State) -> list[ScandaroonEvent]:
 
 def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]:
     """Of every leader the highest base value; of every second to a sole leader the lowest (SD-63)."""
-    faces = state.deck.faces
+    bases = state.deck.bases
     for seat, row in enumerate(state.rows):
-        bases = {position: faces[slot.card].base for position, slot in enumerate(row) if slot is not None}
-        if bases and ranks[seat] == 1:
-            yield Spot(seat, max(bases, key=bases.__getitem__))  # the leftmost of several, here and there
-        elif bases and ranks[seat] == 2 and sole:
-            yield Spot(seat, min(bases, key=bases.__getitem__))
+        values = {position: bases[slot.card] for position, slot in enumerate(row) if slot is not None}
+        if values and ranks[seat] == 1:
+            yield Spot(seat, max(values, key=values.__getitem__))  # the leftmost of several, here and there
+        elif values and ranks[seat] == 2 and sole:
+            yield Spot(seat, min(values, key=values.__getitem__))
 
 
 def markers(state: State, first: list[Seat], score: int) -> MarkersMoved:

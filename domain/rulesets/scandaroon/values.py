@@ -15,14 +15,14 @@ from domain.rulesets.scandaroon.table import Row, Spot, State
 
 def current_values(state: State) -> list[list[int]]:
     """By row and slot; an empty slot counts 0 (SD-24, SD-25)."""
-    faces, rows = state.deck.faces, state.rows
-    values = [[0 if slot is None else faces[slot.card].base + slot.boost for slot in row] for row in rows]
+    bases, effects, rows = state.deck.bases, state.deck.effects, state.rows
+    values = [[0 if slot is None else bases[slot.card] + slot.boost for slot in row] for row in rows]
     for seat, row in enumerate(rows):
-        for position, slot in enumerate(row):
-            if slot is not None and (effects := faces[slot.card].effect):
-                for effect in effects:
-                    for spot in reached(state, Spot(seat, position), effect):
-                        values[spot.row][spot.position] += effect.amount
+        acting = [(position, effects[slot.card]) for position, slot in enumerate(row) if slot and slot.card in effects]
+        for position, parts in acting:
+            for effect in parts:
+                for number, reach in reached(state, seat, position, effect):
+                    values[number][reach] += effect.amount
     if state.options.value_floor is None:
         return values
     return [[value if value > 0 else 0 for value in row] for row in values]
@@ -46,9 +46,9 @@ def scores(state: State) -> tuple[int, ...]:
 
 def pile_totals(state: State) -> list[int]:
     """What every score pile counts: base values, and the action stone (SD-66)."""
-    faces = state.deck.faces
+    bases = state.deck.bases
     return [
-        sum([faces[card].base for card in pile]) + (STONE_ON_PILE if stone == "pile" else 0)
+        sum([bases[card] for card in pile]) + (STONE_ON_PILE if stone == "pile" else 0)
         for pile, stone in zip(state.score_piles, state.stones, strict=True)
     ]
 
@@ -76,17 +76,17 @@ def closed(row: Row, faces: Mapping[str, Face]) -> bool:
 # --- what a card reaches ------------------------------------------------------------------------------------------
 
 
-def reached(state: State, spot: Spot, area: Area) -> list[Spot]:
-    """The cards that the one in the slot reaches (SD-7)."""
-    seat = spot.row
+def reached(state: State, seat: Seat, position: int, area: Area) -> list[tuple[Seat, int]]:
+    """Row and slot of the cards that the one in that slot reaches (SD-7)."""
     if area.direction in ("table", "elsewhere"):
-        spots = [Spot(number, position) for number, row in enumerate(state.rows) for position in occupied(row)]
-        spots = [each for each in spots if each.row != seat or (area.direction == "table" and each != spot)]
+        wide = area.direction == "table"
+        cards = [(number, place) for number, row in enumerate(state.rows) for place in occupied(row)]
+        cards = [each for each in cards if each[0] != seat or (wide and each[1] != position)]
     else:
-        spots = [Spot(seat, position) for position in near(occupied(state.rows[seat]), spot.position, area)]
+        cards = [(seat, place) for place in near(occupied(state.rows[seat]), position, area)]
     if area.symbols is UNSET:
-        return spots
-    return [each for each in spots if bears(state, each, area.symbols)]
+        return cards
+    return [(number, place) for number, place in cards if bears(state, Spot(number, place), area.symbols)]
 
 
 def near(places: list[int], position: int, area: Area) -> list[int]:
@@ -142,5 +142,5 @@ def limit(state: State, value: Limit | UnsetType, user: Spot | None) -> int | No
         return value
     assert user is not None
     if value == "self_base":
-        return state.deck.faces[slot_at(state, user).card].base
+        return state.deck.bases[slot_at(state, user).card]
     return current_values(state)[user.row][user.position]

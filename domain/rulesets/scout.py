@@ -361,7 +361,7 @@ def legal(state: State, seat: Seat) -> list[ScoutMove]:
             shows = shows_that_beat(row, strength(state.active))
             if state.phase == "combo":
                 return [show for show in shows if isinstance(show, Show) and fits(state, show)]
-            return shows + scouts(state, seat, row) if may_scout(state, seat) else shows
+            return [*shows, *scouts(state, seat, row)] if may_scout(state, seat) else shows
         case _:
             return []
 
@@ -395,35 +395,46 @@ def may_scout(state: State, seat: Seat) -> bool:
     return state.phase == "turn" and state.active != () and (not for_two(state) or state.chips[seat] > 0)
 
 
-def scouts(state: State, seat: Seat, row: list[int]) -> list[ScoutMove]:
+def scouts(state: State, seat: Seat, row: list[int]) -> Sequence[Scout]:
     """SC-15 and SC-18."""
-    moves: list[ScoutMove] = []
-    ends, places, combo = ENDS[: len(state.active)], len(row) + 1, state.combo[seat]
+    ends, places = ENDS[: len(state.active)], len(row) + 1
+    if not state.combo[seat]:
+        return plain_scouts(ends, places)
+    moves: list[Scout] = []
     for end in ends:
+        card, rest = apart(state.active, end)
+        beaten = strength(rest)
+        untouched = sets(row, beaten) if rest and state.options.scout_and_show == "any" else []
         for flip in (False, True):
             moves += scouts_at(end, flip, False, places)
-            if combo:
-                moves += those_with_a_show(state, row, scouts_at(end, flip, True, places))
+            moves += those_with_a_show(row, card[flip], beaten, untouched, scouts_at(end, flip, True, places))
     return moves
 
 
-def those_with_a_show(state: State, row: list[int], moves: tuple[Scout, ...]) -> Sequence[Scout]:
+@cache
+def plain_scouts(ends: tuple[End, ...], places: int) -> tuple[Scout, ...]:
+    """All moves that scout and do not show, with so many places for the card."""
+    return tuple(scout for end in ends for flip in (False, True) for scout in scouts_at(end, flip, False, places))
+
+
+def those_with_a_show(
+    row: list[int], number: int, beaten: Strength, untouched: list[tuple[int, Strength]], shows: tuple[Scout, ...]
+) -> Sequence[Scout]:
     """Those of the moves, one for each place in the row, after which some set beats.
 
-    Either it was in the row before, and the card is not put into it; or the card is part of it, and then lies beside
-    one of nearly its number, unless it beats alone.
+    Either it was `untouched` in the row before, and the card is not put into it; or the card is part of it, and then
+    lies beside one of nearly its number, unless it beats alone.
     """
-    card, rest = apart(state.active, moves[0].end)
-    number, beaten = card[moves[0].flip], strength(rest)
     if (1, True, number) > beaten:
-        return moves
-    untouched = sets(row, beaten) if state.options.scout_and_show == "any" else []
-    before = max((start for start, _ in untouched), default=-1)
-    behind = min((start + force[0] for start, force in untouched), default=len(moves))
+        return shows
+    before = max([start for start, _ in untouched], default=-1)
+    behind = min([start + force[0] for start, force in untouched], default=len(shows))
+    if behind <= before + 1:
+        return shows
     near = {place for i, other in enumerate(row) if -1 <= other - number <= 1 for place in (i, i + 1)}
     return [
         move
-        for place, move in enumerate(moves)
+        for place, move in enumerate(shows)
         if place <= before or place >= behind or (place in near and strongest_with(row, place, number) > beaten)
     ]
 

@@ -23,7 +23,7 @@ from domain.rulesets.scandaroon.deck import (
     Swap,
     Symbol,
 )
-from domain.rulesets.scandaroon.history import ability_at, evolve, pending_in, slot_at
+from domain.rulesets.scandaroon.history import RESHUFFLED, ability_at, evolve, pending_in, slot_at
 from domain.rulesets.scandaroon.table import (
     HAND,
     PASS,
@@ -489,12 +489,12 @@ def round_end(state: State) -> list[ScandaroonEvent]:
     scored = RoundScored(counted, points, tuple(to_score_piles(state, ranks, len(first) == 1)))
     state = evolve(state, scored)
     marked = markers(state, first, counted[first[0]])
-    state = evolve(state, marked)
     if state.round == ROUNDS:
-        return [scored, marked, won(state)]
+        return [scored, marked, won(evolve(state, marked))]
     cleared = TableCleared(next_start(state, first))
-    state = evolve(state, cleared)
-    return [scored, marked, cleared, *(round_begins(state) if state.phase == "settle" else ())]
+    if state.round + 1 == RESHUFFLED:
+        return [scored, marked, cleared]
+    return [scored, marked, cleared, *round_begins(state, cleared.start)]
 
 
 def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]:
@@ -522,15 +522,18 @@ def markers(state: State, first: list[Seat], score: int) -> MarkersMoved:
     return MarkersMoved(no_trump, pile_first, pile_second, score, holders)
 
 
-def pile_places(state: State) -> list[tuple[Seat, ...]]:
+def pile_places(state: State) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
     """Who has the highest total of a score pile, and who the next; without card and stone it does not count (SD-66)."""
-    totals = [
-        total if state.score_piles[seat] or state.stones[seat] == "pile" else -1
+    totals = {
+        seat: total
         for seat, total in enumerate(pile_totals(state))
-    ]
-    first = max(totals)
-    second = max([total for total in totals if total != first], default=-1)
-    return [tuple([seat for seat, total in enumerate(totals) if total == place > -1]) for place in (first, second)]
+        if state.score_piles[seat] or state.stones[seat] == "pile"
+    }
+    first, second = sorted({*totals.values(), -1, -2})[:-3:-1]
+    return (
+        tuple([seat for seat, total in totals.items() if total == first]),
+        tuple([seat for seat, total in totals.items() if total == second]),
+    )
 
 
 def victory_points(state: State) -> tuple[int, ...]:
@@ -564,18 +567,16 @@ def next_start(state: State, first: list[Seat]) -> Seat:
 # --- the beginning of a round -------------------------------------------------------------------------------------
 
 
-def round_begins(state: State) -> list[ScandaroonEvent]:
+def round_begins(state: State, start: Seat) -> list[ScandaroonEvent]:
     """Hands are filled up, a trump card is revealed, the first turn begins (SD-72, SD-73)."""
-    assert state.start is not None
-    return [hands_dealt(state), trump_turned(state), TurnBegan(state.start)]
+    return [hands_dealt(state, start), trump_turned(state), TurnBegan(start)]
 
 
-def hands_dealt(state: State) -> HandsDealt:
+def hands_dealt(state: State, start: Seat) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
-    assert state.start is not None
     seats, full, left = len(state.hands), full_hands(state), len(state.draw)
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
-    clockwise = [seat % seats for seat in range(state.start, state.start + seats)]
+    clockwise = [*range(start, seats), *range(start)]
     given: list[list[str | None]] = [[] for _ in range(seats)]
     for number in range(max(missing)):
         for seat in clockwise:
@@ -613,10 +614,11 @@ def deal(state: State, chance: Chance) -> list[ScandaroonEvent]:
             start = chance.below(len(state.hands))
             *below, trump = chance.shuffled(SYMBOLS)
             prepared = Prepared(start, trump, tuple(below), chance.shuffled(state.deck.cards))
-            return [prepared, hands_dealt(evolve(state, prepared)), TurnBegan(start)]
+            return [prepared, hands_dealt(evolve(state, prepared), start), TurnBegan(start)]
         case "reshuffle":  # SD-61
             reshuffled = Reshuffled(chance.shuffled([*map(known, state.draw), *state.discard]))
-            return [reshuffled, *round_begins(evolve(state, reshuffled))]
+            assert state.start is not None
+            return [reshuffled, *round_begins(evolve(state, reshuffled), state.start)]
         case _:
             return []
 

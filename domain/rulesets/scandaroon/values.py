@@ -30,12 +30,11 @@ def current_values(state: State) -> list[list[int]]:
 
 def final_values(state: State) -> list[list[int]]:
     """The current values, of trumps twice (SD-26)."""
-    values, faces, trump = current_values(state), state.deck.faces, state.trump
-    if trump != "none":
-        for row, counted in zip(state.rows, values, strict=True):
-            for position, slot in enumerate(row):
-                if slot is not None and trump in faces[slot.card].symbols:
-                    counted[position] *= 2
+    values, trumps = current_values(state), state.deck.trumps[state.trump]
+    for row, counted in zip(state.rows, values, strict=True):
+        for position, slot in enumerate(row):
+            if slot is not None and slot.card in trumps:
+                counted[position] *= 2
     return values
 
 
@@ -91,10 +90,13 @@ def reached(state: State, seat: Seat, position: int, area: Area) -> list[tuple[S
 
 def near(places: list[int], position: int, area: Area) -> list[int]:
     """The neighbours in a row of which these slots are occupied (SD-22)."""
-    own = places.index(position)
-    reach = len(places) if area.reach == "all" else area.reach
-    left = places[max(own - reach, 0) : own] if area.direction != "right" else []
-    return left + places[own + 1 : own + 1 + reach] if area.direction != "left" else left
+    own, reach, direction = places.index(position), area.reach, area.direction
+    if reach == "all":
+        reach = len(places)
+    if direction == "left":
+        return places[max(own - reach, 0) : own]
+    right = places[own + 1 : own + 1 + reach]
+    return right if direction == "right" else places[max(own - reach, 0) : own] + right
 
 
 def bears(state: State, spot: Spot, symbols: tuple[Symbol, ...]) -> bool:

@@ -3,22 +3,25 @@
 import asyncio
 import gc
 import os
+import resource
 import sys
 from socket import socket
 from typing import Any
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import Multiprocess
 
 from service import databases, decks
-from service.api.streams import CONNECTION
+from service.connection import Connection, Watch
 from service.settings import Faulty, Settings
 from service.stammtisch import Stammtisch
 from service.store import Unavailable
 
 FACTORY = "service.app:create"
+
+OTHER_FILES = 400
+"""What a process opens besides connections of clients: databases, logs, what the interpreter needs; generously."""
 
 
 def run(settings: Settings) -> None:
@@ -58,27 +61,54 @@ def prepare(settings: Settings) -> None:
 
 def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
     """For an application that is made by this function, or by the one of this name."""
-    return Configuration(
+    made = Configuration(
         factory,
         factory=True,
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
         http=Connection,
+        ws="none",
         lifespan="on",
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies or None,
         access_log=False,
         log_level="warning",
         server_header=False,
         date_header=False,
         timeout_graceful_shutdown=settings.stop_seconds,
     )
+    made.clients, made.patience = settings.clients, settings.patience
+    return made
+
+
+def room(clients: int) -> int:
+    """For how many connections of clients there is room. Raises the limit of open files for it, where that is allowed.
+
+    A process that has no file left cannot reach its database either.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = clients + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return clients
+    found = max(soft - OTHER_FILES, soft // 2)
+    sys.stderr.write(f"With {soft} open files, which is the limit, there is room for {found} connections.\n")
+    return found
 
 
 class Configuration(uvicorn.Config):
     """Also for what each process does when it has made its application."""
 
+    watch: Watch
+    clients: int
+    patience: float
+
     def load(self) -> None:
         super().load()
+        self.watch = Watch(room(self.clients), self.patience)
         collect_rarely()
 
 
@@ -91,59 +121,6 @@ def collect_rarely() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)
-
-
-class AtOnce(asyncio.Transport):
-    """A transport that writes once for each turn of the event loop.
-
-    uvicorn writes the head of an answer and then its body. Every write is a system call that wakes up the client.
-    """
-
-    __slots__ = ("_call_soon", "_pieces", "_transport")
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport = transport
-        self._pieces: list[bytes] = []
-        self._call_soon = asyncio.get_running_loop().call_soon
-
-    def write(self, data: Any) -> None:
-        if not self._pieces:
-            self._call_soon(self._flush)
-        self._pieces.append(data)
-
-    def _flush(self) -> None:
-        if self._pieces:
-            pieces, self._pieces = self._pieces, []
-            self._transport.write(b"".join(pieces))
-
-    def is_closing(self) -> bool:
-        return self._transport.is_closing()
-
-    def close(self) -> None:
-        self._flush()
-        self._transport.close()
-
-
-class Connection(HttpToolsProtocol):
-    """Hands itself over to the streams that it carries: whether the server stops, and how to close it at once."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self.transport = AtOnce(transport)
-        self.stopping = asyncio.Event()
-        self.abort = transport.abort
-
-    @property
-    def full(self) -> bool:
-        return self.flow.write_paused
-
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        self.scope["extensions"] = {CONNECTION: self}  # type: ignore[dict-item]
-
-    def shutdown(self) -> None:
-        super().shutdown()
-        self.stopping.set()
 
 
 class AnnouncedServer(uvicorn.Server):

@@ -89,6 +89,31 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "many may come at once: `200/400`. `off` turns the limit off.",
         ),
     ] = "200/400"
+    clients: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="How many connections of clients each process keeps open at once; whoever comes beyond that is "
+            "answered 503. Where the limit of open files allows less, it is less.",
+        ),
+    ] = 12_000
+    patience: Annotated[
+        float,
+        Meta(
+            ge=1, le=3600,
+            description="Seconds that a client may take to send a request, and to read what it was sent, before its "
+            "connection is cut.",
+        ),
+    ] = 20  # fmt: skip
+    trusted_proxies: Annotated[
+        str,
+        Meta(
+            pattern=r"^[0-9A-Fa-f.:/, ]*$",
+            description="The addresses or networks, with commas between them, of reverse proxies whose "
+            "`X-Forwarded-For` says where a request comes from. Empty: nobody is believed. Behind a proxy that is not "
+            "named here all requests without a token count as those of one address.",
+        ),
+    ] = ""
     cached_games: Annotated[int, Meta(ge=1, description="How many games each process keeps in memory.")] = 10_000
     streams: Annotated[int, Meta(ge=1, description="How many live streams each process keeps open at once.")] = 10_000
     access_log: Annotated[bool, Meta(description="Whether each request is logged, as a line of JSON on stdout.")] = True

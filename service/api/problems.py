@@ -146,6 +146,20 @@ class TooLarge(Problem, tag="too-large"):
     status: Literal[413] = 413
 
 
+class UrlTooLong(Problem, tag="url-too-long"):
+    """The URL is longer than 8 KiB."""
+
+    title: str = "The URL is too long."
+    status: Literal[414] = 414
+
+
+class HeadTooLarge(Problem, tag="head-too-large"):
+    """URL and headers together are larger than 32 KiB, or there are more than 100 headers."""
+
+    title: str = "The headers are too large, or too many."
+    status: Literal[431] = 431
+
+
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
     """The body's `Content-Type` is not `application/json`."""
 
@@ -184,7 +198,7 @@ class Unavailable(Problem, tag="unavailable"):
     status: Literal[503] = 503
 
 
-ANYWHERE: Any = MethodNotAllowed | Internal
+ANYWHERE: Any = MethodNotAllowed | UrlTooLong | HeadTooLarge | Internal
 """What any path may answer. The OpenAPI document has their schemas, but does not repeat them at each operation."""
 
 

@@ -43,8 +43,8 @@ ABOUT = """Card games for other programs: frontends, bots, tools that audit.
 A *ruleset* is a set of rules; a *game* is one play of it; a *seat* is a place in it; a *player* sits there; a
 *bystander* watches; a *view* is the game as one of them may see it. Register as a guest, open a game, let the others
 sit down, and post one of the legal moves that every answer lists. Every problem is a problem document (RFC 9457) whose
-`type` says what is wrong. Two of them may come from anywhere and are not repeated at each operation:
-`method-not-allowed` (405) and `internal` (500).
+`type` says what is wrong. Some of them may come from anywhere and are not repeated at each operation:
+`method-not-allowed` (405), `url-too-long` (414), `head-too-large` (431) and `internal` (500).
 """
 
 

@@ -211,10 +211,11 @@ async def _no_fault_of_ours(response: httpx.Response) -> None:
 
 
 class Server:
-    """`python -m service serve` on a free port, with its output in files beside the database."""
+    """`python -m service serve` on a free port, with its output in files beside the database, or under that name."""
 
-    def __init__(self, database: Path, **given: Any) -> None:
-        self.log, self._errors = database.with_suffix(".log"), database.with_suffix(".err")
+    def __init__(self, database: Path | str, *, output: Path | None = None, **given: Any) -> None:
+        output = output or Path(database)
+        self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
         environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
         with self.log.open("ab") as log, self._errors.open("wb") as errors:
@@ -225,7 +226,7 @@ class Server:
         self.url = self._announced()
 
     def _announced(self) -> str:
-        patience = time.monotonic() + 20
+        patience = time.monotonic() + 60
         while (found := re.search(r"listens at (http://\S+)", self.errors)) is None:
             assert self.process.poll() is None, self.errors
             assert time.monotonic() < patience, self.errors

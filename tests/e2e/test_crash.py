@@ -5,7 +5,7 @@ import json
 import signal
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import count
 from pathlib import Path
@@ -98,9 +98,9 @@ class Crowd:
     async def players(self, number: int) -> list[Json]:
         return [await self.ask("POST", "/v1/players", {"name": f"Player {n}"}) for n in range(number)]
 
-    async def table(self, ruleset: str, players: list[Json]) -> str:
-        seats = {"seats": len(players)}
-        opened = await self.ask("POST", f"/v1/games/{ruleset}", seats, token=players[0]["token"], keyed=True)
+    async def table(self, ruleset: str, players: list[Json], **terms: Any) -> str:
+        terms["seats"] = len(players)
+        opened = await self.ask("POST", f"/v1/games/{ruleset}", terms, token=players[0]["token"], keyed=True)
         path: str = opened["links"]["self"]
         for player in players[1:]:
             await self.ask("POST", f"{path}/seats", {}, token=player["token"], keyed=True)
@@ -152,8 +152,13 @@ async def crowd(house: House, kind: type[Crowd] = Crowd, **how: Any) -> AsyncIte
 def keys_in(database: Path) -> Counter[str]:
     """How often each key stands in the log."""
     with closing(sqlite3.connect(database)) as connection:
-        states = [json.loads(state) for (state,) in connection.execute("SELECT state FROM stored_events")]
-    return Counter(state["command"]["key"] for state in states if state.get("command"))
+        return keys_of(state for (state,) in connection.execute("SELECT state FROM stored_events"))
+
+
+def keys_of(states: Iterable[bytes]) -> Counter[str]:
+    """How often each key stands in these rows of a log."""
+    commands = [json.loads(state).get("command") for state in states]
+    return Counter(command["key"] for command in commands if command)
 
 
 async def verify(crowd: Crowd, game: str) -> None:

@@ -1,0 +1,209 @@
+"""Several real processes on one PostgreSQL, with Redis and without: any request to any of them, whatever happens.
+
+TEST_GAMES says how many games are played at once; a few by default.
+"""
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from domain import record, verification
+from domain.rulesets import RULESETS
+from service import databases, settings
+from tests import servers
+from tests.clients import Server, any_of, fewest
+from tests.e2e.test_crash import Crowd, Json, keys_of, until, verify
+from tests.servers import Postgres
+
+pytestmark = pytest.mark.anyio
+
+GAMES = int(os.environ.get("TEST_GAMES", "10"))
+OUTAGES = 2
+SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
+"""Options with which a game is over soon."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Row:
+    """Equal processes on one database. Each request goes to the next one."""
+
+    def __init__(self, servers: list[Server]) -> None:
+        self.servers = servers
+        self._next = cycle(servers)
+
+    @property
+    def url(self) -> str:
+        return next(self._next).url
+
+
+@contextmanager
+def row(folder: Path, database: str, processes: int = 2, **given: Any) -> Iterator[Row]:
+    asked = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, **given}
+    started: list[Server] = []
+    with ExitStack() as until_then:
+        for number in range(processes):
+            started.append(Server(database, output=folder / f"server-{number}", **asked))
+            until_then.callback(started[-1].process.wait)
+            until_then.callback(started[-1].process.kill)
+        yield Row(started)
+        for server in started:
+            server.stop()
+            assert "Traceback" not in server.errors, server.errors
+
+
+class Restless(Crowd):
+    """They hang up before they are answered, send what was answered once more, and come back when nobody is there."""
+
+    hung_up = busy = 0
+
+    async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
+        while True:
+            if key and self.dice.random() < 0.1:
+                await self._hang_up(method, path, body, token, key)
+            response = await super().send(method, path, body, token=token, key=key)
+            if response.status_code != 503:
+                break
+            assert int(response.headers["Retry-After"]) > 0
+            self.busy += 1
+            await asyncio.sleep(0.05)
+        if key and response.is_success and self.dice.random() < 0.05:
+            await self._repeat(response, method, path, body, token, key)
+        return response
+
+    async def _hang_up(self, method: str, path: str, body: Any, token: str, key: str) -> None:
+        asking = asyncio.create_task(super().send(method, path, body, token=token, key=key))
+        await asyncio.wait([asking], timeout=self.dice.random() / 50)
+        asking.cancel()
+        await asyncio.wait([asking])
+        self.hung_up += 1
+
+    async def _repeat(self, first: httpx.Response, method: str, path: str, body: Any, token: str, key: str) -> None:
+        again = await super().send(method, path, body, token=token, key=key)
+        if again.status_code != 503:
+            assert again.headers["Idempotency-Replayed"] == "true"
+            assert again.json().get("events") == first.json().get("events")
+
+    async def table(self, ruleset: str, players: list[Json], **terms: Any) -> str:
+        return await super().table(ruleset, players, options=SHORT.get(ruleset, {}), **terms)
+
+    async def play_in_turn(self, ruleset: str) -> None:
+        """A game in which each choice is looked at in one process and made in another."""
+        players = await self.players(fewest(ruleset))
+        game = await self.table(ruleset, players)
+        seen = await self.ask("GET", game)
+        while seen["to_act"]:
+            seat = self.dice.choice(seen["to_act"])
+            shown = await self.ask("GET", game, token=players[seat]["token"])
+            assert (shown["version"], shown["head"]) == (seen["version"], seen["head"])
+            chosen = any_of(shown["legal_moves"], self.dice)
+            moved = await self.ask("POST", f"{game}/moves", chosen, token=players[seat]["token"], keyed=True)
+            self.moves[game].append((seat, moved))
+            seen = moved["game"]
+        assert seen["status"] == "finished"
+
+    async def play_at_once(self, ruleset: str) -> None:
+        """A game in which all seats act as soon as they can, so that processes race for it."""
+        players = await self.players(fewest(ruleset))
+        await self.play_together(await self.table(ruleset, players), players)
+
+
+@asynccontextmanager
+async def restless(row: Row) -> AsyncIterator[Restless]:
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
+    async with httpx.AsyncClient(timeout=30, limits=limits) as http:
+        yield Restless(row, http)  # type: ignore[arg-type]
+
+
+async def account(players: Restless, database: str, row: Row) -> None:
+    """Every game is over, whole and proven; every request took effect once; every process tells the same."""
+    players.patient = False
+    for game in players.moves:
+        await verify(players, game)
+        told = {(await players.send("GET", f"{game}/record")).content for _ in row.servers}
+        assert len(told) == 1
+        checks = verification.verify(record.decode(told.pop()))
+        assert [check for check in checks if not check.ok] == []
+    with psycopg.connect(database) as connection:
+        kept = connection.execute("SELECT state FROM stammtisch_events").fetchall()
+    assert keys_of(state for (state,) in kept) == Counter(dict.fromkeys(players.answers, 1))
+    for _ in row.servers:
+        listed: list[Json] = []
+        page = await players.ask("GET", "/v1/games?status=finished&limit=100")
+        listed += page["items"]
+        while page["next"] is not None:
+            page = await players.ask("GET", page["next"])
+            listed += page["items"]
+        assert sorted(game["id"] for game in listed) == sorted(game.rpartition("/")[2] for game in players.moves)
+
+
+@pytest.mark.parametrize("with_redis", [False, True], ids=["alone", "redis"])
+async def test_two_processes_play_many_games_and_nothing_is_lost_or_doubled(
+    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, with_redis: bool
+) -> None:
+    given = {"redis": request.getfixturevalue("redis_url")} if with_redis else {}
+    with row(tmp_path, migrated_url, **given) as processes:
+        async with restless(processes) as players, asyncio.timeout(60 + 10 * GAMES):
+            async with asyncio.TaskGroup() as tasks:
+                for number, ruleset in enumerate(islice(cycle(RULESETS), GAMES // 2)):
+                    playing = players.play_at_once if number % 5 == 4 else players.play_in_turn
+                    tasks.create_task(playing(ruleset))
+            await account(players, migrated_url, processes)
+            assert players.hung_up > GAMES
+            assert players.busy == 0
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    with ExitStack() as until_then:
+        server = until_then.enter_context(servers.postgres())
+        databases.migrate(settings.read({}, database=server.url()))
+        yield server
+
+
+async def test_postgresql_is_stopped_and_started_under_load_and_nothing_is_lost_or_doubled(
+    tmp_path: Path, own_postgres: Postgres
+) -> None:
+    """A crash now and then. No process of ours is restarted."""
+    with row(tmp_path, own_postgres.url()) as processes:
+        async with restless(processes) as players, asyncio.timeout(120):
+            ending = asyncio.Event()
+
+            async def play_on(ruleset: str) -> None:
+                while not ending.is_set():
+                    await players.play_in_turn(ruleset)
+
+            async with asyncio.TaskGroup() as tasks:
+                for ruleset in SHORT:
+                    tasks.create_task(play_on(ruleset))
+                for outage in range(OUTAGES):
+                    await until(players, 30)
+                    await asyncio.to_thread(own_postgres.stop, (signal.SIGQUIT, signal.SIGINT)[outage % 2])
+                    await told_that_it_is_away(players)
+                    await asyncio.to_thread(own_postgres.start)
+                    await until(players, 10)
+                ending.set()
+            assert players.busy > OUTAGES
+            await account(players, own_postgres.url(), processes)
+
+
+async def told_that_it_is_away(players: Restless) -> None:
+    """Who asks for it is told that the service is alive, but not ready; who plays waits."""
+    busy = players.busy
+    while players.busy < busy + 2:  # noqa: ASYNC110 - nobody rings a bell
+        await asyncio.sleep(0.01)
+    assert (await Crowd.send(players, "GET", "/health/live")).status_code == 200
+    assert (await Crowd.send(players, "GET", "/health/ready")).status_code == 503

@@ -27,7 +27,6 @@ from domain.rulesets.scandaroon.table import (
     Exchanged,
     HandsDealt,
     HighScore,
-    MarkersMoved,
     Pass,
     Passed,
     Pending,
@@ -278,7 +277,7 @@ def test_the_first_round_is_prepared_in_one_step(seats: int):
 
 def test_the_dealer_acts_in_setup_and_before_the_third_round_and_never_else():
     """SD-29, SD-61."""
-    game = at("round=3; h0: S1; draw: M1; disc: T1")
+    game = play(at("round=2; r0: S7; h0: S1; draw: M1; disc: T1"), "all pass")
     due = {}
     for phase in ("setup", "turn", "settle", "reshuffle", "over"):
         events = game._replace(state=replace(game.state, phase=phase)).dealt(Chance()).events
@@ -822,8 +821,9 @@ def test_a_round_ends_at_once_when_all_have_passed():
     game = game.when(2, Pass())
     game.then(
         Passed(2),
-        RoundScored((14, 5, 5), (3, 2, 2), (Spot(0, 1), Spot(1, 0), Spot(2, 0))),
-        MarkersMoved((), (0, 1, 2), (), 14, (0,)),
+        RoundScored(
+            (14, 5, 5), (3, 2, 2), (Spot(0, 1), Spot(1, 0), Spot(2, 0)), (), (0, 1, 2), (), HighScore(14, (0,))
+        ),
         TableCleared(1),
         HandsDealt(((), ("S1",), ("S2a",))),
         TrumpRevealed("scimitar"),
@@ -1255,8 +1255,8 @@ def test_points_once_got_are_never_lost_but_those_for_the_piles_and_the_record()
         for (before, event), (after, _) in pairwise(played):
             assert all(b >= a for a, b in zip(before.rank_points, after.rank_points, strict=True))
             assert set(before.no_trump) <= set(after.no_trump)
-            if isinstance(event, MarkersMoved) and before.record is not None:
-                assert event.record >= before.record.score
+            if isinstance(event, RoundScored) and before.record is not None:
+                assert event.record.score >= before.record.score
             if isinstance(event, RoundScored) and len(set(event.scores)) == len(event.scores):
                 assert sum(event.points) == 6
 
@@ -1283,13 +1283,12 @@ def test_a_game_ends_after_four_rounds_with_a_winner_and_at_most_nineteen_points
 def test_the_scores_of_a_round_are_those_of_its_end():
     """SD-62, SD-26."""
     for played in every_play():
-        for before, event in played:
+        for (before, event), (after, _) in pairwise(played):
             if isinstance(event, RoundScored):
                 assert event.scores == scores(before)
                 leaders = {seat for seat, score in enumerate(event.scores) if score == max(event.scores)}
                 assert {spot.row for spot in event.taken} >= {seat for seat in leaders if any(before.rows[seat])}
-            if isinstance(event, MarkersMoved):
-                totals = pile_totals(before)
+                totals = pile_totals(after)
                 assert all(totals[seat] == max(totals) for seat in event.pile_first)
 
 

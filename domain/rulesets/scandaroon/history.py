@@ -15,8 +15,6 @@ from domain.rulesets.scandaroon.table import (
     Drawn,
     Exchanged,
     HandsDealt,
-    HighScore,
-    MarkersMoved,
     Passed,
     Pending,
     Phase,
@@ -207,7 +205,7 @@ def stolen(state: State, event: Stolen) -> State:
 
 
 def round_scored(state: State, event: RoundScored) -> State:
-    """Action stones leave the cards, and the best cards go to the score piles."""
+    """Action stones leave the cards, the best cards go to the score piles, the markers move."""
     rows, stones, piles = state.rows, state.stones, list(state.score_piles)
     if "card" in stones:
         stones = tuple(["gone" if stone == "card" else stone for stone in stones])
@@ -221,18 +219,12 @@ def round_scored(state: State, event: RoundScored) -> State:
         stones=stones,
         score_piles=tuple(piles),
         rank_points=tuple([points + more for points, more in zip(state.rank_points, event.points, strict=True)]),
-        rounds=(*state.rounds, Round(event.scores, event.points)),
-        turn=None,
-    )
-
-
-def markers_moved(state: State, event: MarkersMoved) -> State:
-    return replace(
-        state,
         no_trump=event.no_trump,
         pile_first=event.pile_first,
         pile_second=event.pile_second,
-        record=HighScore(event.record, event.record_seats),
+        record=event.record,
+        rounds=(*state.rounds, Round(event.scores, event.points)),
+        turn=None,
     )
 
 
@@ -255,7 +247,7 @@ def won(state: State, event: Won) -> State:
 AFTER = cases(
     ScandaroonEvent, prepared, reshuffled, hands_dealt, trump_revealed, trump_flipped, turn_began, played, passed, used,
     spent, targeted, removed, boosted, returned, swapped, shifted, trump_changed, drawn, stone_played, exchanged,
-    protected, stolen, round_scored, markers_moved, table_cleared, won,
+    protected, stolen, round_scored, table_cleared, won,
 )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ from domain.rulesets.scandaroon.table import (
     Exchange,
     Exchanged,
     HandsDealt,
-    MarkersMoved,
+    HighScore,
     Pass,
     Passed,
     Pending,
@@ -486,15 +486,15 @@ def round_end(state: State) -> list[ScandaroonEvent]:
     ranks = [1 + sum([score > own for score in counted]) for own in counted]  # SD-62
     first = [seat for seat, rank in enumerate(ranks) if rank == 1]
     points = tuple([max(4 - rank, 0) for rank in ranks])
-    scored = RoundScored(counted, points, tuple(to_score_piles(state, ranks, len(first) == 1)))
-    state = evolve(state, scored)
-    marked = markers(state, first, counted[first[0]])
+    taken = tuple(to_score_piles(state, ranks, len(first) == 1))
+    piles, record = pile_places(state, taken), high_score(state.record, counted[first[0]], first)
+    scored = RoundScored(counted, points, taken, no_trump(state, first), *piles, record)
     if state.round == ROUNDS:
-        return [scored, marked, won(evolve(state, marked))]
+        return [scored, won(evolve(state, scored))]
     cleared = TableCleared(next_start(state, first))
     if state.round + 1 == RESHUFFLED:
-        return [scored, marked, cleared]
-    return [scored, marked, cleared, *round_begins(state, cleared.start)]
+        return [scored, cleared]
+    return [scored, cleared, *round_begins(state, cleared.start, counted)]
 
 
 def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]:
@@ -508,26 +508,27 @@ def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]
             yield Spot(seat, min(values, key=values.__getitem__))
 
 
-def markers(state: State, first: list[Seat], score: int) -> MarkersMoved:
-    """Where the markers are after a round that these seats have won with that score (SD-65 to SD-67)."""
-    no_trump, record = state.no_trump, state.record
+def no_trump(state: State, first: list[Seat]) -> tuple[Seat, ...]:
+    """The leaders of a round that began or ended without trump join those who have led one (SD-65)."""
     if "none" in (state.trump, state.trump_at_start):
-        no_trump = tuple(sorted({*no_trump, *first}))
-    holders = tuple(first)
-    if record is not None and record.score == score:
-        holders = tuple(sorted({*first, *record.seats}))
-    elif record is not None and record.score > score:
-        score, holders = record.score, record.seats
-    pile_first, pile_second = pile_places(state)
-    return MarkersMoved(no_trump, pile_first, pile_second, score, holders)
+        return tuple(sorted({*state.no_trump, *first}))
+    return state.no_trump
 
 
-def pile_places(state: State) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+def high_score(record: HighScore | None, score: int, first: list[Seat]) -> HighScore:
+    """After a round that these seats have led with that score (SD-67)."""
+    if record is None or record.score < score:
+        return HighScore(score, tuple(first))
+    return HighScore(score, tuple(sorted({*first, *record.seats}))) if record.score == score else record
+
+
+def pile_places(state: State, taken: tuple[Spot, ...]) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
     """Who has the highest total of a score pile, and who the next; without card and stone it does not count (SD-66)."""
+    fresh = [spot.row for spot in taken]
     totals = {
         seat: total
-        for seat, total in enumerate(pile_totals(state))
-        if state.score_piles[seat] or state.stones[seat] == "pile"
+        for seat, total in enumerate(pile_totals(state, taken))
+        if state.score_piles[seat] or seat in fresh or state.stones[seat] == "pile"
     }
     first, second = sorted({*totals.values(), -1, -2})[:-3:-1]
     return (
@@ -567,14 +568,14 @@ def next_start(state: State, first: list[Seat]) -> Seat:
 # --- the beginning of a round -------------------------------------------------------------------------------------
 
 
-def round_begins(state: State, start: Seat) -> list[ScandaroonEvent]:
-    """Hands are filled up, a trump card is revealed, the first turn begins (SD-72, SD-73)."""
-    return [hands_dealt(state, start), trump_turned(state), TurnBegan(start)]
+def round_begins(state: State, start: Seat, counted: tuple[int, ...]) -> list[ScandaroonEvent]:
+    """After a round with these scores hands are filled up, a trump card is revealed, the first turn begins (SD-72)."""
+    return [hands_dealt(state, start, full_hands(state, counted)), trump_turned(state), TurnBegan(start)]
 
 
-def hands_dealt(state: State, start: Seat) -> HandsDealt:
+def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
-    seats, full, left = len(state.hands), full_hands(state), len(state.draw)
+    seats, left = len(state.hands), len(state.draw)
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
     clockwise = [*range(start, seats), *range(start)]
     given: list[list[str | None]] = [[] for _ in range(seats)]
@@ -586,17 +587,13 @@ def hands_dealt(state: State, start: Seat) -> HandsDealt:
     return HandsDealt(tuple(map(tuple, given)))
 
 
-def full_hands(state: State) -> list[int]:
+def full_hands(state: State, counted: tuple[int, ...]) -> list[int]:
     """So many cards has every hand when a round begins: one more in the last place (SD-72, SD-17)."""
-    seats = len(state.hands)
-    if not state.rounds:
-        return [HAND] * seats
-    counted = state.rounds[-1].scores
     lowest = min(counted)
     last = [seat for seat, score in enumerate(counted) if score == lowest]
-    if len(last) == seats or (len(last) > 1 and state.options.tied_last_bonus == "none"):
+    if len(last) == len(counted) or (len(last) > 1 and state.options.tied_last_bonus == "none"):
         last = []
-    return [HAND + (seat in last) for seat in range(seats)]
+    return [HAND + (seat in last) for seat in range(len(counted))]
 
 
 def trump_turned(state: State) -> TrumpRevealed | TrumpFlipped:
@@ -614,11 +611,12 @@ def deal(state: State, chance: Chance) -> list[ScandaroonEvent]:
             start = chance.below(len(state.hands))
             *below, trump = chance.shuffled(SYMBOLS)
             prepared = Prepared(start, trump, tuple(below), chance.shuffled(state.deck.cards))
-            return [prepared, hands_dealt(evolve(state, prepared), start), TurnBegan(start)]
+            hands = hands_dealt(evolve(state, prepared), start, [HAND] * len(state.hands))
+            return [prepared, hands, TurnBegan(start)]
         case "reshuffle":  # SD-61
             reshuffled = Reshuffled(chance.shuffled([*map(known, state.draw), *state.discard]))
             assert state.start is not None
-            return [reshuffled, *round_begins(evolve(state, reshuffled), state.start)]
+            return [reshuffled, *round_begins(evolve(state, reshuffled), state.start, state.rounds[-1].scores)]
         case _:
             return []
 

@@ -111,6 +111,13 @@ class Spot(Value):
     position: int
 
 
+class HighScore(Value):
+    """The highest score of a round so far, and who reached it."""
+
+    score: int
+    seats: tuple[Seat, ...]
+
+
 class Prepared(Dealing):
     """Who begins was drawn by lot, trump cards and cards were shuffled, the top trump card was revealed (SD-60)."""
 
@@ -272,24 +279,19 @@ class Passed(Open):
 
 
 class RoundScored(Open):
-    """All have passed: the scores of the round, the victory points on the rank track for them (SD-62, SD-64).
+    """All have passed: the scores of the round, and the victory points for them (SD-62 to SD-67).
 
-    The cards that lay in the slots `taken` went to the score piles of the rows' seats (SD-63).
+    `points` are those on the rank track. The cards that lay in the slots `taken` went to the score piles of the rows'
+    seats. The others are who has, from now on, points for no trump, for the score piles and for the highest score.
     """
 
     scores: tuple[int, ...]
     points: tuple[int, ...]
     taken: tuple[Spot, ...]
-
-
-class MarkersMoved(Open):
-    """Who has victory points now for no trump, the score piles and the highest score (SD-65 to SD-67)."""
-
     no_trump: tuple[Seat, ...]
     pile_first: tuple[Seat, ...]
     pile_second: tuple[Seat, ...]
-    record: int
-    record_seats: tuple[Seat, ...]
+    record: HighScore
 
 
 class TableCleared(Open):
@@ -308,7 +310,7 @@ class Won(Open):
 ScandaroonEvent: TypeAlias = (
     Prepared | Reshuffled | HandsDealt | TrumpRevealed | TrumpFlipped | TurnBegan | Played | Used | Targeted | Removed
     | Boosted | Swapped | Shifted | TrumpChanged | Drawn | Returned | Spent | StonePlayed | Exchanged | Protected
-    | Stolen | Passed | RoundScored | MarkersMoved | TableCleared | Won
+    | Stolen | Passed | RoundScored | TableCleared | Won
 )  # fmt: skip
 
 
@@ -349,13 +351,6 @@ class Pending(Value):
     """How many cards were discarded for others."""
     most: int = 0
     """How many cards may be discarded for others; how high the base value of the stolen card may be."""
-
-
-class HighScore(Value):
-    """The highest score of a round so far, and who reached it."""
-
-    score: int
-    seats: tuple[Seat, ...]
 
 
 class Round(Value):

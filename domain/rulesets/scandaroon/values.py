@@ -1,6 +1,6 @@
 """What cards count, and which cards an effect, an ability or an action stone reaches."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -43,13 +43,16 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple([sum(row) for row in final_values(state)])
 
 
-def pile_totals(state: State) -> list[int]:
-    """What every score pile counts: base values, and the action stone (SD-66)."""
+def pile_totals(state: State, taken: Iterable[Spot] = ()) -> list[int]:
+    """What every score pile counts, with these cards of the row on it: base values, and the action stone (SD-66)."""
     bases = state.deck.bases
-    return [
+    totals = [
         sum([bases[card] for card in pile]) + (STONE_ON_PILE if stone == "pile" else 0)
         for pile, stone in zip(state.score_piles, state.stones, strict=True)
     ]
+    for spot in taken:
+        totals[spot.row] += bases[slot_at(state, spot).card]
+    return totals
 
 
 STONE_ON_PILE = 4

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, NamedTuple
 
+import hiredis
 import redis.asyncio
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError, ResponseError
@@ -43,11 +44,14 @@ class Away(Exception):
 class Script:
     """A script in Lua, about one key. Has to be harmless when it is run twice: an answer may get lost."""
 
-    __slots__ = ("sha", "source")
+    __slots__ = ("again", "first", "source")
 
     def __init__(self, source: str) -> None:
-        self.source = source.encode()
-        self.sha = sha1(self.source, usedforsecurity=False).hexdigest().encode()
+        self.source = source
+        sha = sha1(source.encode(), usedforsecurity=False).hexdigest()
+        self.first, self.again = (
+            _packed((name, what.encode(), b"1")) for name, what in ((b"EVAL", source), (b"EVALSHA", sha))
+        )
 
 
 class _Asked(NamedTuple):
@@ -162,6 +166,7 @@ class Remote:
         return connection
 
     async def _serve(self, connection: AbstractConnection) -> None:
+        answers = _Answers(connection)
         known: set[Script] = set()
         while True:
             await self._wanted.wait()
@@ -170,25 +175,27 @@ class Remote:
             said, self._said = self._said, {}
             try:
                 async with asyncio.timeout(PATIENCE):
-                    await connection.send_packed_command(self._packed(asked, said, known), check_health=False)
-                    for _, _, _, answer in asked:
-                        given = await connection.read_response()
-                        if not answer.done():
-                            answer.set_result(given)
+                    await connection.send_packed_command(self._commands(asked, said, known), check_health=False)
+                    for each in asked:
+                        given = await answers.next()
+                        if not each.answer.done():
+                            each.answer.set_result(given)
                     for _ in said:
-                        await connection.read_response()
+                        await answers.next()
             finally:
                 self._asked[:0] = [each for each in asked if not each.answer.done()]
 
-    def _packed(self, asked: Sequence[_Asked], said: Mapping[str, list[bytes]], known: set[Script]) -> bytes:
+    def _commands(self, asked: Sequence[_Asked], said: Mapping[str, list[bytes]], known: set[Script]) -> bytes:
         commands = []
         for script, key, arguments, _ in asked:
             # The server keeps every script that it has seen. One that forgets them ends the connection by its answer.
-            run = (b"EVALSHA", script.sha) if script in known else (b"EVAL", script.source)
+            run = script.again if script in known else script.first
             known.add(script)
-            commands.append(_command(*run, b"1", self._prefix + key.encode(), *arguments))
+            parts = self._prefix + key.encode(), *arguments
+            commands.append(b"*%d\r\n%b%b" % (len(parts) + 3, run, _packed(parts)))
         for channel, lines in said.items():
-            commands.append(_command(b"PUBLISH", f"{NAME}:{channel}".encode(), b"\n".join(lines)))
+            parts = b"PUBLISH", f"{NAME}:{channel}".encode(), b"\n".join(lines)
+            commands.append(b"*3\r\n" + _packed(parts))
         return b"".join(commands)
 
     def _disappoint(self) -> None:
@@ -212,8 +219,29 @@ async def end(task: asyncio.Task[None]) -> None:
         await asyncio.wait([task], timeout=0.05)
 
 
-def _command(*parts: bytes) -> bytes:
-    return b"*%d\r\n%b" % (len(parts), b"".join([b"$%d\r\n%b\r\n" % (len(part), part) for part in parts]))
+class _Answers:
+    """What comes back on a connection. The client's own way to read costs as much as the rest of a question."""
+
+    def __init__(self, connection: AbstractConnection) -> None:
+        self._stream: asyncio.StreamReader = connection._reader  # type: ignore[assignment]
+        self._reader = hiredis.Reader(replyError=ResponseError, notEnoughData=_NOTHING)
+
+    async def next(self) -> Any:
+        """Raises ResponseError if it is an error, EOFError when there will be none."""
+        while (answer := self._reader.gets()) is _NOTHING:
+            if not (received := await self._stream.read(2**16)):
+                raise EOFError("the connection was closed")
+            self._reader.feed(received)
+        if isinstance(answer, ResponseError):
+            raise answer
+        return answer
+
+
+_NOTHING = ()
+
+
+def _packed(parts: Sequence[bytes]) -> bytes:
+    return b"".join([b"$%d\r\n%b\r\n" % (len(part), part) for part in parts])
 
 
 def _timeouts(seconds: float | None) -> dict[str, Any]:

@@ -279,7 +279,7 @@ async def test_nobody_is_ever_shown_less_than_what_was_acknowledged(board: Notic
 async def test_a_script_that_forgets_a_condition_is_noticed(
     board: Noticeboard, redis: Redis, monkeypatch: pytest.MonkeyPatch, name: str, right: str, wrong: str
 ):
-    source = getattr(noticeboard, name).source.decode()
+    source = getattr(noticeboard, name).source
     assert right in source
     monkeypatch.setattr(noticeboard, name, Script(source.replace(right, wrong)))
     with pytest.raises(Shown):

@@ -140,7 +140,8 @@ class Feed:
             except Exception as error:  # the log or the projections cannot be reached; what is applied stays applied
                 log.warning("the projections fall behind: %s", error, exc_info=not isinstance(error, Unavailable))
                 self._store.appended.set()
-                await _happens(self._hurry, wait)  # who waits makes us try at once, and whoever stops us
+                if not self._stopping.is_set():
+                    await _happens(self._hurry, wait)  # who waits makes us try at once, and whoever stops us
                 wait = min(2 * wait, BACK_OFF[1])
             else:
                 wait = BACK_OFF[0]

@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from domain.rulesets import RULESETS
-from projections.tables import open_engine
-from service import settings
+from service import databases, settings
 from service.rebuild import rebuild_all
 from service.settings import Faulty
 from tests.clients import Caller, Service, done, fewest, in_process, play_to_the_end
@@ -22,8 +21,9 @@ pytestmark = pytest.mark.anyio
 RULESET = next(iter(RULESETS))
 
 
-def projections(database: Path) -> str:
-    return f"sqlite:///{settings.read({}, database=str(database)).projections_path}"
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return str(tmp_path / "games.db") if request.param == "sqlite" else request.getfixturevalue("migrated_url")
 
 
 async def told(house: Service, players: Sequence[Caller]) -> list[object]:
@@ -35,14 +35,13 @@ async def told(house: Service, players: Sequence[Caller]) -> list[object]:
     ]
 
 
-async def test_a_rebuild_makes_good_whatever_was_wrong(tmp_path: Path) -> None:
-    database = tmp_path / "games.db"
-    async with in_process(database) as house:
+async def test_a_rebuild_makes_good_whatever_was_wrong(database: str) -> None:
+    async with in_process(database, secret="s" * 32) as house:
         seats = await house.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
         for seed in range(2):
             await play_to_the_end(seats, await house.table(RULESET, seats), seed)
         before = await told(house, seats)
-        engine = open_engine(projections(database))
+        engine = databases.projections(settings.read({}, database=database))
         kept = contents(engine)
         with engine.begin() as connection:
             connection.execute(text("UPDATE standings SET wins = wins + 1"))
@@ -51,7 +50,7 @@ async def test_a_rebuild_makes_good_whatever_was_wrong(tmp_path: Path) -> None:
         # The service runs on meanwhile.
         ran = await asyncio.to_thread(
             subprocess.run,
-            [sys.executable, "-m", "service", "rebuild", "--database", str(database)],
+            [sys.executable, "-m", "service", "rebuild", "--database", database],
             capture_output=True, text=True, timeout=60,
         )  # fmt: skip
         assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")

@@ -1,5 +1,6 @@
 """The rulebook of scopinion as sentences. Ids are those of the rules document; tables are written in its notation."""
 
+import dataclasses
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -1278,6 +1279,20 @@ def test_nobody_can_tell_two_worlds_apart_whichever_shuffle_differs(exchange: in
         for options in (Options(), EXPERT):
             pair = (exchange, -1 - seed, 3 + seed)
             laws.two_worlds(SCOPINION, laws.Table(seats=2 + seed % 3, options=options, seed=seed, exchange=pair))
+
+
+@pytest.mark.parametrize("event", [Dealt, Drawn, DrawnAside, Shuffled, Secured, TurnEnded])
+def test_a_secret_event_that_is_shown_to_everybody_is_noticed(event: Any):
+    """SP-5, law 5: the law bites for each of them."""
+    leak = dataclasses.replace(
+        SCOPINION, redact=lambda each, viewer: each if isinstance(each, event) else SCOPINION.redact(each, viewer)
+    )
+    for seed in range(8):
+        try:
+            laws.secrecy(laws.Play(leak, laws.Table(seats=2, options=Options(), seed=seed)))
+        except AssertionError:
+            return
+    raise AssertionError("nobody noticed")
 
 
 # --- how many games there are -------------------------------------------------------------------------------------

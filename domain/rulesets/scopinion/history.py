@@ -52,10 +52,14 @@ def evolve(state: State, event: ScopinionEvent) -> State:
                 pik_off=event.pik_off,
                 final=state.final and state.final - 1,
             )
-        case Drawn():
-            return drawn(state, event)
         case Bought():
             return bought(state, event)
+        case Drawn():
+            return drawn(state, event)
+        case Shuffled():
+            seat = event.seat
+            decks, discards = put(state.decks, seat, event.deck), put(state.discards, seat, ())
+            return replace(state, decks=decks, discards=discards, shuffle=False)
         case Played():
             seat = event.seat
             return replace(
@@ -85,10 +89,6 @@ def evolve(state: State, event: ScopinionEvent) -> State:
                 graveyard=(*state.graveyard, event.card),
                 used=(*state.used, "trash"),
             )
-        case Shuffled():
-            seat = event.seat
-            decks, discards = put(state.decks, seat, event.deck), put(state.discards, seat, ())
-            return replace(state, decks=decks, discards=discards, shuffle=False)
         case Secured():
             seat = event.seat
             return replace(
@@ -131,8 +131,13 @@ def evolve(state: State, event: ScopinionEvent) -> State:
 
 
 def turn_ended(state: State, event: TurnEnded) -> State:
-    seat, count = event.seat, len(event.drawn)
-    targets, display, supply = state.targets, state.display, state.supply
+    # One of the two commonest events: three zones of the seat change, and each list is made only once.
+    seat, drawn = event.seat, event.drawn
+    hands, decks, discards = list(state.hands), list(state.decks), list(state.discards)
+    hands[seat] = less(hands[seat], event.staged) + drawn
+    decks[seat] = decks[seat][: len(decks[seat]) - len(drawn)]
+    discards[seat] += state.stage + event.staged
+    display, supply, targets = state.display, state.supply, state.targets
     if event.filled:
         display, supply = fill(display, event.filled), supply[: -len(event.filled)]
     if event.turned:
@@ -140,11 +145,11 @@ def turn_ended(state: State, event: TurnEnded) -> State:
     return replace(
         state,
         phase="end",
-        hands=put(state.hands, seat, less(state.hands[seat], event.staged) + event.drawn),
-        decks=put(state.decks, seat, state.decks[seat][:-count]) if count else state.decks,
-        discards=put(state.discards, seat, state.discards[seat] + state.stage + event.staged),
+        hands=tuple(hands),
+        decks=tuple(decks),
+        discards=tuple(discards),
         stage=(),
-        owed=HAND - count,
+        owed=HAND - len(drawn),
         shuffle=event.reshuffle,
         display=display,
         supply=supply,
@@ -228,16 +233,18 @@ def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
             if event.seat == viewer or not event.drawn:
                 return event
             return TurnEnded(event.seat, event.staged, hide(event.drawn), event.filled, event.turned, event.reshuffle)
-        case Open():
+        case TurnBegan() | Bought():
             return event
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, hide(event.cards), event.source)
+        case Shuffled():
+            return Shuffled(event.seat, hide(event.deck))
         case DrawnAside():
             return event if event.seat == viewer else DrawnAside(event.seat, None, event.source)
         case Secured():
             return event if event.seat == viewer else Secured(event.seat, None)
-        case Shuffled():
-            return Shuffled(event.seat, hide(event.deck))
+        case Open():
+            return event
         case Dealt():
             return replace(
                 event,

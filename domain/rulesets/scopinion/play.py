@@ -1,12 +1,13 @@
 """What may be done, what follows from it, and what the dealer does."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, assert_never
 
 from domain.cards import known
 from domain.chance import Chance
 from domain.ruleset import Illegal, Result, Seat
-from domain.rulesets.scopinion.history import evolve
+from domain.rulesets.scopinion.history import evolve, fill
 from domain.rulesets.scopinion.payments import payments, pays, worth
 from domain.rulesets.scopinion.table import (
     DISPLAY,
@@ -81,9 +82,10 @@ def actions(state: State, seat: Seat) -> list[ScopinionMove]:
     numbers = [card for card in hand if card is not None and card not in deck.targets]
     wanted = open_cards(state)
     moves = buys(state, numbers, wanted) if numbers else []
+    used_up = spent(state, seat)
     for by in numbers:
         for function in deck.functions[by]:
-            if may_use(state, seat, function):
+            if function not in used_up:
                 moves += uses(state, function, by, numbers, wanted)
     if len(numbers) < len(hand):
         moves += with_targets(state, [known(card) for card in hand if card in deck.targets], wanted)
@@ -105,17 +107,17 @@ def open_cards(state: State) -> list[PrintedCard]:
 
 def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
     """With every legal payment (SP-20)."""
-    weigh = state.deck.weights.__getitem__
-    numbers = sorted(numbers, key=weigh)  # so that equal hands have equal payments, which are remembered
-    weights = tuple(map(weigh, numbers))
-    most = worth(weights)
+    weights = state.deck.weights
+    if len(numbers) > 1:
+        numbers = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments, which are remembered
+    hand = tuple([weights[card] for card in numbers])
+    most = worth(hand)
     moves: list[ScopinionMove] = []
     for card in wanted:
         if card.value <= most:
-            ways = where_to(state, card)
-            for places in payments(weights, card.value):
-                pay = tuple(sorted([numbers[place] for place in places]))
-                moves += [Buy(card.id, pay, to) for to in ways]
+            found = payments(hand, card.value)
+            ways = [tuple(sorted([numbers[place] for place in places])) for places in found]
+            moves += [Buy(card.id, pay, to) for to in where_to(state, card) for pay in ways]
     return moves
 
 
@@ -130,22 +132,21 @@ def with_targets(state: State, targets: list[Card], wanted: list[PrintedCard]) -
 
 def uses(
     state: State, function: Function, by: Card, numbers: list[Card], wanted: list[PrintedCard]
-) -> list[ScopinionMove]:
+) -> Sequence[ScopinionMove]:
     """What may be done with the function of the card."""
     match function:
         case "take":
-            return [Take(card.id, by) for card in wanted if card.kind == "central"]
+            return [Take(card.id, by) for card in wanted if card.group is None]
         case "draw_one":
-            return [DrawOne(by)]
+            return [DrawOne(by)] if drawable(state) else []
         case "draw_two":
-            return [DrawTwo(by)]
+            return [DrawTwo(by)] if drawable(state) else []
         case "triple":
-            others = [(other, value(state, other)) for other in numbers if other != by]
             return [
                 Triple(card.id, by, other, to)
-                for other, number in others
-                for card in wanted
-                if number < card.value <= 3 * number and triples(number, card.value)
+                for other in numbers
+                if other != by
+                for card in tripled(state, other, wanted)
                 for to in where_to(state, card)
             ]
         case "trash":
@@ -167,9 +168,11 @@ def target_pays(state: State, wanted: PrintedCard) -> bool:
     return state.options.mode == "expert" and wanted.kind == "central"
 
 
-def triples(number: int, price: int) -> bool:
-    """Three times the number is enough, and neither it nor the 3 would be alone (SP-21)."""
-    return number < price <= 3 * number and price > 3
+def tripled(state: State, other: Card, wanted: Sequence[PrintedCard]) -> list[PrintedCard]:
+    """Those for which three times the other card is enough, and neither it nor the 3 would be alone (SP-21)."""
+    number = value(state, other)
+    least, most = max(number, 3), 3 * number
+    return [card for card in wanted if least < card.value <= most]
 
 
 def nothing_held(state: State) -> bool:
@@ -177,13 +180,15 @@ def nothing_held(state: State) -> bool:
     return state.bought and state.options.mode == "expert"
 
 
-def may_use(state: State, seat: Seat, function: Function) -> bool:
-    """Functions may be used once in a turn or without limit (SP-40), and to draw there must be a card (SP-33)."""
-    if function in state.used and (state.options.mode == "expert" or seat in state.options.handicap):
-        return False
-    if function in ("draw_one", "draw_two"):
-        return bool(state.decks[seat] or state.discards[seat] or state.graveyard)
-    return True
+def spent(state: State, seat: Seat) -> tuple[Function, ...]:
+    """The functions that the seat may not use any more in this turn (SP-40, SP-61)."""
+    return state.used if state.options.mode == "expert" or seat in state.options.handicap else ()
+
+
+def drawable(state: State) -> bool:
+    """There is a card that can be drawn (SP-33)."""
+    seat = known(state.turn)
+    return bool(state.decks[seat] or state.discards[seat] or state.graveyard)
 
 
 def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
@@ -200,9 +205,9 @@ def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
         case Buy():
             return may_buy(state, hand, move)
         case DrawOne():
-            return has(state, seat, "draw_one", move.by)
+            return has(state, seat, "draw_one", move.by) and drawable(state)
         case DrawTwo():
-            return has(state, seat, "draw_two", move.by)
+            return has(state, seat, "draw_two", move.by) and drawable(state)
         case Trash():
             other = move.card in hand and move.card not in targets and move.card != move.by
             return other and has(state, seat, "trash", move.by)
@@ -214,7 +219,7 @@ def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
             card = open_card(state, move.card)
             if card is None or not other or move.to not in where_to(state, card):
                 return False
-            return triples(value(state, move.other), card.value) and has(state, seat, "triple", move.by)
+            return tripled(state, move.other, [card]) != [] and has(state, seat, "triple", move.by)
         case Secure():
             return move.card in hand and move.card in targets
         case PikOff():
@@ -230,7 +235,8 @@ def open_card(state: State, name: Card) -> PrintedCard | None:
 
 def has(state: State, seat: Seat, function: Function, by: Card) -> bool:
     """The card is in the hand, and its function may be used."""
-    return by in state.hands[seat] and function in state.deck.functions[by] and may_use(state, seat, function)
+    in_hand = by in state.hands[seat] and function in state.deck.functions[by]
+    return in_hand and function not in spent(state, seat)
 
 
 def may_buy(state: State, hand: Cards, move: Buy) -> bool:
@@ -343,19 +349,21 @@ def turn_end(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
     )
     if len(ended.drawn) < HAND:
         return still_owed(state, [ended], seat)
-    return [ended, *next_turn(evolve(state, ended))]
+    if state.final != 0:  # most turns end like this
+        return [ended, begin(state, fill(state.display, ended.filled), (seat + 1) % len(state.hands))]
+    return [ended, *game_end(evolve(state, ended))]
 
 
 def next_turn(state: State) -> list[ScopinionEvent]:
     """The next seat's turn, after the last one the end (SP-30)."""
     if state.final == 0:
         return game_end(state)
-    return [begin(state, (known(state.turn) + 1) % len(state.hands))]
+    return [begin(state, state.display, (known(state.turn) + 1) % len(state.hands))]
 
 
-def begin(state: State, seat: Seat) -> TurnBegan:
+def begin(state: State, display: tuple[Card | None, ...], seat: Seat) -> TurnBegan:
     """The seat may make a Pik-off if the display shows nothing but spades (SP-7)."""
-    cards = [card for card in state.display if card is not None]
+    cards = [card for card in display if card is not None]
     return TurnBegan(seat, pik_off=cards != [] and state.deck.spaded.issuperset(cards))
 
 
@@ -431,7 +439,7 @@ def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
         turned=targets[:least][-1:],
         removed=supply[cut:] + targets[least:],
     )
-    return [dealt, begin(evolve(state, dealt), start)]
+    return [dealt, begin(state, dealt.display, start)]
 
 
 def fold(state: State, events: list[ScopinionEvent]) -> State:

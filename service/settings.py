@@ -65,8 +65,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     secret: Annotated[
         str,
         Meta(
-            description="What guests' tokens are signed with, at least 32 characters. Without it a secret is made at "
-            "the first start and kept in a file that only its owner can read, beside the SQLite file or, with "
+            description="What guests' tokens are signed with, at least 32 characters. Of several, one a line, the "
+            "first signs and all are believed: to change it put a new one in front, and drop the old one when its "
+            "tokens have expired. Without any a secret is made at the first start and kept in a file that only its "
+            "owner can read, beside the SQLite file or, with "
             "PostgreSQL, in the working directory. Processes on several machines need the same one: set it there."
         ),
     ] = ""
@@ -74,7 +76,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             description="What an integrating site signs its players' tokens with: a shared secret of at least 32 "
-            "characters (HS256), or a public key in PEM (RS256, ES256, EdDSA). Empty: no foreign tokens."
+            "characters (HS256), or a public key in PEM (RS256, ES256, EdDSA); or several, one below the other, each "
+            "of which is believed. Empty: no foreign tokens."
         ),
     ] = ""
     issuer: Annotated[

@@ -1,7 +1,8 @@
 """Who is who: signed tokens (JWT). `sub` is the player's id, `name` how he is called.
 
 Guests get theirs from us. An integrating site may sign its own with a key that the operator configures, so that its
-users need no registration here. The key decides which algorithms a token may be signed with, never the token itself.
+users need no registration here. A key decides which algorithm a token may be signed with, never the token itself. Both
+may have several keys, so that they can be changed while tokens are about.
 """
 
 import contextlib
@@ -11,7 +12,7 @@ import secrets
 import time
 from collections import OrderedDict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jwt
 import msgspec
@@ -21,12 +22,20 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from domain.game import Player
-from domain.player import Name
+from domain.player import Name, Unpresentable, presentable
 from service.settings import Faulty, Settings
 
 ISSUER = "stammtisch"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@|-]{0,127}")
+_PEM = re.compile(r"(?s)-----BEGIN.*?-----END[^\n]*-----|-----BEGIN.*")
 _DAY = 24 * 60 * 60
+
+
+class Key(NamedTuple):
+    """A key, and the only algorithm that may be used with it."""
+
+    key: Any
+    algorithm: str
 
 
 class Unauthenticated(Exception):
@@ -37,19 +46,17 @@ class Tokens:
     """Issues and reads tokens."""
 
     def __init__(self, settings: Settings) -> None:
-        self._secret = settings.secret or kept_secret(settings.key_path)
-        if len(self._secret) < 32:
-            raise Faulty("STAMMTISCH_SECRET: must have at least 32 characters")
+        self._keys = own_keys(settings.secret or kept_secret(settings.key_path))
         self._lifetime = settings.token_days * _DAY
         self._site = settings.issuer
-        self._site_key, self._site_algorithms = site_key(settings.issuer_key)
+        self._site_keys = site_keys(settings.issuer_key)
         self._read: OrderedDict[str, tuple[Player, int]] = OrderedDict()
 
     def issue(self, player: Player) -> str:
         """A guest's token."""
         now = int(time.time())
         claims = {"iss": ISSUER, "sub": player.id, "name": player.name, "iat": now, "exp": now + self._lifetime}
-        return jwt.encode(claims, self._secret, algorithm="HS256")
+        return jwt.encode(claims, self._keys[0].key, algorithm=self._keys[0].algorithm)
 
     def read(self, token: str) -> Player:
         """The player whom the token names. Raises `Unauthenticated`."""
@@ -64,35 +71,48 @@ class Tokens:
         return player
 
     def _verified(self, token: str) -> dict[str, Any]:
-        required = ["sub", "exp"]
+        """What the token claims, if one of the keys has signed it that may."""
         try:
-            issuer = jwt.decode(token, options={"verify_signature": False}).get("iss")
-            if issuer == ISSUER:
-                claims = jwt.decode(token, self._secret, algorithms=["HS256"], options={"require": required})
-            elif self._site_key is None:
-                raise Unauthenticated("The token is from an issuer that is not known here.")
-            else:
-                claims = jwt.decode(
-                    token,
-                    self._site_key,
-                    algorithms=self._site_algorithms,
-                    issuer=self._site or None,
-                    options={"require": required, "verify_aud": False},
-                )
+            ours = jwt.decode(token, options={"verify_signature": False}).get("iss") == ISSUER
         except jwt.PyJWTError as error:
-            raise Unauthenticated(f"The token is not valid: {error}.") from None
-        return dict(claims)
+            raise _invalid(error) from None
+        if not ours and not self._site_keys:
+            raise Unauthenticated("The token is from an issuer that is not known here.")
+        wrong: jwt.PyJWTError = jwt.InvalidSignatureError("Signature verification failed")
+        for key, algorithm in self._keys if ours else self._site_keys:
+            try:
+                return dict(
+                    jwt.decode(
+                        token,
+                        key,
+                        algorithms=[algorithm],
+                        issuer=ISSUER if ours else self._site or None,
+                        options={"require": ["sub", "exp"], "verify_aud": False},
+                    )
+                )
+            except (jwt.InvalidSignatureError, jwt.InvalidAlgorithmError):
+                continue  # another key may have signed it
+            except jwt.PyJWTError as error:
+                raise _invalid(error) from None
+        raise _invalid(wrong)
+
+
+def _invalid(error: jwt.PyJWTError) -> Unauthenticated:
+    return Unauthenticated(f"The token is not valid: {error}.")
 
 
 def _player(claims: dict[str, Any]) -> Player:
     subject = claims["sub"]
     if not isinstance(subject, str) or not _ID.fullmatch(subject):
         raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
+    if claims.get("iss") == ISSUER:
+        return Player(subject, claims["name"])  # looked at when it was given
     try:
-        name = msgspec.convert(claims.get("name", subject[:40]), Name)
+        return Player(subject, presentable(msgspec.convert(claims.get("name", subject[:40]), Name)))
     except msgspec.ValidationError:
         raise Unauthenticated("The token's `name` must have 1 to 40 characters and no control characters.") from None
-    return Player(subject, name)
+    except Unpresentable as error:
+        raise Unauthenticated(f"The token's `name` {error}.") from None
 
 
 def kept_secret(path: Path) -> str:
@@ -108,21 +128,31 @@ def kept_secret(path: Path) -> str:
     return path.read_text().strip()
 
 
-def site_key(text: str) -> tuple[Any, list[str]]:
-    """The integrating site's key, and the algorithms that go with a key of its kind. Raises `Faulty`."""
-    if not text:
-        return None, []
-    if not text.lstrip().startswith("-----BEGIN"):
-        if len(text) < 32:
-            raise Faulty("STAMMTISCH_ISSUER_KEY: a shared secret must have at least 32 characters")
-        return text, ["HS256"]
+def own_keys(text: str) -> list[Key]:
+    """The secrets, one a line: the first signs, all are believed. Raises `Faulty`."""
+    return [_shared(line, "STAMMTISCH_SECRET") for line in text.splitlines() if line.strip()] or [_shared("")]
+
+
+def site_keys(text: str) -> list[Key]:
+    """The integrating site's keys: shared secrets, one a line, and public keys in PEM. Raises `Faulty`."""
+    keys = [_public(pem) for pem in _PEM.findall(text)]
+    return keys + [_shared(line, "STAMMTISCH_ISSUER_KEY") for line in _PEM.sub("", text).splitlines() if line.strip()]
+
+
+def _shared(secret: str, setting: str = "STAMMTISCH_SECRET") -> Key:
+    if len(secret) < 32:
+        raise Faulty(f"{setting}: a shared secret must have at least 32 characters")
+    return Key(secret, "HS256")
+
+
+def _public(pem: str) -> Key:
     try:
-        key = load_pem_public_key(text.strip().encode())
+        key = load_pem_public_key(pem.encode())
     except ValueError as error:
         raise Faulty(f"STAMMTISCH_ISSUER_KEY: not a public key in PEM: {error}") from None
     if isinstance(key, EllipticCurvePublicKey) and key.curve.name != "secp256r1":
         raise Faulty(f"STAMMTISCH_ISSUER_KEY: ES256 needs a key on P-256, not on {key.curve.name}")
     for kind, algorithm in ((RSAPublicKey, "RS256"), (EllipticCurvePublicKey, "ES256"), (Ed25519PublicKey, "EdDSA")):
         if isinstance(key, kind):
-            return key, [algorithm]
+            return Key(key, algorithm)
     raise Faulty(f"STAMMTISCH_ISSUER_KEY: keys of the kind {type(key).__name__} cannot be used")

@@ -8,6 +8,7 @@ from litestar.params import PathParameter
 from litestar.types import ASGIApp
 
 from domain.game import Player
+from domain.player import Unpresentable, presentable
 from domain.wire import encode
 from projections.players import Profile, profile
 from service import guests
@@ -40,8 +41,7 @@ def player_routes(house: Stammtisch) -> Router:
     )  # fmt: skip
     async def register(request: Anything) -> ASGIApp:
         """A name is all it takes. Keep the token: it is your seat at every game."""
-        new: NewPlayer = await body(request)
-        player = await guests.register(house.store, new.name)
+        player = await guests.register(house.store, await named(request))
         return identity(player, 201, {"Location": f"/v1/players/{player.id}"})
 
     @get(
@@ -58,9 +58,9 @@ def player_routes(house: Stammtisch) -> Router:
     async def rename(request: Anything) -> ASGIApp:
         """Use the new token from now on; the old one still proves who you are, under the old name."""
         player = signed_in(request)
-        new: NewPlayer = await body(request)
+        name = await named(request)
         try:
-            return identity(await guests.rename(house.store, player, new.name), 200, {})
+            return identity(await guests.rename(house.store, player, name), 200, {})
         except guests.NotRegistered:
             raise Refusal(problems.Forbidden(detail="Your name is what your site's token says.")) from None
 
@@ -74,6 +74,13 @@ def player_routes(house: Stammtisch) -> Router:
         if found is None:
             raise Refusal(problems.NotFound(detail="There is no such player."))
         return shown(found)
+
+    async def named(request: Anything) -> str:
+        new: NewPlayer = await body(request)
+        try:
+            return presentable(new.name)
+        except Unpresentable as error:
+            raise problems.malformed("$.name", str(error)) from None
 
     async def find(player_id: str, viewer: str | None) -> Profile | None:
         await house.feed.caught_up()

@@ -23,6 +23,45 @@ async def test_a_name_is_all_that_a_guest_needs(stranger: Caller) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("wish", "shown"),
+    [("  Ann   Lee ", "Ann Lee"), ("A\u0308nne", "\u00c4nne"), ("\u0410\u043d\u043d\u0430", "\u0410\u043d\u043d\u0430")]
+    + [(name, name) for name in ("👨‍👩‍👧", "❤️", "❤️‍🔥", "🇩🇪", "नमस्ते", "สวัสดี", "محمد", "Tiếng Việt", "Ира Tom")],
+)
+async def test_a_name_is_shown_composed_and_with_single_spaces(stranger: Caller, wish: str, shown: str) -> None:
+    guest = done(await stranger.post("/v1/players", {"name": wish}), 201)
+    assert guest["name"] == shown
+    me = Caller(stranger.http, guest["token"])
+    assert done(await me.get("/v1/players/me"))["name"] == shown
+    assert done(await me.patch("/v1/players/me", {"name": wish}))["name"] == shown
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["", " ", "\u00a0", "\u3000", "\u2003 ", "x" * 41, "a\nb", "\u0085", "\u2028", "\u200b", "A\u200bnn", "A\u00adnn"]
+    + ["\u202eAnn", "\u2066Ann\u2069", "\ufeffAnn", "A\u200dnn", "A\ufe0fnn", "❤\u200d", "❤\ufe0f\ufe0f", "\u3164"]
+    + [
+        "\u115f",
+        "\u2800",
+        "A\u034fnn",
+        "\U000e0041nn",
+        "\ue000",
+        "\u0378",
+        "\uffff",
+        "Z" + "\u0301\u0300" * 3,
+        "\u0301a",
+    ]
+    + ["\u0410nn", "Ann\u03bf", "\u0391\u0410", "\ufdfa" * 41],
+    ids=ascii,
+)
+async def test_a_name_that_cannot_be_seen_or_misleads_is_refused(ann: Caller, stranger: Caller, wish: str) -> None:
+    for answer in (
+        await stranger.post("/v1/players", {"name": wish}), await ann.patch("/v1/players/me", {"name": wish}),
+    ):  # fmt: skip
+        (fault,) = problem(answer, 400, "malformed")["errors"]
+        assert fault["path"] == "$.name"
+
+
 async def test_two_guests_of_one_name_are_two_players(service: Service) -> None:
     one, other = await service.guests("Ann", "Ann")
     assert one.id != other.id

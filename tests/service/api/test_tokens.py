@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.rulesets import RULESETS
 from service.settings import Faulty
-from service.tokens import site_key
+from service.tokens import site_keys
 from tests.clients import Caller, Service, done, fewest, in_process, problem
 
 pytestmark = pytest.mark.anyio
@@ -93,7 +93,7 @@ async def disbelieved(service: Service, token: str) -> None:
 
 async def test_a_user_of_the_site_plays_without_registering(house: Service, key: Key) -> None:
     uwe = Caller(house.http, signed(key), id="user|17")
-    assert done(await uwe.get("/v1/players/me")) == {"id": "user|17", "name": "Uwe", "games": []}
+    assert done(await uwe.get("/v1/players/me")) == {"id": "user|17", "name": "Uwe", "games": [], "results": []}
     ann = await house.guest("Ann")
     for ruleset in RULESETS:
         game = await house.table(ruleset, [ann, uwe, *await house.guests(*["Cem"] * (fewest(ruleset) - 2))])
@@ -169,7 +169,7 @@ async def test_a_player_id_is_a_plain_word(house: Service, sub: Any) -> None:
 
 
 @by_any_site
-@pytest.mark.parametrize("name", ["", "x" * 41, "a\nb", "a\0b", "\u2028", 17, ["Uwe"]])
+@pytest.mark.parametrize("name", ["", " ", "x" * 41, "a\nb", "a\0b", "\u2028", "\u202eUwe", "\u200b", 17, ["Uwe"]])
 async def test_a_site_names_its_users_as_guests_may_be_named(house: Service, name: Any) -> None:
     await disbelieved(house, by_hand(HEADER, claims(name=name), SHARED.encode()))
 
@@ -185,7 +185,38 @@ async def test_a_site_names_its_users_as_guests_may_be_named(house: Service, nam
 )  # fmt: skip
 def test_a_key_that_cannot_be_used_is_refused_at_the_start(configured: str) -> None:
     with pytest.raises(Faulty, match="STAMMTISCH_ISSUER_KEY"):
-        site_key(configured)
+        site_keys(configured)
+
+
+async def test_a_site_may_have_several_keys_of_several_kinds(database: Path) -> None:
+    keys = [make() for make in KEYS.values()]
+    unknown = KEYS["ES256"]()
+    async with in_process(database, issuer_key="\n".join(key.configured for key in keys)) as house:
+        for number, key in enumerate(keys):
+            assert done(await asks(house, signed(key, sub=f"user{number}")))["id"] == f"user{number}"
+            assert (
+                done(await asks(house, jwt.encode(claims(), key.signing, key.algorithm, {"kid": "any"})))["name"]
+                == "Uwe"
+            )
+            problem(await asks(house, signed(key, exp=1)), 401, "unauthenticated")
+        await disbelieved(house, signed(unknown))
+        await disbelieved(house, jwt.encode(claims(), None, algorithm="none"))
+        for public_key in keys[1:]:
+            await disbelieved(house, by_hand(HEADER, claims(), public_key.configured.encode()))
+
+
+async def test_our_secret_is_changed_while_tokens_are_about(database: Path) -> None:
+    old, new = "the old secret " * 3, "the new secret " * 3
+    async with in_process(database, secret=old) as house:
+        ann = await house.guest("Ann")
+    async with in_process(database, secret=f"{new}\n{old}\n") as house:
+        assert done(await ann.at(house).get("/v1/players/me"))["name"] == "Ann"
+        bob = await house.guest("Bob")
+    async with in_process(database, secret=new) as house:
+        assert done(await bob.at(house).get("/v1/players/me"))["name"] == "Bob"
+        await disbelieved(house, ann.token)
+    async with in_process(database, secret=old) as house:
+        await disbelieved(house, bob.token)
 
 
 async def test_without_a_site_only_our_own_tokens_count(service: Service) -> None:

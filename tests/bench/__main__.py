@@ -11,7 +11,7 @@ from statistics import median
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import cold, engine, http, looks, streams
+from tests.bench import cold, engine, http, looks, postgres, streams
 
 SEATS = 3
 GAMES = 64
@@ -26,6 +26,8 @@ def main(quick: bool) -> None:
         for row in (*http_rows(name, seconds, rounds), *engine_rows(rules, quick), *cold_rows(rules)):
             tell(f"| {name}: {' | '.join(row)} |")
     for row in look_rows(next(iter(RULESETS)), seconds, rounds):
+        tell(f"| {' | '.join(row)} |")
+    for row in postgres_rows(next(iter(RULESETS)), seconds, rounds):
         tell(f"| {' | '.join(row)} |")
     for row in side_by_side(2 if quick else 15):
         tell(f"| {' | '.join(row)} |")
@@ -53,6 +55,18 @@ def http_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
             median(getattr(getattr(one, kind), percentile) for one in measured) * 1000 for kind in ("moves", "noop")
         )
         yield (f"a move's {percentile}", f"{ours:.1f} ms", f"{noop:.1f} ms", f"{ours / noop:.1f}")
+
+
+def postgres_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
+    measured = list(postgres.rounds(ruleset, SEATS, GAMES, seconds, rounds))
+    for what, kind, floor, against in (
+        ("durable moves on PostgreSQL", "postgres", "sqlite", "on SQLite"),
+        ("by two processes on PostgreSQL and Redis", "two", "one", "by one of them"),
+    ):
+        rate, least = (median(getattr(each, name) for each in measured) for name in (kind, floor))
+        ratio = median(getattr(each, kind) / getattr(each, floor) for each in measured)
+        yield (what, f"{rate:,.0f}/s", f"{least:,.0f}/s: {against}", f"{ratio:.2f}")
+    yield ("an event in PostgreSQL, with its indexes", f"{measured[-1].event:.0f} bytes", "", "")
 
 
 def look_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:

@@ -36,8 +36,8 @@ def serving(factory: str, folder: Path, **settings: str) -> Iterator[int]:
 @contextmanager
 def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
     """The same, and which process it is."""
+    settings = {"database": str(folder / "bench.db"), **settings}
     environment = os.environ | {f"STAMMTISCH_{name.upper()}": value for name, value in settings.items()}
-    environment["STAMMTISCH_DATABASE"] = str(folder / "bench.db")
     with (folder / "access.log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-c", SERVE, factory], env=environment, stdout=log, stderr=subprocess.PIPE, text=True

@@ -160,10 +160,11 @@ class ScandaroonDeck(Deck[ScandaroonDeckData]):
     """The ids in the order of the file, and by id what is asked for most.
 
     `signs` are the symbols that a card may be discarded as (SD-49), `effects` has the cards that have some, `able` are
-    those with an ability, `anywhere` those that may be laid at any row, `trumps` by trump those that bear it.
+    those with an ability, `anywhere` those that may be laid at any row, `ends` the end cards, and `trumps` by trump
+    those that bear it.
     """
 
-    __slots__ = ("able", "anywhere", "bases", "cards", "effects", "faces", "signs", "stone", "trumps")
+    __slots__ = ("able", "anywhere", "bases", "cards", "effects", "ends", "faces", "signs", "stone", "trumps")
     data_type = ScandaroonDeckData
 
     def __init__(self, data: ScandaroonDeckData) -> None:
@@ -174,6 +175,7 @@ class ScandaroonDeck(Deck[ScandaroonDeckData]):
         self.signs = {face.id: face.symbols or SYMBOLS for face in data.cards}
         self.effects = {face.id: face.effect for face in data.cards if face.effect is not None}
         self.anywhere = frozenset([face.id for face in data.cards if face.play_anywhere])
+        self.ends = frozenset([face.id for face in data.cards if face.end])
         self.able = frozenset([face.id for face in data.cards if face.ability is not None])
         self.trumps: dict[Trump, frozenset[str]] = {"none": frozenset()}
         for symbol in SYMBOLS:

@@ -320,9 +320,9 @@ def after_shift(rows: tuple[Row, ...], spot: Spot, to: Spot) -> tuple[Row, ...]:
 
 def redact(event: ScandaroonEvent, viewer: Viewer) -> ScandaroonEvent:
     """SD-59: cards that are dealt and drawn are seen by who gets them; what lies face down nobody sees."""
+    if isinstance(event, Open):  # as most are, and asked so it takes less time than a pattern
+        return event
     match event:
-        case Open():
-            return event
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, hide(event.cards))
         case HandsDealt():

@@ -110,8 +110,10 @@ def allowed(state: State, seat: Seat, move: ScandaroonMove) -> bool:
         case Play():
             if move.card not in state.hands[seat]:
                 return False
-            anywhere = range(len(state.rows)) if move.card in state.deck.anywhere else (seat,)
-            return move.row in anywhere and may_lay(state, seat, move.row)
+            if move.row == seat:
+                return not closed(state.rows[seat], state.deck.ends)
+            there = 0 <= move.row < len(state.rows) and move.card in state.deck.anywhere
+            return there and may_lay(state, seat, move.row)
         case Pass():
             return True
         case Use():
@@ -126,8 +128,8 @@ def allowed(state: State, seat: Seat, move: ScandaroonMove) -> bool:
 def plays(state: State, seat: Seat, cards: Cards) -> list[ScandaroonMove]:
     """Onto the own row, and for some cards onto any (SD-34). The seat knows its cards."""
     moves: list[ScandaroonMove] = []
-    if may_lay(state, seat, seat):
-        moves += [Play(card, seat) for card in cards if card is not None]
+    if not closed(state.rows[seat], state.deck.ends):
+        moves = [Play(card, seat) for card in cards if card is not None]
     anywhere = state.deck.anywhere
     if not anywhere.isdisjoint(cards):
         others = [row for row in range(len(state.rows)) if row != seat and may_lay(state, seat, row)]
@@ -139,7 +141,7 @@ def may_lay(state: State, seat: Seat, row: Seat) -> bool:
     """The row takes a card of the seat, if it is the seat's own or the card may be laid anywhere (SD-35, SD-36)."""
     if row != seat and not state.options.foreign_empty_row and not any(state.rows[row]):
         return False
-    return not closed(state.rows[row], state.deck.faces)
+    return not closed(state.rows[row], state.deck.ends)
 
 
 def usable(state: State, spot: Spot, slot: Slot) -> bool:
@@ -261,7 +263,7 @@ def destinations(state: State, shift: Shift, spot: Spot) -> Iterator[Spot]:
                 yield Spot(spot.row, position)
         return
     for number, row in enumerate(state.rows):
-        if number != spot.row and not state.passed[number] and not closed(row, state.deck.faces):
+        if number != spot.row and not state.passed[number] and not closed(row, state.deck.ends):
             yield Spot(number, len(row))
 
 
@@ -347,7 +349,7 @@ def decide(state: State, seat: Seat, move: ScandaroonMove) -> list[ScandaroonEve
     match move:
         case Play():
             played = Played(seat, move.row, move.card)
-            return [played, *ended(state, seat)]
+            return [played, next_turn(state, seat)] if state.pending is None else [played, *ended(state, seat)]
         case Pass():
             return passed(state, seat)
         case Use():

@@ -1,12 +1,12 @@
 """What cards count, and which cards an effect, an ability or an action stone reaches."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Set
 from typing import Literal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from domain.ruleset import Seat
-from domain.rulesets.scandaroon.deck import Area, Face, Filter, Limit, Symbol
+from domain.rulesets.scandaroon.deck import Area, Filter, Limit, Symbol
 from domain.rulesets.scandaroon.history import slot_at
 from domain.rulesets.scandaroon.table import Row, Spot, State
 
@@ -67,11 +67,11 @@ def occupied(row: Row) -> list[int]:
     return [position for position, slot in enumerate(row) if slot is not None]
 
 
-def closed(row: Row, faces: Mapping[str, Face]) -> bool:
+def closed(row: Row, ends: Set[str]) -> bool:
     """The last card is an end card (SD-35)."""
     for slot in reversed(row):
         if slot is not None:
-            return faces[slot.card].end
+            return slot.card in ends
     return False
 
 
@@ -113,7 +113,8 @@ def bears(state: State, spot: Spot, symbols: tuple[Symbol, ...]) -> bool:
 def targets(state: State, seat: Seat, chosen: Filter, user: Spot | None) -> Iterator[Spot]:
     """The cards that the filter admits; `user` is the ability card, if it is an ability that asks (SD-9)."""
     faces, rows, symbols, end = state.deck.faces, chosen.rows, chosen.symbols, chosen.end
-    low, high = limit(state, chosen.min, user), limit(state, chosen.max, user)
+    low = None if chosen.min is UNSET else limit(state, chosen.min, user)
+    high = None if chosen.max is UNSET else limit(state, chosen.max, user)
     values = current_values(state) if chosen.compare == "current" else None
     for number, row in enumerate(state.rows):
         if state.passed[number] or (rows != "any" and (number == seat) != (rows == "own")):
@@ -139,10 +140,8 @@ def outermost(row: Row, place: Literal["last", "first"]) -> list[int]:
     return occupied(row)[-1:] if place == "last" else occupied(row)[:1]
 
 
-def limit(state: State, value: Limit | UnsetType, user: Spot | None) -> int | None:
+def limit(state: State, value: Limit, user: Spot | None) -> int:
     """The number that a limit stands for."""
-    if value is UNSET:
-        return None
     if isinstance(value, int):
         return value
     assert user is not None

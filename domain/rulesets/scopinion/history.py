@@ -5,6 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain.cards import hide, put
+from domain.messages import Open, cases
 from domain.ruleset import Viewer
 from domain.rulesets.scopinion.table import (
     HAND,
@@ -18,7 +19,6 @@ from domain.rulesets.scopinion.table import (
     DrawnAside,
     EndTriggered,
     Kept,
-    Open,
     PikOffMade,
     Played,
     Rejected,
@@ -34,100 +34,115 @@ from domain.rulesets.scopinion.table import (
 )
 
 
-# The patterns name no fields: taking them from the event is faster, and these two are called most of all. For the same
-# reason the commonest events come first.
-def evolve(state: State, event: ScopinionEvent) -> State:
-    match event:
-        case TurnEnded():
-            return turn_ended(state, event)
-        case TurnBegan():
-            return replace(
-                state,
-                phase="act",
-                turn=event.seat,
-                owed=0,
-                used=(),
-                bought=False,
-                mix=False,
-                pik_off=event.pik_off,
-                final=state.final and state.final - 1,
-            )
-        case Bought():
-            return bought(state, event)
-        case Drawn():
-            return drawn(state, event)
-        case Shuffled():
-            seat = event.seat
-            decks, discards = put(state.decks, seat, event.deck), put(state.discards, seat, ())
-            return replace(state, decks=decks, discards=discards, shuffle=False)
-        case Played():
-            seat = event.seat
-            return replace(
-                state,
-                phase="aside" if event.function == "draw_one" else "draw",
-                hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
-                stage=(*state.stage, event.card),
-                used=(*state.used, event.function),
-                owed=1 if event.function == "draw_one" else 2,
-            )
-        case DrawnAside():
-            if event.source == "graveyard":
-                return replace(state, phase="keep", drawn=event.card, owed=0, graveyard=state.graveyard[1:])
-            decks = put(state.decks, event.seat, state.decks[event.seat][:-1])
-            return replace(state, phase="keep", drawn=event.card, owed=0, decks=decks)
-        case Kept():
-            hands = put(state.hands, event.seat, (*state.hands[event.seat], state.drawn))
-            return replace(state, phase="act", hands=hands, drawn=None)
-        case Rejected():
-            return replace(state, phase="draw", stage=(*state.stage, event.card), drawn=None, owed=1)
-        case Trashed():
-            seat = event.seat
-            return replace(
-                state,
-                hands=put(state.hands, seat, less(state.hands[seat], (event.by, event.card))),
-                stage=(*state.stage, event.by),
-                graveyard=(*state.graveyard, event.card),
-                used=(*state.used, "trash"),
-            )
-        case Secured():
-            seat = event.seat
-            return replace(
-                state,
-                hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
-                vaults=put(state.vaults, seat, (*state.vaults[seat], event.card)),
-            )
-        case PikOffMade():
-            display = put(state.display, state.display.index(event.card), None)
-            return replace(
-                state,
-                display=fill(display, event.filled),
-                supply=state.supply[: len(state.supply) - len(event.filled)],
-                graveyard=(*state.graveyard, event.card),
-                pik_off=False,
-            )
-        case EndTriggered():
-            return replace(state, final=event.final)
-        case Dealt():
-            targets = event.purple + event.targets + event.turned
-            return replace(
-                state,
-                phase="end",
-                start=event.start,
-                hands=event.hands,
-                decks=event.decks,
-                supply=event.supply,
-                display=event.display,
-                targets=targets,
-                top_open=True,
-                removed=event.removed,
-            )
-        case CardsRevealed():
-            return replace(state, hands=event.hands, decks=event.decks, vaults=event.vaults)
-        case Scored():
-            return replace(state, scores=event.scores)
-        case Won():
-            return replace(state, winners=event.winners, phase="over")
-    assert_never(event)
+def turn_began(state: State, event: TurnBegan) -> State:
+    return replace(
+        state,
+        phase="act",
+        turn=event.seat,
+        owed=0,
+        used=(),
+        bought=False,
+        mix=False,
+        pik_off=event.pik_off,
+        final=state.final and state.final - 1,
+    )
+
+
+def shuffled(state: State, event: Shuffled) -> State:
+    seat = event.seat
+    decks, discards = put(state.decks, seat, event.deck), put(state.discards, seat, ())
+    return replace(state, decks=decks, discards=discards, shuffle=False)
+
+
+def played(state: State, event: Played) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        phase="aside" if event.function == "draw_one" else "draw",
+        hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
+        stage=(*state.stage, event.card),
+        used=(*state.used, event.function),
+        owed=1 if event.function == "draw_one" else 2,
+    )
+
+
+def drawn_aside(state: State, event: DrawnAside) -> State:
+    if event.source == "graveyard":
+        return replace(state, phase="keep", drawn=event.card, owed=0, graveyard=state.graveyard[1:])
+    decks = put(state.decks, event.seat, state.decks[event.seat][:-1])
+    return replace(state, phase="keep", drawn=event.card, owed=0, decks=decks)
+
+
+def kept(state: State, event: Kept) -> State:
+    hands = put(state.hands, event.seat, (*state.hands[event.seat], state.drawn))
+    return replace(state, phase="act", hands=hands, drawn=None)
+
+
+def rejected(state: State, event: Rejected) -> State:
+    return replace(state, phase="draw", stage=(*state.stage, event.card), drawn=None, owed=1)
+
+
+def trashed(state: State, event: Trashed) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        hands=put(state.hands, seat, less(state.hands[seat], (event.by, event.card))),
+        stage=(*state.stage, event.by),
+        graveyard=(*state.graveyard, event.card),
+        used=(*state.used, "trash"),
+    )
+
+
+def secured(state: State, event: Secured) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
+        vaults=put(state.vaults, seat, (*state.vaults[seat], event.card)),
+    )
+
+
+def pik_off_made(state: State, event: PikOffMade) -> State:
+    display = put(state.display, state.display.index(event.card), None)
+    return replace(
+        state,
+        display=fill(display, event.filled),
+        supply=state.supply[: len(state.supply) - len(event.filled)],
+        graveyard=(*state.graveyard, event.card),
+        pik_off=False,
+    )
+
+
+def end_triggered(state: State, event: EndTriggered) -> State:
+    return replace(state, final=event.final)
+
+
+def dealt(state: State, event: Dealt) -> State:
+    targets = event.purple + event.targets + event.turned
+    return replace(
+        state,
+        phase="end",
+        start=event.start,
+        hands=event.hands,
+        decks=event.decks,
+        supply=event.supply,
+        display=event.display,
+        targets=targets,
+        top_open=True,
+        removed=event.removed,
+    )
+
+
+def cards_revealed(state: State, event: CardsRevealed) -> State:
+    return replace(state, hands=event.hands, decks=event.decks, vaults=event.vaults)
+
+
+def scored(state: State, event: Scored) -> State:
+    return replace(state, scores=event.scores)
+
+
+def won(state: State, event: Won) -> State:
+    return replace(state, winners=event.winners, phase="over")
 
 
 def turn_ended(state: State, event: TurnEnded) -> State:
@@ -226,15 +241,25 @@ def bought(state: State, event: Bought) -> State:
     )
 
 
+AFTER = cases(
+    ScopinionEvent, dealt, turn_began, bought, played, drawn_aside, kept, rejected, drawn, shuffled,
+    trashed, secured, pik_off_made, end_triggered, turn_ended, cards_revealed, scored, won,
+)  # fmt: skip
+
+
+def evolve(state: State, event: ScopinionEvent) -> State:
+    return AFTER[type(event)](state, event)
+
+
 def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
     """SP-5: what is drawn its drawer sees, what is secured its owner; how a pile lies nobody knows."""
+    if isinstance(event, Open):
+        return event
     match event:
         case TurnEnded():
             if event.seat == viewer or not event.drawn:
                 return event
             return TurnEnded(event.seat, event.staged, hide(event.drawn), event.filled, event.turned, event.reshuffle)
-        case TurnBegan() | Bought():
-            return event
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, hide(event.cards), event.source)
         case Shuffled():
@@ -243,8 +268,6 @@ def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
             return event if event.seat == viewer else DrawnAside(event.seat, None, event.source)
         case Secured():
             return event if event.seat == viewer else Secured(event.seat, None)
-        case Open():
-            return event
         case Dealt():
             return replace(
                 event,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from domain.deck import Deck, DeckData, Faulty
-from domain.messages import Dealing, Event, Move, Value
+from domain.messages import Dealing, Event, Move, Open, Value
 from domain.ruleset import Seat, Unfit
 
 SEATS = range(2, 5)
@@ -269,10 +269,6 @@ KEEP, REJECT = KeepDrawn(keep=True), KeepDrawn(keep=False)
 
 
 # --- events -------------------------------------------------------------------------------------------------------
-
-
-class Open(Event):
-    """Everybody sees all of it."""
 
 
 class Dealt(Dealing):

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from domain.game import Revealed
 from domain.rulesets import RULESETS
 from service import settings
 from service.archive import opened
@@ -124,7 +125,8 @@ def compared(terms: Terms, ours: World, theirs: World) -> int:
 def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Turn, Turn, Set[laws.Viewer], bool]]:
     """The turns of both worlds, with those who must not be able to tell them apart, and whether they differ.
 
-    Whoever is shown one of the exchanged cards, where it may be shown, is entitled to know from then on. Raises `Leak`.
+    Whoever is shown one of the exchanged cards, where it may be shown, is entitled to know from then on; when the game
+    is over, everybody is. Raises `Leak`.
     """
     rules = RULESETS[terms.ruleset]
     worlds = laws.Worlds(rules, laws.Table(terms.seats, None, 0))
@@ -137,7 +139,7 @@ def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Tur
                 raise Leak(f"{a.asked.viewer.name}: {a.asked.what} is accepted in one world only")
             return
         for x, y in zip_longest(ours.events[position : a.version], theirs.events[position : b.version]):
-            if x != y and {laws.tag(x), laws.tag(y)} & telling:
+            if isinstance(x, Revealed) or (x != y and {laws.tag(x), laws.tag(y)} & telling):
                 return
             differ |= x != y
             worlds.happen(x, y)

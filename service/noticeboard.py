@@ -185,9 +185,10 @@ class Noticeboard:
                 yield None
                 continue
             for line in lines:
-                sender, game_id, version = line.decode().split(" ")
-                if sender != self._own:
-                    yield game_id, int(version)
+                with suppress(ValueError):  # somebody else has said it
+                    sender, game_id, version = line.decode().split(" ")
+                    if sender != self._own:
+                        yield game_id, int(version)
 
 
 def _times() -> tuple[bytes, bytes]:

@@ -17,7 +17,7 @@ from service.listener import Listener
 from service.metrics import Metrics
 from service.noticeboard import Noticeboard
 from service.remote import Remote
-from service.settings import Settings
+from service.settings import Faulty, Settings
 from service.store import Store
 from service.tokens import Tokens
 
@@ -26,6 +26,14 @@ def kinds() -> dict[str, Any]:
     """The type of what is logged in each kind of stream."""
     games = {rules: log.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
     return games | {guests.KIND: PlayerEvent}
+
+
+def remote(settings: Settings) -> Remote:
+    """The Redis of the settings. Raises `Faulty`."""
+    try:
+        return Remote(settings.redis)
+    except ValueError as error:
+        raise Faulty(f"STAMMTISCH_REDIS: {error}") from None
 
 
 class Stammtisch:
@@ -43,7 +51,7 @@ class Stammtisch:
         self.hub = Hub(settings.streams)
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
-        self.redis = Remote(settings.redis) if settings.redis else None
+        self.redis = remote(settings) if settings.redis else None
         self.board = None if self.redis is None else Noticeboard(self.redis)
 
     async def start(self) -> None:

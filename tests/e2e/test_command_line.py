@@ -31,7 +31,9 @@ def test_help_tells_every_setting_with_its_meaning() -> None:
         ({"STAMMTISCH_COLOUR": "blue"}, "STAMMTISCH_COLOUR: Object contains unknown field"),
         ({"STAMMTISCH_SECRET": "short"}, "STAMMTISCH_SECRET: a shared secret must have at least 32"),
         ({"STAMMTISCH_ISSUER_KEY": "short"}, "STAMMTISCH_ISSUER_KEY: a shared secret must have at least 32"),
-        ({"STAMMTISCH_DATABASE": "oracle://nowhere"}, "STAMMTISCH_DATABASE: only SQLite files can be used so far"),
+        ({"STAMMTISCH_REDIS": "http://nowhere"}, "STAMMTISCH_REDIS: Expected `str` matching regex"),
+        ({"STAMMTISCH_REDIS": "redis://nowhere:x"}, "STAMMTISCH_REDIS: Port could not be cast"),
+        ({"STAMMTISCH_DATABASE": "oracle://nowhere"}, "STAMMTISCH_DATABASE: 'oracle://nowhere' is neither"),
     ],
 )
 def test_a_faulty_setting_is_named(given: dict[str, str], told: str) -> None:

@@ -185,6 +185,7 @@ async def test_others_hear_of_what_is_published(redis_url: str, board: Noticeboa
         while heard != [[None], [None]]:  # noqa: ASYNC110 - it rings no bell
             await asyncio.sleep(0.01)
         await board.publish(GAME, door(5))
+        board.remote.say(noticeboard.CHANNEL, b"what is no news")
         await board.publish("another", door(1))
         while heard != [[None], [None, (GAME, 5), ("another", 1)]]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)

@@ -19,6 +19,7 @@ from service.api.front import AccessLog, Front
 from service.api.games import game_routes
 from service.api.lobby import lobby_route
 from service.api.operations import operation_routes
+from service.api.origins import origins
 from service.api.players import player_routes
 from service.api.problems import answer
 from service.api.queries import as_documented
@@ -27,7 +28,7 @@ from service.api.rulesets import ruleset_routes
 from service.api.schema import openapi_config
 from service.api.short_way import ShortWay
 from service.api.standings import standings_route
-from service.limits import rate_limit
+from service.limits import gate
 from service.settings import Settings
 from service.stammtisch import Stammtisch
 
@@ -42,7 +43,9 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     house = Stammtisch(settings)
     access_log = AccessLog() if settings.access_log else None
     api = rest(house, access_log, routes)
-    return Front(ShortWay(api), house.tokens, house.metrics, rate_limit(settings.rate_limit, house.redis), access_log)
+    limits = gate(settings.rate_limit, settings.address_limit, settings.guest_limit, house.redis)
+    front = Front(ShortWay(api), house.tokens, house.metrics, limits, access_log)
+    return origins(front, settings.cors_origins)
 
 
 def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()) -> Litestar:

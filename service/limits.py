@@ -6,6 +6,8 @@ it would come to lie further ahead than the whole burst is worth, the request ha
 
 import time
 from collections import OrderedDict
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple, Protocol
 
 from service.remote import Away, Remote, Script
@@ -24,14 +26,17 @@ class Verdict(NamedTuple):
 
 
 class Policy:
-    """`rate` requests a second for each identity, `burst` of them at once."""
+    """`rate` requests a second for each identity, `burst` of them at once; `name` is what callers know it by."""
 
-    __slots__ = ("burst", "interval", "tolerance")
+    __slots__ = ("burst", "header", "interval", "name", "tolerance")
 
-    def __init__(self, rate: float, burst: int) -> None:
+    def __init__(self, rate: float, burst: int, name: str = "requests") -> None:
+        self.name = name
         self.burst = burst
         self.interval = SECOND / rate
         self.tolerance = burst * self.interval
+        self.header = b'"%b";q=%d;w=%d' % (name.encode(), burst, self.seconds)
+        """As answers tell of it."""
 
     @property
     def seconds(self) -> int:
@@ -116,12 +121,49 @@ class SharedRateLimit:
         return self.policy.verdict(bool(allowed), float(whole_again), float(now))
 
 
-def policy(setting: str) -> Policy | None:
+class Gate:
+    """All limits that a request has to pass.
+
+    `callers` counts players, and by their addresses those who are not signed in; `addresses` everybody at an address
+    together, `guests` new ones from there. These two are counted by each process for itself.
+    """
+
+    def __init__(self, callers: Limit, addresses: RateLimit | None, guests: RateLimit | None) -> None:
+        self.callers = callers
+        self._addresses = addresses
+        self._guests = guests
+
+    async def ask(self, player: str | None, address: str, *, registers: bool) -> tuple[Verdict, Policy]:
+        """The verdict that counts: the first that holds the request back, else that on the caller."""
+        place = network(address)
+        for limit in (self._addresses, self._guests if registers else None):
+            if limit is not None and not (held_back := await limit.ask(place)).allowed:
+                return held_back, limit.policy
+        return await self.callers.ask(player or place), self.callers.policy
+
+
+def network(address: str) -> str:
+    """Who is at an IPv6 address has 2**64 of them."""
+    return _network(address) if ":" in address else address
+
+
+@lru_cache(maxsize=4096)
+def _network(address: str) -> str:
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))
+
+
+def policy(setting: str, name: str = "requests") -> Policy | None:
     """From the setting's text: `off`, a rate, or `rate/burst`."""
     if setting == "off":
         return None
     rate, _, burst = setting.partition("/")
-    return Policy(float(rate), int(burst or max(1, float(rate))))
+    return Policy(float(rate), int(burst or max(1, float(rate))), name)
 
 
 def rate_limit(setting: str, remote: Remote | None = None) -> Limit | None:
@@ -130,3 +172,14 @@ def rate_limit(setting: str, remote: Remote | None = None) -> Limit | None:
     if agreed is None:
         return None
     return RateLimit(agreed) if remote is None else SharedRateLimit(agreed, remote)
+
+
+def gate(callers: str, addresses: str, guests: str, remote: Remote | None = None) -> Gate | None:
+    """The limits of the settings; none at all where callers are not limited. An address may do what a caller may."""
+    limit = rate_limit(callers, remote)
+    if limit is None:
+        return None
+    together, new = policy(addresses, "address"), policy(guests, "guests")
+    if together is not None and together.interval > limit.policy.interval:
+        together = policy(callers, "address")  # who may call alone may do so from somewhere
+    return Gate(limit, *(None if agreed is None else RateLimit(agreed) for agreed in (together, new)))

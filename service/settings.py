@@ -11,6 +11,9 @@ from msgspec import Meta, Struct
 
 PREFIX = "STAMMTISCH_"
 
+LIMIT = r"^(off|[1-9][0-9]{0,6}(\.[0-9]+)?(/[1-9][0-9]{0,6})?)$"
+"""How a limit is written."""
+
 
 class Faulty(Exception):
     """A setting cannot be used. The message names the variable and what is wrong."""
@@ -87,7 +90,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rate_limit: Annotated[
         str,
         Meta(
-            pattern=r"^(off|[1-9][0-9]{0,6}(\.[0-9]+)?(/[1-9][0-9]{0,6})?)$",
+            pattern=LIMIT,
             description="Requests per second for each player, or address where nobody is signed in; after a slash how "
             "many may come at once: `200/400`. `off` turns the limit off.",
         ),
@@ -115,6 +118,24 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             description="The addresses or networks, with commas between them, of reverse proxies whose "
             "`X-Forwarded-For` says where a request comes from. Empty: nobody is believed. Behind a proxy that is not "
             "named here all requests without a token count as those of one address.",
+        ),
+    ] = ""
+    address_limit: Annotated[
+        str,
+        Meta(
+            pattern=LIMIT,
+            description="The same for each address, whoever calls from there; /64 networks of IPv6 count as one.",
+        ),
+    ] = "1000/2000"
+    guest_limit: Annotated[
+        str, Meta(pattern=LIMIT, description="The same for new guests from an address. Off where `RATE_LIMIT` is off.")
+    ] = "1/60"
+    cors_origins: Annotated[
+        str,
+        Meta(
+            pattern=r"^(\*|(https?://[^\s/,]+(, *https?://[^\s/,]+)*)?)$",
+            description="The origins, with commas between them, whose pages may use the API from a browser, or `*` for "
+            "all. No harm comes of `*`: the service has no cookies, and a page has only the tokens that it was given.",
         ),
     ] = ""
     cached_games: Annotated[int, Meta(ge=1, description="How many games each process keeps in memory.")] = 10_000

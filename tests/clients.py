@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 import httpx
+from litestar import Litestar
 
 from domain.rulesets import RULESETS
 from service import settings
@@ -187,7 +188,10 @@ async def in_process(database: Path | str, *, address: str = "127.0.0.1", **give
     asked = {"rate_limit": "off", "access_log": False, **given}
     app: Any = create_app(settings.read({}, database=str(database), **asked))
     transport = httpx.ASGITransport(app, client=(address, 1))
-    async with app._app._app.lifespan(), _client(transport=transport, base_url="http://test") as http:
+    rest = app
+    while not isinstance(rest, Litestar):
+        rest = rest._app
+    async with rest.lifespan(), _client(transport=transport, base_url="http://test") as http:
         yield Service(http)
 
 

@@ -46,7 +46,6 @@ POLICY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
 }
 
 FRESH = POLICY | {"Cache-Control": "no-cache"}

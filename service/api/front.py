@@ -19,9 +19,15 @@ from domain.messages import Value
 from domain.wire import encode
 from service.api.callers import CALLER, read_caller
 from service.api.problems import MEDIA_TYPE, TooManyRequests
-from service.limits import Limit, Verdict
+from service.limits import Gate, Policy, Verdict
 from service.metrics import Metrics
 from service.tokens import Tokens
+
+REGISTER = "/v1/players"
+"""Where new guests come from."""
+
+ALWAYS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", b"nosniff"),)
+"""The headers that every answer has: nothing is ever to be taken for what it does not say it is."""
 
 UNLIMITED = ("/health/", "/metrics")
 """Paths that operators ask, not players."""
@@ -58,16 +64,15 @@ class AccessLog:
 
 
 class Front:
-    """The application behind the door. `limit` and `access_log` may be None: then there is none."""
+    """The application behind the door. `limits` and `access_log` may be None: then there are none."""
 
     def __init__(
-        self, app: ASGIApp, tokens: Tokens, metrics: Metrics, limit: Limit | None, access_log: AccessLog | None
+        self, app: ASGIApp, tokens: Tokens, metrics: Metrics, limits: Gate | None, access_log: AccessLog | None
     ) -> None:
         self._app = app
         self._tokens = tokens
         self._metrics = metrics
-        self._limit = limit
-        self._policy = b"" if limit is None else b'"requests";q=%d;w=%d' % (limit.policy.burst, limit.policy.seconds)
+        self._limits = limits
         self._log = access_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,7 +85,7 @@ class Front:
         scope[CALLER] = caller  # type: ignore[literal-required]
         who = caller.id if isinstance(caller, Player) else None
         status, seconds = 500, None
-        budget: tuple[tuple[bytes, bytes], ...] = ()
+        said = ALWAYS
         bodiless = method == "HEAD"
         if bodiless:
             scope = {**scope, "method": HttpMethod.GET}
@@ -89,8 +94,7 @@ class Front:
             nonlocal status, seconds
             if message["type"] == "http.response.start":
                 status, seconds = message["status"], perf_counter() - begun
-                if budget:
-                    message["headers"] = [*message["headers"], *budget]
+                message["headers"] = [*message["headers"], *said]
                 await send(message)
                 if bodiless:
                     await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -98,12 +102,13 @@ class Front:
                 await send(message)
 
         try:
-            if self._limit is None or path.startswith(UNLIMITED):
+            if self._limits is None or path.startswith(UNLIMITED):
                 await self._app(scope, receive, send_on)
             else:
                 address = scope["client"]
-                verdict = await self._limit.ask(who or (address[0] if address else ""))
-                budget = self._budget(verdict)
+                registers = method == "POST" and path.rstrip("/") == REGISTER
+                verdict, policy = await self._limits.ask(who, address[0] if address else "", registers=registers)
+                said = ALWAYS + _budget(verdict, policy)
                 if verdict.allowed:
                     await self._app(scope, receive, send_on)
                 else:
@@ -114,14 +119,16 @@ class Front:
             if self._log is not None:
                 self._log.add(Line(time(), method, path, status, round(whole * 1000, 3), who))
 
-    def _budget(self, verdict: Verdict) -> tuple[tuple[bytes, bytes], ...]:
-        """What every answer says of the limit: how much of it is left, and in how many seconds all of it is."""
-        left = b'"requests";r=%d;t=%d' % (verdict.remaining, ceil(verdict.reset_after))
-        return (b"ratelimit-policy", self._policy), (b"ratelimit", left)
+
+def _budget(verdict: Verdict, policy: Policy) -> tuple[tuple[bytes, bytes], ...]:
+    """What every answer says of the limit: how much of it is left, and in how many seconds all of it is."""
+    left = b'"%b";r=%d;t=%d' % (policy.name.encode(), verdict.remaining, ceil(verdict.reset_after))
+    return (b"ratelimit-policy", policy.header), (b"ratelimit", left)
 
 
 async def _hold_back(send: Send, retry_after: float) -> None:
-    headers = {"content-type": MEDIA_TYPE, "retry-after": str(max(1, ceil(retry_after)))}
+    wait = str(max(1, ceil(retry_after)))
+    headers = {"content-type": MEDIA_TYPE, "retry-after": wait, "cache-control": "no-store"}
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": 429, "headers": raw})
     await send({"type": "http.response.body", "body": encode(TooManyRequests()), "more_body": False})

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from service.limits import COUNT, SECOND, Policy, RateLimit, SharedRateLimit, Verdict, policy, rate_limit
+from service.limits import COUNT, SECOND, Policy, RateLimit, SharedRateLimit, Verdict, gate, network, policy, rate_limit
 from service.remote import Remote
 from tests.servers import Redis
 
@@ -31,6 +31,27 @@ def test_a_setting_says_how_many_a_second_and_how_many_at_once(setting: str, rat
 
 def test_off_is_no_limit():
     assert rate_limit("off") is None
+
+
+def test_where_callers_are_not_limited_nothing_is():
+    assert gate("off", "1/1", "1/1") is None
+
+
+async def test_an_address_may_do_at_least_what_a_caller_may():
+    limits = gate("500/1000", "1/2", "off")
+    assert limits is not None
+    for _ in range(1000):
+        verdict, _ = await limits.ask("ann", "192.0.2.1", registers=True)
+        assert verdict.allowed
+
+
+@pytest.mark.parametrize(
+    ("address", "known_as"),
+    [("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8:1:2::", "2001:db8:1:2::"),
+     ("::ffff:192.0.2.1", "192.0.2.1"), ("::1", "::"), ("no:address", "no:address"), ("", "")],
+)  # fmt: skip
+def test_a_network_of_ipv6_is_one_address(address: str, known_as: str):
+    assert network(address) == known_as
 
 
 def test_a_burst_may_come_at_once_and_then_one_for_each_interval():

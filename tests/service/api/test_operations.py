@@ -119,6 +119,44 @@ async def test_a_forged_address_is_no_way_around(database: Path) -> None:
         held_back(await service.stranger.get("/v1/games", headers={"X-Forwarded-For": "10.0.0.9"}))
 
 
+async def test_an_address_is_held_back_whoever_calls_from_there(database: Path) -> None:
+    async with in_process(database) as before:
+        guests = await before.guests("Ann", "Bob", "Cem")
+    async with in_process(database, rate_limit="1/3", address_limit="1/7") as service:
+        for guest in guests[:2]:
+            assert [each.status_code for each in await asks(guest.at(service), 3)] == [200] * 3
+        answers = [await guests[2].at(service).get("/v1/games") for _ in range(2)]
+        assert answers[0].status_code == 200
+        problem(answers[1], 429, "too-many-requests")
+        assert answers[1].headers["ratelimit-policy"] == '"address";q=7;w=7'
+        assert re.fullmatch(r'"address";r=0;t=[67]', answers[1].headers["ratelimit"])
+    async with in_process(database, rate_limit="1/3", address_limit="1/7", address="203.0.113.1") as service:
+        assert (await guests[2].at(service).get("/v1/games")).status_code == 200
+
+
+async def test_guests_come_one_after_the_other(database: Path) -> None:
+    async with in_process(database, rate_limit="10/100", guest_limit="1/2") as service:
+        ann, _ = await service.guests("Ann", "Bob")
+        answers = [
+            await who.post(path, {"name": "Eve"}) for who in (service.stranger, ann) for path in ("/v1/players",) * 2
+        ]
+        for answer in answers:
+            problem(answer, 429, "too-many-requests")
+            assert answer.headers["ratelimit-policy"] == '"guests";q=2;w=2'
+            assert answer.headers["retry-after"] == "1"
+        assert (await ann.patch("/v1/players/me", {"name": "Anna"})).status_code == 200
+        assert (await service.stranger.get("/v1/games")).status_code == 200
+
+
+async def test_nothing_is_ever_taken_for_what_it_is_not(database: Path) -> None:
+    async with in_process(database, rate_limit="1/9") as service:
+        for path in ("/v1/games", "/nope", "/docs", "/metrics", "/v1/players/me", *["/v1/games"] * 10):
+            answer = await service.stranger.get(path)
+            assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
+            assert answer.status_code < 400 or answer.headers["cache-control"] == "no-store"
+        assert answer.status_code == 429
+
+
 async def test_operators_are_never_held_back(database: Path) -> None:
     async with in_process(database, rate_limit="1/3") as service:
         for path in ("/health/live", "/health/ready", "/metrics"):

@@ -22,7 +22,7 @@ class Door(Value):
     """Empty where nobody needs one."""
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:
-        return tuple(seat for seat, sitting in enumerate(self.players) if sitting == player)
+        return tuple([seat for seat, sitting in enumerate(self.players) if sitting == player])
 
 
 def door(now: Game, head: str, acting: tuple[Seat, ...]) -> Door:

@@ -9,10 +9,13 @@ legal is refused.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
+
+from msgspec.structs import replace
 
 from domain import chain, game
 from domain.deck import Deck
@@ -153,10 +156,13 @@ class Live:
         if first.command is not None:
             self._remember(first, first.command)
         before, self.game = self.game, after
-        self._door = None
         self.answers.clear()
         self._note_decisions(before, first.by)
         self.tail += entries
+        if self._door is not None and before.status == after.status == "running":  # nobody comes or goes
+            self._door = replace(self._door, version=after.version, head=entries[-1].head, acting=self._acting)
+        else:
+            self._door = None
         if len(self.tail) > 2 * TAIL:
             self.views.catch_up(self.tail)
             del self.tail[:-TAIL]
@@ -486,7 +492,7 @@ class Games:
         else:
             entries = await asyncio.to_thread(lambda: tuple(written(live.rules, decided, live.head, at, command)))
         kind, stream = live.rules.rules, live.game.id
-        rows = [Row(stream, entry.version, f"{kind}.{tag(entry.event)}", entry) for entry in entries]
+        rows = [Row(stream, entry.version, topic(kind, type(entry.event)), entry) for entry in entries]
         try:
             await self._record(rows)
         except BaseException:
@@ -510,8 +516,14 @@ class Games:
 
 
 def tag(event: Any) -> str:
-    """The event's name on the wire."""
+    """The event's name on the wire; also that of its type."""
     return str(event.__struct_config__.tag)
+
+
+@cache
+def topic(kind: str, event: Hashable) -> str:
+    """What the log calls events of that type in streams of that kind."""
+    return f"{kind}.{tag(event)}"
 
 
 def _command(player: Player, request: Request | None) -> Command | None:

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 from litestar import Request
 
-from service.api.contract import JSON, contract_of
+from service.api.contract import contract_of
 from service.api.problems import Refusal, TooLarge, UnsupportedMediaType, malformed
 
 MAX_BODY = 64 * 1024
 
-_JSON = JSON.encode()
+_JSON = b"application/json"
 _FAULT = re.compile(r"(?s)(?P<message>.*?)(?: - at (?:`key` in )?`(?P<path>\$.*)`)?")
 
 

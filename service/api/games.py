@@ -206,12 +206,14 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     ) -> ASGIApp:  # fmt: skip
         """Answered when the move is durable. With an `Idempotency-Key` a lost answer can be asked for again."""
         player = signed_in(request)
-        visit = Visit(await house.games.find_to_move(rules, game_id), player, invite)
+        live = Visit(await house.games.find_to_move(rules, game_id), player, invite).live
         chosen = await body(request)
-        live, seat = visit.live, visit.acting_seat(as_)
+        visit = Visit(live, player, invite)
+        seat = visit.acting_seat(as_)
         visit.perspective(as_)  # what may not be shown in the answer is refused before the move, not after it
         asked = request_of(idempotency_key, "move", as_, chosen)
         change = await house.games.move(live, player, seat, chosen, asked, decided_on(if_match))
+        visit = Visit(live, player, invite)
         first, last, perspective = change.entries[0], change.entries[-1], visit.perspective(as_)
         minimal = prefer is not None and MINIMAL in prefer.replace(" ", "").lower()
         moved: Moved[Any, Any, Any, Any] = Moved(
@@ -290,7 +292,7 @@ def described(
         deck=resources.deck_named(seen),
         private=terms.private,
         hotseat=terms.hotseat,
-        seats=resources.chairs(seen),
+        seats=resources.chairs(seen.players, seen.entropies),
         you=you,
         to_act=game.to_act(live.rules, seen),
         decision=decision,

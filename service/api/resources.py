@@ -150,12 +150,13 @@ class Page(Value, Generic[T]):
     next: str | None
 
 
-def chairs(seen: game.Game) -> tuple[Chair, ...]:
-    seats = zip(seen.players, seen.entropies, strict=True)
+@lru_cache(maxsize=4096)  # the same for a whole game, as are the links
+def chairs(players: tuple[Player | None, ...], entropies: tuple[str, ...]) -> tuple[Chair, ...]:
+    seats = zip(players, entropies, strict=True)
     return tuple([Chair(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
 
 
-@lru_cache(maxsize=4096)  # the same for a whole game
+@lru_cache(maxsize=4096)
 def links(place: str, ruleset: str, deck: str) -> GameLinks:
     """Of the game at that place, with that deck."""
     return GameLinks(

@@ -19,19 +19,15 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 class Guest:
     """A caller (None: nobody is signed in) at the door of a game, with the seats that are his."""
 
-    __slots__ = ("_door", "caller", "own")
+    __slots__ = ("caller", "door", "own")
 
     def __init__(self, door: Door, caller: Player | None, invite: str | None = None) -> None:
         """A private game does not exist for strangers without its invite. Raises `NoSuchGame`."""
-        self._door = door
+        self.door = door
         self.caller = caller
         self.own = () if caller is None else door.seats_of(caller.id)
         if door.private and not self.is_member and not self._invited(invite):
             raise NoSuchGame
-
-    @property
-    def door(self) -> Door:
-        return self._door
 
     @property
     def is_member(self) -> bool:
@@ -107,14 +103,10 @@ class Guest:
 
 
 class Visit(Guest):
-    """A caller at a game that is in memory, as it is now."""
+    """A caller at a game that is in memory, as it was when he came."""
 
     __slots__ = ("live",)
 
     def __init__(self, live: Live, caller: Player | None, invite: str | None = None) -> None:
-        self.live = live
         super().__init__(live.door, caller, invite)
-
-    @property
-    def door(self) -> Door:
-        return self.live.door
+        self.live = live

@@ -19,10 +19,12 @@ from tests.leaks.worlds import both, compared, exchange_at_random
 pytestmark = pytest.mark.anyio
 
 GAMES = int(os.environ.get("LEAKS_GAMES", len(RULESETS)))
-MOVES, LOOKED = (40, 5) if "LEAKS_GAMES" in os.environ else (10, 3)
+MANY = "LEAKS_GAMES" in os.environ
+MOVES, LOOKED = (40, 5) if MANY else (10, 3)
 """How long each game is, and how much everybody asks after each move."""
-ENOUGH = 10
-"""So often somebody has to have heard the same of two tables that were not the same, or the game has shown nothing."""
+ENOUGH = 1 if MANY else 10
+"""So often somebody has to have heard the same of two tables that were not the same, or the game has shown nothing. Of
+many games there are some in which the cards are soon laid open."""
 
 
 @pytest.fixture(scope="session")

@@ -117,7 +117,6 @@ LINES: dict[Line, tuple[int, ...]] = {
 }
 """The slots of every line, in the order in which lines are cleared (SA-10, SA-44)."""
 
-OPEN_STAR = Slot(STAR, up=True)
 BONUS = {3: -10, 4: -15}
 """For a cleared line of so many stars (SA-47)."""
 BY_ITSELF = frozenset(("three", "victims", "moves", "end", "fill"))
@@ -291,7 +290,7 @@ def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
 
 
 def joker_lines(state: State, seat: Seat) -> list[Line]:
-    if OPEN_STAR not in state.layouts[seat]:
+    if Slot(STAR, up=True) not in state.layouts[seat]:
         return []
     return [line for line, stars in complete_lines(state, seat) if stars]
 

@@ -33,7 +33,7 @@ from service import databases
 from service.games import tag
 from service.settings import Faulty, Settings
 from service.stammtisch import kinds
-from service.store import Conflict, Row, Store
+from service.store import Conflict, Row, Store, Unavailable
 
 STDIO = "-"
 """The name of the standard input or output."""
@@ -260,11 +260,13 @@ def size(name: str) -> int:
 @asynccontextmanager
 async def opened(settings: Settings, *, new: bool = False) -> AsyncIterator[Store]:
     """The database, which may be in use by a running service; made if it is to be a `new` one."""
-    if settings.on_a_server or settings.log_module:
-        databases.check(settings)
-    elif not new and not settings.sqlite_path.exists():
+    if not (new or settings.on_a_server or settings.log_module or settings.sqlite_path.exists()):
         raise Faulty(f"There is no database at {settings.sqlite_path}.")
-    store = Store(databases.log(settings), kinds())
+    try:
+        databases.check(settings)
+        store = Store(databases.log(settings), kinds())
+    except Unavailable as error:
+        raise Faulty(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
     try:
         yield store
     finally:

@@ -1,0 +1,27 @@
+"""Another persistence module of the library keeps the log: named by a setting, told the rest by its own variables."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from domain.rulesets import RULESETS
+from tests.clients import in_process, play_to_the_end
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_log_is_where_the_module_keeps_it(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = database.with_name("elsewhere.db")
+    monkeypatch.setenv("SQLITE_DBNAME", str(elsewhere))
+    async with in_process(database, log_module="eventsourcing.sqlite") as service:
+        ruleset = list(RULESETS)[-1]
+        ann = await service.guest("Ann")
+        game = await ann.open(ruleset, hotseat=True)
+        seen = await play_to_the_end([ann] * 8, game)
+        assert [listed["id"] for listed in await ann.every("/v1/games")] == [seen["id"]]
+    with closing(sqlite3.connect(elsewhere)) as connection:
+        ((count,),) = connection.execute("SELECT count(*) FROM stored_events WHERE originator_id = ?", [seen["id"]])
+    assert count == seen["version"]
+    assert not database.exists()  # noqa: ASYNC240

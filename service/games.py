@@ -9,7 +9,7 @@ legal is refused.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -492,7 +492,7 @@ class Games:
         else:
             entries = await asyncio.to_thread(lambda: tuple(written(live.rules, decided, live.head, at, command)))
         kind, stream = live.rules.rules, live.game.id
-        rows = [Row(stream, entry.version, topic(kind, type(entry.event)), entry) for entry in entries]
+        rows = [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
         try:
             await self._record(rows)
         except BaseException:
@@ -521,7 +521,7 @@ def tag(event: Any) -> str:
 
 
 @cache
-def topic(kind: str, event: Hashable) -> str:
+def topic(kind: str, event: Any) -> str:
     """What the log calls events of that type in streams of that kind."""
     return f"{kind}.{tag(event)}"
 

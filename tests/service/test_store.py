@@ -15,7 +15,7 @@ from unittest.mock import Mock
 
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
-from eventsourcing.sqlite import SQLiteConnection, SQLiteCursor
+from eventsourcing.sqlite import SQLiteConnection
 
 from service.sqlite import Recorder
 from service.store import Conflict, Logged, Row, Store, Unavailable

@@ -167,7 +167,7 @@ class Connection(HttpToolsProtocol):
         if self._problem is not None or len(self.pipeline) >= MAX_PIPELINE:
             raise Refused
         super().on_headers_complete()
-        self.headers = _nowhere  # type: ignore[assignment]  # what comes behind a body in pieces: nobody looks at it
+        self.headers = deque(maxlen=0)  # type: ignore[assignment]  # for what comes behind a body in pieces
 
     def _head(self) -> int:
         """At least the size of the head; exactly where it matters."""
@@ -214,6 +214,3 @@ class Connection(HttpToolsProtocol):
     def shutdown(self) -> None:
         super().shutdown()
         self.stopping.set()
-
-
-_nowhere: deque[tuple[bytes, bytes]] = deque(maxlen=0)

@@ -22,7 +22,8 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from domain.game import Player
-from domain.player import Name, Unpresentable, presentable
+from domain.player import Name
+from service.names import Unpresentable, presentable
 from service.settings import Faulty, Settings
 
 ISSUER = "stammtisch"

@@ -15,8 +15,6 @@ ANY = "*"
 METHODS = b"GET, HEAD, POST, PATCH, DELETE"
 SENT = b"Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer"
 """The headers that pages may send, beside those that all may."""
-SEEN = ", ".join(sorted(HEADERS)).encode()
-"""The headers of answers that pages may read."""
 DAY = b"86400"
 
 
@@ -27,6 +25,7 @@ class Origins:
         self._app = app
         self._allowed = {origin.encode() for origin in allowed}
         self._any = ANY in allowed
+        self._seen = ", ".join(HEADERS).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -48,7 +47,7 @@ class Origins:
                 await send({"type": "http.response.start", "status": 204, "headers": told})
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
                 return
-            told.append((b"access-control-expose-headers", SEEN))
+            told.append((b"access-control-expose-headers", self._seen))
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -8,7 +8,6 @@ from litestar.params import PathParameter
 from litestar.types import ASGIApp
 
 from domain.game import Player
-from domain.player import Unpresentable, presentable
 from domain.wire import encode
 from projections.players import Profile, profile
 from service import guests
@@ -20,6 +19,7 @@ from service.api.problems import Refusal
 from service.api.replies import Reply
 from service.api.resources import Identity, NewPlayer
 from service.api.schema import OPTIONAL, REQUIRED
+from service.names import Unpresentable, presentable
 from service.stammtisch import Stammtisch
 
 PlayerId = Annotated[str, PathParameter(description="Which player.")]

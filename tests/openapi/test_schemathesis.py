@@ -24,10 +24,10 @@ from schemathesis import AuthContext, BaseSchema, Case, Response
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.python import asgi
 
-from domain.player import Unpresentable, presentable
 from domain.rulesets import RULESETS
 from service import settings as service_settings
 from service.app import create_app
+from service.names import Unpresentable, presentable
 from tests.clients import any_of, fewest
 from tests.openapi.chance import no_chance
 

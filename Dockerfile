@@ -1,11 +1,12 @@
 FROM python:3.13-slim AS build
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml requirements.txt README.md LICENSE ./
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
 COPY domain domain
 COPY projections projections
 COPY service service
 COPY openapi openapi
-RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir .
+RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.13-slim
 RUN useradd --system --uid 10001 --home-dir /data stammtisch && install -d -o stammtisch /data

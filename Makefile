@@ -2,15 +2,27 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install serve test test-all nightly check openapi golden bench browser clean
+.PHONY: install lock serve test test-all nightly check audit openapi golden bench browser clean
 
 install: .venv/installed
 
-.venv/installed: pyproject.toml
+# What is installed is locked, with hashes, for every Python and platform that we run on; see `make lock`.
+.venv/installed: pyproject.toml requirements-dev.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/pip install --quiet --editable . --group dev
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements-dev.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
+
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make lock" --group build $(UPGRADE) pyproject.toml
+
+lock:  ## Write down which versions are installed, after a change in pyproject.toml; `make lock UPGRADE=--upgrade`: the newest
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/pip install --quiet --group lock
+	$(LOCK) --output-file requirements.txt
+	$(LOCK) --group dev --constraint requirements.txt --output-file requirements-dev.txt
 
 serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
@@ -25,11 +37,16 @@ nightly: install browser  ## The same, many games at once on several processes, 
 	TEST_GAMES=200 $(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --every-database
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/leaks/test_leaks.py
 
-check: install  ## Style, types, and whether the committed OpenAPI document is the one that is served
+check: install  ## Style, types, the OpenAPI document, unused dependencies, known vulnerabilities
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m openapi.build --check
+	$(BIN)/deptry .
+	$(BIN)/python .ci/audit
+
+audit: install  ## Whether what is locked has known vulnerabilities
+	$(BIN)/python .ci/audit
 
 openapi: install  ## Write the transcripts of games and openapi/openapi.json
 	$(BIN)/python -m tests.openapi.transcripts

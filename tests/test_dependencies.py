@@ -1,0 +1,52 @@
+"""What is installed is what is locked, and what is locked is what is asked for."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from service.settings import Settings
+
+ROOT = Path(__file__).parent.parent
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+LOCKED = re.compile(r"(?m)^([\w.-]+)==([^\s;]+)[^\\]*((?:\\\n +--hash=sha256:[0-9a-f]{64} ?)+)$")
+
+
+def locked(file: str) -> dict[str, Version]:
+    text = (ROOT / file).read_text()
+    found = {canonicalize_name(name): Version(version) for name, version, _ in LOCKED.findall(text)}
+    assert len(found) == len(re.findall(r"(?m)^[^#\s]+==", text)), "every version has its hashes"
+    return found
+
+
+@pytest.mark.parametrize(
+    ("file", "groups"), [("requirements.txt", ["build"]), ("requirements-dev.txt", ["build", "dev"])]
+)
+def test_every_dependency_is_locked_within_its_bounds(file: str, groups: list[str]) -> None:
+    wanted = [*PROJECT["project"]["dependencies"]]
+    wanted += [each for group in groups for each in PROJECT["dependency-groups"][group]]
+    versions = locked(file)
+    for requirement in map(Requirement, wanted):
+        assert requirement.specifier, f"{requirement.name} has bounds"
+        assert versions[canonicalize_name(requirement.name)] in requirement.specifier, "run `make lock`"
+
+
+def test_we_are_tested_with_what_is_shipped() -> None:
+    shipped, tested = locked("requirements.txt"), locked("requirements-dev.txt")
+    assert shipped.items() <= tested.items()
+
+
+def test_what_a_client_is_given_is_told_by_the_name_of_its_setting() -> None:
+    told = re.findall(r"(?m)^\|[^|]+\|[^|]+\| `(\w+)` \|$", (ROOT / "SECURITY.md").read_text())
+    defaults = {field.name.upper(): field.default for field in msgspec.structs.fields(Settings)}
+    assert len(told) == 6
+    for name in told:
+        assert name in defaults

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install lock serve test test-all nightly check audit openapi golden bench browser clean
+.PHONY: install lock serve test test-all nightly check fuzz audit openapi golden bench browser clean
 
 install: .venv/installed
 
@@ -44,6 +44,9 @@ check: install  ## Style, types, the OpenAPI document, unused dependencies, know
 	$(BIN)/python -m openapi.build --check
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
+
+fuzz: install  ## A million requests of garbage, another million each time; FUZZ_SEED repeats one
+	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/fuzz
 
 audit: install  ## Whether what is locked has known vulnerabilities
 	$(BIN)/python .ci/audit

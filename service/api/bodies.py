@@ -47,6 +47,8 @@ async def _read(request: Request[Any, Any, Any]) -> bytes:
     text, more = b"", True
     while more:
         message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise malformed("$", "The body has not come to its end")  # what was meant to follow, nobody knows
         text += message.get("body", b"")  # type: ignore[operator]
         if len(text) > MAX_BODY:
             raise Refusal(TooLarge())

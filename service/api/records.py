@@ -95,13 +95,14 @@ def record_routes(rules: Rules, house: Stammtisch) -> Router:
 
         While the game runs the answer says what is right and what is not, and nothing else.
         """
+        who = caller(request)
         try:
-            visit = Visit(await house.games.find(rules, game_id), caller(request), invite)
+            visit = Visit(await house.games.find(rules, game_id), who, invite)
         except (NoSuchGame, Unavailable):
             raise
         except Exception as error:  # the log is so damaged that the game cannot be folded, but it can be audited
             log.warning("the log of %s cannot be folded: %s", game_id, error)
-            return Reply(encode(await audited(game_id, None, caller(request))), headers=for_one('"damaged"'))
+            return Reply(encode(await audited(game_id, None, who)), headers=for_one('"damaged"'))
         live = visit.live
         headers = for_one(visit.etag(None, live.game.version))
         return Reply(encode(await audited(game_id, live.tail[-1].head, None)), headers=headers)

@@ -1,0 +1,216 @@
+"""Garbage, made of what is known: requests from the OpenAPI document and from recorded sessions, and what is near them.
+
+Whatever comes, the service answers, and an answer is no fault of ours; when it is over, everything works and no memory
+is gone. Requests go straight to the application, past client libraries that would refuse to send them.
+"""
+
+import json
+import string
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import msgspec
+
+from openapi import build
+
+Json = dict[str, Any]
+
+ODD: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 7, 10**9, 2**63, -(10**30), 0.5, 1e300, "", "0", "null", "all", "bystander", "x" * 300,
+    "\0", "\u202e", "\ud800", "🃏", "../..", "%00", "{}", [], [[]], [0, 1], {}, {"type": "nope"}, {"": None},
+)  # fmt: skip
+
+HEADERS = (
+    "Authorization", "Content-Type", "Accept", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
+    "Last-Event-ID", "Content-Length", "Origin", "Cookie", "Range", "X-Forwarded-For", "Expect", "X",
+)  # fmt: skip
+VALUES = (
+    "", "*", '"1.0"', '"99999999999.all"', "text/event-stream", "application/x-ndjson", "application/json;q=0",
+    ",,;q=2", "return=minimal", "Bearer", "Bearer x", "Basic eDp5", "0", "-1", "9" * 40, "key", "\xff",
+    "a" * 3000, "bytes=0-1",
+)  # fmt: skip
+
+
+class Request(NamedTuple):
+    """As ASGI has it."""
+
+    method: str
+    path: str
+    query: bytes
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[bytes, bytes]
+    body: bytes
+
+
+async def answered(app: Any, asked: Request) -> Answer:
+    """What the application answers; of a stream the beginning, for then the client is gone."""
+    messages = [{"type": "http.request", "body": asked.body, "more_body": False}]
+    status, headers, body = 0, {}, b""
+
+    async def receive() -> Any:
+        return messages.pop() if messages else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        nonlocal status, headers, body
+        if message["type"] == "http.response.start":
+            status, headers = message["status"], dict(message["headers"])
+        else:
+            body += message["body"]
+
+    await app(
+        {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "root_path": "",
+            "server": ("test", 80), "client": ("127.0.0.1", 1), "state": {}, "method": asked.method, "path": asked.path,
+            "raw_path": quote(asked.path, errors="replace").encode(), "query_string": asked.query,
+            "headers": asked.headers,
+        },
+        receive, send,
+    )  # fmt: skip
+    return Answer(status, headers, body)
+
+
+class Fuzz:
+    """Sends garbage, and counts what is answered."""
+
+    def __init__(self, app: Any, seed: int) -> None:
+        self._app = app
+        self._dice = Random(seed)
+        self._operations = list(operations())
+        self._recorded = list(recorded())
+        self._names: dict[str, list[str]] = {"token": [], "player": [], "game": []}
+        self.answers: Counter[int] = Counter()
+
+    async def begin(self, guests: int = 3) -> None:
+        """Somebody to be, and for each ruleset a game to be at."""
+        for number in range(guests):
+            guest = await self._sent("POST", "/v1/players", {"name": f"Guest {number}"})
+            self._names["token"].append(guest["token"])
+            self._names["player"].append(guest["id"])
+        for request in self._recorded:
+            if "hotseat" in (request.get("body") or {}):
+                game = await self._sent("POST", request["path"], request["body"], self._names["token"][0])
+                self._names["game"].append(game["id"])
+
+    async def _sent(self, method: str, path: str, body: Any, token: str = "") -> Json:
+        headers = [(b"content-type", b"application/json"), (b"authorization", f"Bearer {token}".encode())]
+        answer = await answered(
+            self._app, Request(method, path, b"", headers[: 1 + bool(token)], json.dumps(body).encode())
+        )
+        assert answer.status == 201, answer
+        made: Json = json.loads(answer.body)
+        return made
+
+    async def ask(self) -> None:
+        """One more request. Raises AssertionError if what is answered is a fault of ours."""
+        asked = self._request()
+        answer = await answered(self._app, asked)
+        self.answers[answer.status] += 1
+        assert 200 <= answer.status < 500, (asked, answer)
+        if answer.status >= 400 and asked.method != "HEAD":
+            assert answer.headers[b"content-type"] == b"application/problem+json", (asked, answer)
+            assert msgspec.json.decode(answer.body)["status"] == answer.status, (asked, answer)
+
+    def _request(self) -> Request:
+        one = self._dice.choice(self._dice.choice((self._operations, self._recorded)))
+        method, path, body = one["method"], self._filled(one["path"]), one.get("body")
+        parameters = {name: self._value() for name in one.get("query", ()) if self._chance(0.3)}
+        headers = {name.lower(): self._filled(value) for name, value in one.get("headers", {}).items()}
+        if self._chance(0.8):
+            headers["authorization"] = f"Bearer {self._dice.choice(self._names['token'])}"
+        if body is not None or method in ("POST", "PATCH"):
+            headers.setdefault("content-type", "application/json")
+        while self._chance(0.4):
+            headers[self._dice.choice(HEADERS).lower()] = self._dice.choice(VALUES)
+        while self._chance(0.4):
+            body = self._twisted(body)
+        text = b"" if body is None else json.dumps(body).encode()
+        while self._chance(0.15):
+            text = self._torn(text)
+        if self._chance(0.1):
+            path = self._torn(path.encode(errors="replace")).decode(errors="replace")
+        if self._chance(0.05):
+            method = self._dice.choice(("GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "NOPE"))
+        query = "&".join(
+            f"{quote(name)}={quote(text_of(value), errors='replace')}" for name, value in parameters.items()
+        )
+        sent = self._torn(query.encode()) if self._chance(0.1) else query.encode()
+        raw = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
+        return Request(method, path if path.startswith("/") else f"/{path}", sent, raw, text)
+
+    def _chance(self, share: float) -> bool:
+        return self._dice.random() < share
+
+    def _filled(self, template: str) -> str:
+        """With names in place of `{...}`, as a rule such that exist."""
+        for part in string.Formatter().parse(template):
+            if part[1]:
+                known = self._names.get(part[1].removesuffix("_id"))
+                name = self._dice.choice(known) if known and self._chance(0.9) else text_of(self._value())
+                template = template.replace(f"{{{part[1]}}}", name, 1)
+        return template
+
+    def _value(self) -> Any:
+        return self._dice.choice(ODD)
+
+    def _twisted(self, body: Any) -> Any:
+        """With something in it added, taken away, exchanged."""
+        if not isinstance(body, dict) or not body or self._chance(0.1):
+            return self._value()
+        name = self._dice.choice(list(body))
+        match self._dice.randrange(4):
+            case 0:
+                return {key: value for key, value in body.items() if key != name}
+            case 1:
+                return body | {text_of(self._value()): self._value()}
+            case 2:
+                return body | {name: self._twisted(body[name])}
+        return body | {name: self._value()}
+
+    def _torn(self, text: bytes) -> bytes:
+        """With bytes cut out, doubled, exchanged, put in."""
+        at, length = self._dice.randrange(len(text) + 1), self._dice.randrange(8)
+        match self._dice.randrange(4):
+            case 0:
+                return text[:at] + text[at + length :]
+            case 1:
+                return text[:at] + text[at : at + length] * 2 + text[at + length :]
+            case 2:
+                return text[:at] + self._dice.randbytes(length) + text[at + length :]
+        return (
+            text[:at]
+            + self._dice.choice((b"[" * 500, b'"', b"\\u0000", b"\xff", b"{", b"&", b"=", b"%", b"9" * 50))
+            + text[at:]
+        )
+
+
+def text_of(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def operations() -> Iterator[Json]:
+    """All that the document knows, with the names of their parameters."""
+    for path, methods in json.loads(build.FILE.read_bytes())["paths"].items():
+        for method, operation in methods.items():
+            query = [each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"]
+            yield {"method": method.upper(), "path": path, "query": query}
+
+
+def recorded() -> Iterator[Json]:
+    """The requests of the transcripts, each with its ruleset's other ones."""
+    for file in sorted(Path(build.FILE.parent, "examples").glob("*.http.json")):
+        for exchange in json.loads(file.read_bytes())["exchanges"]:
+            yield exchange["request"]
+
+
+def memory() -> int:
+    """How many bytes this process has in memory, on Linux."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096

@@ -1,0 +1,290 @@
+"""What many stored games cost: a move, a look, a page of the lobby or the standings, a start, a rebuild.
+
+`python -m tests.bench.growth --games 100000` compares a database of so many finished games with one of a thousand.
+Playing so many would take days. So a few are played, and each stands in the log again and again, under new ids, with
+other players and the hashes that follow from both, appended as the importer appends. (Only their deals do not follow
+from their ids, so no verifier would pass them.) The ruleset is the one whose games are the shortest.
+"""
+
+import argparse
+import asyncio
+import random
+import resource
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from hashlib import sha256
+from itertools import count, cycle, islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import msgspec
+import uvloop
+from msgspec.structs import replace
+
+from domain import chain, game
+from domain.game import Joined, Opened, Player, Rules
+from domain.log import Stored
+from domain.rulesets import RULESETS
+from projections.following import Projections
+from projections.lobby import LIMIT
+from service import databases, feed
+from service.archive import export_games
+from service.clock import new_id
+from service.feed import PROJECTIONS
+from service.games import topic
+from service.settings import Settings
+from service.stammtisch import kinds
+from service.store import Row, Store
+from tests.bench.http import Served, load, served
+from tests.bench.load import Connection, connect, guests
+from tests.golden import Golden, play
+
+FEW = 1_000
+CLIENTS = 8
+SAMPLES = 8
+ASKED = 50
+AT_ONCE = 400
+"""Games that are appended together."""
+
+Figures = dict[str, float]
+"""What was measured: seconds, but for the memory, which is bytes."""
+
+START = "a start"
+MEMORY = "memory after it"
+
+
+class Grown(NamedTuple):
+    """The same with few and with many stored games, round by round."""
+
+    games: int
+    events: int
+    few: list[Figures]
+    many: list[Figures]
+    appended: float
+    """Events a second into the log."""
+    rebuilt: float
+    """Events a second of the log into all projections."""
+    exported: float
+    """Events a second into a file of records."""
+
+    def rows(self) -> Iterator[tuple[str, str, str, str]]:
+        for what in self.few[0]:
+            less, more = self.of(what)
+            yield (
+                f"{what}, {self.games:,} games stored",
+                told(what, more),
+                f"{told(what, less)}: {FEW:,}",
+                self.ratio(what),
+            )
+
+    def of(self, what: str) -> tuple[float, float]:
+        """The medians, with few and with many."""
+        few, many = (median(each[what] for each in rounds) for rounds in (self.few, self.many))
+        return few, many
+
+    def ratio(self, what: str) -> str:
+        return f"{median(b[what] / a[what] for a, b in zip(self.few, self.many, strict=True)):.2f}"
+
+
+def told(what: str, figure: float) -> str:
+    return f"{figure / 2**20:.0f} MiB" if what == MEMORY else f"{figure * 1e3:.2f} ms"
+
+
+# --- many games ---------------------------------------------------------------------------------------------------
+
+
+def samples() -> list[Golden]:
+    """Some public games, by the ruleset whose games are the shortest."""
+    played = [list(islice(public(rules), SAMPLES)) for rules in RULESETS.values()]
+    return min(played, key=lambda games: sum(len(each.log) for each in games))
+
+
+def public(rules: Rules) -> Iterator[Golden]:
+    for number in count():
+        golden = play(rules, f"growth {number}", min(rules.seats), {})
+        if golden is not None and not golden.log[0].event.private:
+            yield golden
+
+
+def again(golden: Golden, game_id: str, players: Sequence[Player]) -> Iterator[Row]:
+    """The rows of the same game under another id, with other players."""
+    head, secret = chain.root(game_id), bytes.fromhex(golden.log[0].event.secret)
+    for entry in golden.log:
+        match entry.event:
+            case Opened():
+                entry = linked(golden.rules, secret, replace(entry, event=replace(entry.event, opener=players[0])))
+            case Joined(seat):
+                entry = linked(golden.rules, secret, replace(entry, event=replace(entry.event, player=players[seat])))
+        head = sha256(head + bytes.fromhex(entry.public + entry.secret)).digest()
+        entry = replace(entry, head=head.hex())
+        yield Row(game_id, entry.version, topic(golden.rules.rules, type(entry.event)), entry)
+
+
+def linked(rules: Rules, secret: bytes, entry: Stored[Any]) -> Stored[Any]:
+    """The entry with the hashes of its event."""
+    shown, full = (
+        chain.entry(entry.version, entry.at, entry.by, event)
+        for event in (game.redact(rules, entry.event, None), entry.event)
+    )
+    link = chain.link(b"", secret, entry.version, shown, full)
+    return replace(entry, public=link.public.hex(), secret=link.secret.hex())
+
+
+async def fill(settings: Settings, played: Sequence[Golden], games: int) -> tuple[list[str], int]:
+    """Put so many games into the database: their ids, and how many events they have."""
+    store = Store(databases.log(settings), kinds())
+    dice, people = random.Random(1), range(games // 5)
+    ids = []
+    try:
+        for first in range(0, games, AT_ONCE):
+            rows: list[Row] = []
+            for golden in islice(cycle(played), min(AT_ONCE, games - first)):
+                ids.append(new_id())
+                rows += again(golden, ids[-1], list(map(person, dice.sample(people, golden.log[0].event.seats))))
+            await store.append(rows)
+        return ids, await store.position()
+    finally:
+        await store.close()
+
+
+def person(number: int) -> Player:
+    return Player(f"player-{number}", f"Player {number}")
+
+
+# --- what they cost -----------------------------------------------------------------------------------------------
+
+
+def compared(games: int, rounds: int, seconds: float) -> Grown:
+    """A database of so many games beside one of `FEW`, so many times in turns."""
+    played = samples()
+    with TemporaryDirectory() as one, TemporaryDirectory() as other, ExitStack() as running:
+        folders = Path(one), Path(other)
+        ids, _ = asyncio.run(fill(at(folders[0]), played, FEW))
+        asyncio.run(rebuild(at(folders[0])))
+        begun = perf_counter()
+        exported = asyncio.run(export(at(folders[0])))
+        went = perf_counter()
+        others, events = asyncio.run(fill(at(folders[1]), played, games))
+        came = perf_counter()
+        asyncio.run(rebuild(at(folders[1])))
+        rates = events / (came - went), events / (perf_counter() - came), exported / (went - begun)
+        starts = [[started(folder) for folder in folders] for _ in range(rounds)]
+        servers = [running.enter_context(serving(folder)) for folder in folders]
+        shelves = [Shelf(each, played[0], iter(known)) for each, known in zip(servers, (ids, others), strict=True)]
+        found = [
+            [start | shelf.measured(seconds) for start, shelf in zip(each, shelves, strict=True)] for each in starts
+        ]
+        few, many = zip(*found, strict=True)
+    return Grown(games, events, list(few), list(many), *rates)
+
+
+def at(folder: Path) -> Settings:
+    return Settings(database=str(folder / "bench.db"))
+
+
+async def rebuild(settings: Settings) -> None:
+    store, engine = Store(databases.log(settings), kinds()), databases.projections(settings)
+    await feed.rebuild(store, Projections(engine, PROJECTIONS))
+    engine.dispose()
+    await store.close()
+
+
+async def export(settings: Settings) -> int:
+    """How many events have been exported, which is all that there are."""
+    with TemporaryDirectory() as folder:
+        await export_games(settings, [], f"{folder}/games.ndjson")
+    store = Store(databases.log(settings), kinds())
+    try:
+        return await store.position()
+    finally:
+        await store.close()
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Served]:
+    with served("service.app:create", folder, rate_limit="off", guest_limit="off") as server:
+        yield server
+
+
+def started(folder: Path) -> Figures:
+    """Until it listens."""
+    begun = perf_counter()
+    with serving(folder) as server:
+        return {START: perf_counter() - begun, MEMORY: memory(server.pid)}
+
+
+def memory(pid: int) -> float:
+    """Bytes that the process has in memory."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+class Shelf(NamedTuple):
+    """A server with stored games like the `sample`; `ids` are of games that it has not seen yet."""
+
+    server: Served
+    sample: Golden
+    ids: Iterator[str]
+
+    def measured(self, seconds: float) -> Figures:
+        """The p50 of everything that is asked for often."""
+        port, rules = self.server.port, self.sample.rules
+        place, seats = f"/v1/games/{rules.name}", min(rules.seats)
+        return {
+            "a move's p50": load("moves", port, rules.name, seats, CLIENTS, seconds).p50,
+            "a look's p50": load("looks", port, place, seats, CLIENTS, seconds).p50,
+        } | uvloop.run(self.pages(place, f"/v1/standings/{rules.name}"))
+
+    async def pages(self, place: str, standings: str) -> Figures:
+        """By one client, one after the other."""
+        (token,) = await guests(self.server.port, 1)
+        connection = await connect(self.server.port, token)
+        stored = [f"{place}/{game_id}" for game_id in islice(self.ids, ASKED)]
+        player = f"/v1/games?player={person(0).id}"
+        found = {
+            "the first look at a stored game": await asked(connection, stored),
+            "the first page of the lobby": await asked(connection, ["/v1/games"] * ASKED),
+            "a page in its middle": await asked(connection, [await middle(connection, "/v1/games")] * ASKED),
+            "a page of a player's games": await asked(connection, [player] * ASKED),
+            "the first page of the standings": await asked(connection, [standings] * ASKED),
+            "another page of them": await asked(connection, [await middle(connection, standings)] * ASKED),
+        }
+        connection.close()
+        return found
+
+
+async def middle(connection: Connection, path: str) -> str:
+    """The page behind the half of all."""
+    pages, following = [path], f"{path}?limit={LIMIT}"
+    while following:
+        status, answer = await connection.get(following.encode())
+        assert status == 200, answer
+        if following := msgspec.json.decode(answer)["next"]:
+            pages.append(following.replace(f"limit={LIMIT}", "limit=20"))
+    return pages[len(pages) // 2]
+
+
+async def asked(connection: Connection, paths: Sequence[str]) -> float:
+    """The median of the seconds until each was answered."""
+    taken = []
+    for path in paths:
+        begun = perf_counter()
+        status, answer = await connection.get(path.encode())
+        taken.append(perf_counter() - begun)
+        assert status == 200, answer
+    return median(taken)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.growth")
+    parser.add_argument("--games", type=int, default=100_000)
+    grown = compared(parser.parse_args().games, 5, 1.0)
+    for row in grown.rows():
+        sys.stdout.write(f"| {' | '.join(row)} |\n")
+    sys.stdout.write(
+        f"{grown.events:,} events: {grown.appended:,.0f}/s into the log, {grown.rebuilt:,.0f}/s into all projections; "
+        f"{grown.exported:,.0f}/s exported\n"
+    )

@@ -7,7 +7,7 @@ he was last seen at a game.
 from collections.abc import Collection, Sequence
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection, Engine, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, func, insert, select, union_all, update
 
 from domain.game import Joined, Opened, Status
 from domain.log import Entry, Stored
@@ -23,6 +23,10 @@ GAME_EVENTS = (Opened, Joined)
 
 EVENTS = (Registered, Renamed)
 """The events of a player's own stream."""
+
+
+LATEST = 1000
+"""Of so many public and so many private games of a player, the latest, it is looked whether they are over."""
 
 
 class Played(Value):
@@ -97,6 +101,23 @@ def names(engine: Engine, ids: Collection[str]) -> dict[str, str]:
     """The names of those players who were ever seen, by id."""
     with engine.begin() as connection:
         return {player: known.name for player, known in _load(connection, ids).items()}
+
+
+def unfinished(engine: Engine, player: str) -> int:
+    """How many of the player's games, at which he sits or which he has opened, wait or run; of his latest ones."""
+    latest = [
+        select(members.c.number)
+        .where(members.c.player == player, members.c.private == private)
+        .order_by(members.c.number.desc())
+        .limit(LATEST)
+        .subquery()
+        for private in (False, True)
+    ]
+    number = union_all(*(select(some.c.number) for some in latest)).subquery().c.number
+    count = select(func.count()).join(games, games.c.number == number).where(games.c.status.in_(("waiting", "running")))
+    with engine.begin() as connection:
+        found: int = connection.execute(count.select_from(number.table)).scalar_one()
+        return found
 
 
 def profile(engine: Engine, player: str, viewer: str | None) -> Profile | None:

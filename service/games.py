@@ -9,7 +9,7 @@ legal is refused.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -40,6 +40,10 @@ LONG = 200
 
 class NoSuchGame(Exception):
     """There is no game of that ruleset under that id."""
+
+
+class TooManyGames(Exception):
+    """The player has as many unfinished games as he may have."""
 
 
 class NoSuchVersion(Exception):
@@ -202,18 +206,25 @@ class Change(Value):
 Decide: TypeAlias = Callable[[Game], Decision]
 
 
+async def everybody(_: Player) -> None:
+    """May come."""
+
+
 class Games:
     """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too.
 
     Whatever becomes known of a game here, the `board` tells the other processes, and the `hub` those who follow it.
+    `admit` raises `TooManyGames` for whoever may not come to another game.
     """
 
     def __init__(
-        self, store: Store, *, size: int, shared: bool, hub: Hub | None = None, board: Noticeboard | None = None
-    ) -> None:
+        self, store: Store, *, size: int, shared: bool, hub: Hub | None = None, board: Noticeboard | None = None,
+        admit: Callable[[Player], Awaitable[None]] = everybody,
+    ) -> None:  # fmt: skip
         self._store = store
         self._hub = hub or Hub()
         self._board = board
+        self._admit = admit
         self._size = size
         self._shared = shared
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -362,7 +373,7 @@ class Games:
         self, rules: Rules, opener: Player, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: Request | None,
     ) -> tuple[Live, Change]:  # fmt: skip
-        """Open a game; with a key exactly once. Raises `Unfit`, `KeyReused`, `Unavailable`."""
+        """Open a game; with a key exactly once. Raises `Unfit`, `TooManyGames`, `KeyReused`, `Unavailable`."""
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat
         )  # fmt: skip
@@ -374,7 +385,7 @@ class Games:
         """Open a game that continues a finished one from version `at` on; with a key exactly once.
 
         Within an append it is continued from the append's end, for what follows from a move follows from it here, too.
-        Raises `NotFinished`, `NothingToContinue`, `KeyReused`, `Unavailable`.
+        Raises `NotFinished`, `NothingToContinue`, `TooManyGames`, `KeyReused`, `Unavailable`.
         """
         if not parent.game.revealed:
             raise game.NotFinished
@@ -394,6 +405,7 @@ class Games:
         live = Live(rules, new_id() if request is None else keyed_id(opener.id, request.key))
         if request is not None and (done := await self._opened_before(live.game.id, opener, request)):
             return done
+        await self._admit(opener)
         try:
             change = await self._append(live, begin(live.game.id), _command(opener, request))
         except Conflict:
@@ -416,7 +428,13 @@ class Games:
     async def join(
         self, live: Live, player: Player, seat: Seat | None, entropy: str, request: Request | None
     ) -> Change:
-        """Sit down. Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `KeyReused`, `Unavailable`."""
+        """Sit down.
+
+        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `TooManyGames`, `KeyReused`, `Unavailable`.
+        """
+        repeated = request is not None and (player.id, request.key) in live.commands
+        if not repeated and not live.door.seats_of(player.id):
+            await self._admit(player)
         return await self._change(
             live, player, request, lambda current: game.join(live.rules, current, player, seat, entropy)
         )

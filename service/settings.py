@@ -95,6 +95,14 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "many may come at once: `200/400`. `off` turns the limit off.",
         ),
     ] = "200/400"
+    open_games: Annotated[
+        int,
+        Meta(
+            ge=1, le=1000,
+            description="How many games that are not over a player may sit at or have opened; he may play those, but "
+            "neither open another nor sit down at one.",
+        ),
+    ] = 500  # fmt: skip
     clients: Annotated[
         int,
         Meta(

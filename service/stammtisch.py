@@ -6,12 +6,14 @@ from typing import Any
 from sqlalchemy import Engine
 
 from domain import log
+from domain.game import Player
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections import following
+from projections.players import unfinished
 from service import databases, guests
 from service.feed import PROJECTIONS, Feed
-from service.games import Games
+from service.games import Games, TooManyGames
 from service.hub import Hub
 from service.listener import Listener
 from service.metrics import Metrics
@@ -60,7 +62,9 @@ class Stammtisch:
         await asyncio.to_thread(databases.check, settings)
         self.store = Store(databases.log(settings), kinds())
         shared = databases.is_shared(settings)
-        self.games = Games(self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board)
+        self.games = Games(
+            self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board, admit=self._admit
+        )
         self.listener = Listener(self.store, self.games, self.hub, self.board)
         self.projections = databases.projections(settings)
         self.feed = Feed(self.store, following.Projections(self.projections, PROJECTIONS), shared=shared, hub=self.hub)
@@ -79,6 +83,12 @@ class Stammtisch:
         if self.redis is not None:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
+
+    async def _admit(self, player: Player) -> None:
+        """Counted by what the projections know, which may be a moment ago. Raises `TooManyGames`."""
+        most = self.settings.open_games
+        if await asyncio.to_thread(unfinished, self.projections, player.id) >= most:
+            raise TooManyGames(f"You have {most} games that are not over.")
 
     def _measure(self) -> None:
         self.metrics.counters |= {

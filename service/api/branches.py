@@ -38,6 +38,7 @@ def branch_routes(rules: Rules, house: Stammtisch) -> Router:
             *refusals(),
             problem(problems.NotFound),
             problem(problems.NotFinished),
+            problem(problems.TooManyGames),
             problem(problems.TooLarge),
             problem(problems.UnsupportedMediaType),
             problem(problems.IdempotencyKeyReused),

@@ -101,14 +101,16 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     always = refusals()
     one = (*always, problem(problems.NotFound))
     with_body = problem(problems.TooLarge), problem(problems.UnsupportedMediaType)
-    with_key = problem(problems.IdempotencyKeyReused)
+    with_key, crowded = problem(problems.IdempotencyKeyReused), problem(problems.TooManyGames)
     shown = Answer(200, game_type, headers=("ETag", "Cache-Control", "Vary", REPLAYED), links=of_game)
     opened = Answer(201, game_type, "The game was opened.", headers=("Location", "ETag", REPLAYED), links=of_game)
     unchanged = Answer(304, description="Nothing has changed for you.")
 
     @post(
         "/", operation_id=f"{name}_open", summary=f"Open a game of {title}", security=REQUIRED, status_code=201,
-        opt=contract(opened, *always, *with_body, with_key, body=new_type, examples=transcript.get(f"{name}_open")),
+        opt=contract(
+            opened, *always, *with_body, with_key, crowded, body=new_type, examples=transcript.get(f"{name}_open")
+        ),
     )  # fmt: skip
     async def open_game(request: Anything, idempotency_key: Key = None) -> ASGIApp:
         """You sit down at seat 0 unless you say otherwise. With an `Idempotency-Key` it is opened exactly once."""
@@ -149,7 +151,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         "/{game_id:str}/seats", operation_id=f"{name}_sit_down", summary="Sit down", security=REQUIRED, status_code=200,
         opt=contract(
             shown, *one, *with_body, with_key,
-            problem(problems.NotWaiting), problem(problems.SeatTaken), problem(problems.AlreadySeated), body=NewSeat,
+            problem(problems.NotWaiting), problem(problems.SeatTaken), problem(problems.AlreadySeated), crowded,
+            body=NewSeat,
         ),
     )  # fmt: skip
     async def sit_down(

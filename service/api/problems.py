@@ -123,6 +123,13 @@ class AlreadySeated(Problem, tag="already-seated"):
     status: Literal[409] = 409
 
 
+class TooManyGames(Problem, tag="too-many-games"):
+    """The caller has as many unfinished games, sat at or opened, as anybody may have."""
+
+    title: str = "You have too many games that are not over."
+    status: Literal[409] = 409
+
+
 class NotFinished(Problem, tag="not-finished"):
     """The game is not over: what is hidden in it stays hidden."""
 
@@ -245,6 +252,8 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(SeatTaken())
         case game.AlreadySeated():
             return Refusal(AlreadySeated())
+        case games.TooManyGames():
+            return Refusal(TooManyGames(detail=str(error)))
         case game.NotFinished():
             return Refusal(NotFinished())
         case game.NothingToContinue():

@@ -97,7 +97,7 @@ class Fuzz:
             self._names["player"].append(guest["id"])
         for request in self._recorded:
             if "hotseat" in (request.get("body") or {}):
-                game = await self._sent("POST", request["path"], request["body"], self._names["token"][0])
+                game = await self._sent("POST", request["path"], request["body"], self._names["token"][-1])
                 self._names["game"].append(game["id"])
 
     async def _sent(self, method: str, path: str, body: Any, token: str = "") -> Json:

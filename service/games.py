@@ -292,10 +292,12 @@ class Games:
         return await asyncio.shield(task)
 
     async def _read(self, game_id: str) -> Live:
-        log = await self._store.read(game_id)
-        if not log or not isinstance(log[0], Stored):
-            raise NoSuchGame
-        return self._keep(Live.of(VERSIONS[log[0].event.rules], game_id, log))
+        def made(log: list[Any]) -> Live:
+            if not log or not isinstance(log[0], Stored):
+                raise NoSuchGame
+            return Live.of(VERSIONS[log[0].event.rules], game_id, log)
+
+        return self._keep(await self._store.load(game_id, made))
 
     async def _read_on(self, live: Live, known: int = 0) -> None:
         async with live.lock:

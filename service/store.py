@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from eventsourcing.application import Application
@@ -25,6 +25,8 @@ from domain.wire import encode, is_storable
 from service import postgres, sqlite
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 LAST = 2**63 - 1
 """No version is higher."""
@@ -238,6 +240,14 @@ class Store:
         if self._reader is not None:
             return await self._reader.read(stream, after, LAST if upto is None else upto)
         return await asyncio.to_thread(self._read, stream, after, upto)
+
+    async def load(self, stream: str, made: Callable[[list[Any]], T]) -> T:
+        """What is `made` of all that was logged in the stream, in the thread that reads it where there is one: there
+        it lies ready. Raises `Unavailable`."""
+        if self._reader is not None or not is_storable(stream):
+            return made(await self.read(stream))
+        self._check_file()
+        return await asyncio.to_thread(lambda: made(self._read(stream, 0, None)))
 
     def _read(self, stream: str, after: int, upto: int | None) -> list[Any]:
         recorder = self._log.recorder

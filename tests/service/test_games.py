@@ -218,15 +218,14 @@ async def test_what_another_process_has_acknowledged_is_never_missing(
     """Not even for somebody who asks while the game is being read, and was read too early."""
     here, there = houses
     mine = await here.table()
-    read, early = there.store.read, asyncio.Event()
+    load, early = there.store.load, asyncio.Event()
 
-    async def slow(stream: str, after: int = 0) -> Any:
-        rows = await read(stream, after)
-        if not after:
-            await early.wait()
-        return rows
+    async def slow(stream: str, made: Any) -> Any:
+        loaded = await load(stream, made)
+        await early.wait()
+        return loaded
 
-    monkeypatch.setattr(there.store, "read", slow)
+    monkeypatch.setattr(there.store, "load", slow)
     first = asyncio.create_task(there.find(mine.game.id))
     await asyncio.sleep(0.05)
     await here.move(mine, 0, Flip(0))
@@ -530,15 +529,15 @@ async def test_readers_of_one_cold_game_share_the_reading(
 ) -> None:
     live = await house.table()
     cold = House(open_store())
-    read, reads = cold.store.read, []
+    load, loads = cold.store.load, []
 
-    async def counted(stream: str, after: int = 0) -> Any:
-        reads.append(stream)
-        return await read(stream, after)
+    async def counted(stream: str, made: Any) -> Any:
+        loads.append(stream)
+        return await load(stream, made)
 
-    monkeypatch.setattr(cold.store, "read", counted)
+    monkeypatch.setattr(cold.store, "load", counted)
     found = await asyncio.gather(*(cold.find(live.game.id) for _ in range(20)))
-    assert len(reads) == 1
+    assert len(loads) == 1
     assert all(each is found[0] for each in found)
 
 

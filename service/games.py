@@ -349,13 +349,18 @@ class Games:
         return await self._store.read(live.game.id, after, last)
 
     async def view(self, live: Live, viewer: Viewer, at: int | None = None) -> Game:
-        """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`."""
-        if at is None or at == live.game.version:
-            while live.tail[0].version > (behind := live.views.behind(viewer)) + 1:
-                log = await self.log(live, behind)
-                if live.tail[0].version <= log[-1].version + 1:  # else the game has run away from us meanwhile
-                    live.views.of(viewer, log)
-            return live.views.of(viewer, live.tail)
+        """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`.
+
+        Now is when he asks: while the log is read on, his seat may become another's, and so may what it sees.
+        """
+        at = live.game.version if at is None else at
+        while at == live.game.version:
+            behind = live.views.behind(viewer)
+            if live.tail[0].version <= behind + 1:
+                return live.views.of(viewer, live.tail)
+            log = await self.log(live, behind)
+            if live.tail[0].version <= log[-1].version + 1:  # else the game has run away from us meanwhile
+                live.views.of(viewer, log)
         if not 0 < at <= live.game.version:
             raise NoSuchVersion
         log = await self.log(live)
@@ -450,10 +455,12 @@ class Games:
     ) -> Change:
         """Make a move, decided on at version `decided_on` if that is given.
 
-        Raises `Refused`, `Stale`, `KeyReused`, `Unavailable`.
+        Raises `NotSeated`, `Refused`, `Stale`, `KeyReused`, `Unavailable`.
         """
 
         def decide(current: Game) -> Decision:
+            if seat not in current.seats_of(player.id):  # until the game began it may have become another's
+                raise game.NotSeated
             if decided_on is not None and (decided_on > current.version or live.decided_since(seat, decided_on)):
                 raise Stale(current.version, ())
             try:

@@ -65,7 +65,7 @@ def event_routes(rules: Rules, house: Stammtisch) -> Router:
         if media_type == JSON:
             return await page(visit, visit.perspective(as_), after, limit, {"as": as_, "invite": invite})
         if media_type == NDJSON:
-            return Stream(lines(visit.live, visit.perspective(as_), after), NDJSON, STREAMED, endless=False)
+            return Stream(lines(visit, visit.perspective(as_), after), NDJSON, STREAMED, endless=False)
         visit.followed_as(as_)  # what may not be seen is refused before the stream begins
         position = after if last_event_id is None else int(last_event_id)
         if visit.live.game.revealed and position >= visit.live.game.version:
@@ -85,8 +85,9 @@ def event_routes(rules: Rules, house: Stammtisch) -> Router:
         headers = for_one(visit.etag(perspective, version)) | VARY | resources.link_header(following)
         return Reply(encode(Page(items, following)), headers=headers)
 
-    async def lines(live: Live, perspective: Perspective, position: int) -> AsyncGenerator[bytes, None]:
-        last = live.game.version
+    async def lines(visit: Visit, perspective: Perspective, position: int) -> AsyncGenerator[bytes, None]:
+        # Up to where the visitor came, however late he reads: later his seat may be another's, and what it sees.
+        live, last = visit.live, visit.door.version
         while position < last:
             entries = await house.games.log(live, position, min(position + streams.PIECE, last))
             position = entries[-1].version

@@ -264,11 +264,10 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
     ) -> GameResource[Any, Any, Any]:
         """The game from the perspective, now or as of version `at`."""
         games, live = house.games, visit.live
-        past = at is not None and at < live.game.version
         seen = await (games.truth(live, at) if perspective == ALL else games.view(live, perspective, at))
-        last = (await games.log(live, seen.version - 1))[0] if past else live.tail[-1]
+        (last,) = await games.log(live, seen.version - 1, seen.version)
         you = visit.you(perspective)
-        mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, at)
+        mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, seen.version)
         return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
 
     return Router(

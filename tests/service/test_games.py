@@ -23,7 +23,7 @@ from service.store import Store, Unavailable
 
 pytestmark = pytest.mark.anyio
 
-ADA, BOB = Player("ada", "Ada"), Player("bob", "Bob")
+ADA, BOB, CEM, DORA = (Player(name.lower(), name) for name in ("Ada", "Bob", "Cem", "Dora"))
 
 
 class House:
@@ -136,6 +136,22 @@ async def test_who_decided_on_an_old_table_is_told_what_he_may_do_on_the_new_one
     assert refused.value.version == mine.game.version
     assert refused.value.decision == mine.decision(0)
     assert refused.value.legal_moves == game.legal(SKYJO, mine.game, 0)
+
+
+@pytest.mark.parametrize("slot", [0, 99])
+async def test_who_has_stood_up_elsewhere_moves_for_nobody(houses: tuple[House, House], slot: int) -> None:
+    """Nor is he told what whoever sits there now may do."""
+    here, there = houses
+    live, _ = await here.open(seats=3)
+    same = await there.find(live.game.id)
+    await there.games.join(same, BOB, 1, "", None)
+    await there.games.leave(same, ADA, 0, None)
+    for player, seat in ((CEM, 0), (DORA, 2)):
+        await there.games.join(same, player, seat, "", None)
+    assert same.game.status == "running"
+    with pytest.raises(game.NotSeated):
+        await here.games.move(live, ADA, 0, Flip(slot), None, None)
+    assert len(await here.logged(live.game.id)) == same.game.version
 
 
 async def test_a_move_costs_no_reading_where_nothing_has_happened_elsewhere(
@@ -501,7 +517,7 @@ async def test_a_game_that_is_being_changed_may_be_displaced(store: Store, monke
 async def test_a_first_look_at_a_game_that_goes_on_fast_does_not_disturb_it(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The viewer's view is being made from older entries than those in memory, again and again."""
+    """The viewer's view is being made from older entries than those in memory. He sees the game as it was then."""
     live, _ = await house.open(hotseat=True, options=SKYJO.options(target_points=1000))
     read, dice = house.store.read, Random(1)
 
@@ -516,12 +532,38 @@ async def test_a_first_look_at_a_game_that_goes_on_fast_does_not_disturb_it(
             await go_on()
         return rows
 
-    slowly = [False, True, True]
+    slowly = [True, True]
     await go_on()
+    asked = live.game.version
     monkeypatch.setattr(house.store, "read", slow)
     seen = await house.games.view(live, None)
-    assert slowly == []
-    assert seen.version == live.game.version
+    assert (seen.version, slowly) == (asked, [])
+    slowly = [False]
+    assert (await house.games.view(live, None)).version == live.game.version
+
+
+async def test_who_looks_while_he_stands_up_does_not_see_what_the_next_one_sees(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live, _ = await house.open(seats=3)
+    for _ in range(games_module.TAIL + 1):  # so that his view has to be made from the log
+        await house.games.join(live, BOB, 1, "", None)
+        await house.games.leave(live, BOB, 1, None)
+    asked, read = live.game.version, house.store.read
+
+    async def slow(*part: Any) -> Any:
+        rows = await read(*part)
+        if live.game.status == "waiting":
+            await house.games.join(live, BOB, 1, "", None)
+            await house.games.leave(live, ADA, 0, None)
+            for player in (CEM, DORA):
+                await house.games.join(live, player, None, "", None)
+        return rows
+
+    monkeypatch.setattr(house.store, "read", slow)
+    seen = await house.games.view(live, 0)
+    assert live.game.status == "running"
+    assert (seen.version, seen.status, seen.state) == (asked, "waiting", None)
 
 
 async def test_readers_of_one_cold_game_share_the_reading(

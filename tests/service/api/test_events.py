@@ -12,7 +12,7 @@ from domain import chain
 from domain import game as aggregate
 from domain.game import Rules
 from domain.log import Entry, redacted
-from tests.clients import Caller, done, in_process, play, play_to_the_end, problem
+from tests.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -134,6 +134,33 @@ async def test_after_the_end_everything_is_open_to_everybody(
     assert (ended["type"], revealed["type"]) == ("ended", "revealed")
     assert opened["secret"] == revealed["secret"]
     assert chain.commitment(bytes.fromhex(opened["secret"])).hex() == opened["commitment"]
+
+
+async def test_who_reads_lines_late_does_not_read_what_the_next_one_at_his_seat_is_told(
+    service: Service, ann: Caller, bob: Caller, rules: Rules
+) -> None:
+    """He stands up while his client makes no room for the answer."""
+    _, seats, *_ = rules.seats
+    others = await service.guests(*"abcd"[: seats - 1])
+    game = await ann.open(rules.name, seats)
+    asked = (await ann.look(game))["version"]
+    app: Any = service.http._transport
+
+    async def late(scope: Any, receive: Any, send: Any) -> None:
+        async def send_late(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                await others[0].sit(game)
+                await ann.stand(game, 0)
+                for player in (bob, *others[1:]):
+                    await player.sit(game)
+            await send(message)
+
+        await app.app(scope, receive, send_late)
+
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(late), base_url="http://test") as http:
+        told = await Caller(http, ann.token).get(f"{game}/events", headers={"Accept": "application/x-ndjson"})
+    assert (await bob.look(game))["status"] == "running"
+    assert len(told.content.splitlines()) == asked
 
 
 async def test_events_are_not_told_of_games_that_do_not_exist(ann: Caller, game: str) -> None:

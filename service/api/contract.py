@@ -126,6 +126,8 @@ class Namespace:
         self.record = [rules.options, rules.deck.data_type, rules.state, rules.move, rules.event] if rules else []
         self.unions = {"Move": rules.move, "Event": event_type(rules)} if rules else {}
         self.asked: list[tuple[Any, Json]] = []
+        self.sparing: set[str] = set()
+        """References to the components whose fields are not sent where they are as by default."""
 
     def schema(self, kind: Any) -> Json:
         """The type's schema, empty until `components` fills it in: names depend on all the types together."""
@@ -136,6 +138,7 @@ class Namespace:
     def components(self) -> Json:
         """All components by reference; and fills in the schemas that were asked for."""
         kinds = [*self.record, *self.unions.values(), *(kind for kind, _ in self.asked)]
+        sparing = sparing_structs(kinds)
         made, found = msgspec.json.schema_components(kinds, schema_hook=deck_by_name, ref_template=PLACE + "{name}")
         schemas, structs = iter(made), {PLACE + name: schema for name, schema in found.items()}
         own = reachable([next(schemas) for _ in self.record], structs)
@@ -148,6 +151,8 @@ class Namespace:
                 if own.isdisjoint(reachable([ref], structs))
                 else self.prefix + name.partition("[")[0]
             )
+            if name in sparing:
+                self.sparing.add(names[ref])
 
         def final(node: Any) -> Any:
             """With the final names; a union that has a name is not written out."""
@@ -172,6 +177,26 @@ class Namespace:
         components = [(ref, written(union)) for ref, union in unions.items()]
         components += [(names[ref], final(struct)) for ref, struct in structs.items()]
         return distinct(components)
+
+
+def sparing_structs(kinds: Iterable[Any]) -> set[str]:
+    """The names of the Structs in these types that leave out fields which are as by default (`omit_defaults`)."""
+    waiting: list[Any] = [*msgspec.inspect.multi_type_info(kinds)]
+    seen: set[Any] = set()
+    names: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, msgspec.inspect.StructType):
+            if node.cls in seen:
+                continue
+            seen.add(node.cls)
+            kind: Any = get_origin(node.cls) or node.cls
+            if kind.__struct_config__.omit_defaults:
+                names.add(kind.__name__)
+        for part in msgspec.structs.astuple(node):
+            parts = part if isinstance(part, tuple) else (part,)
+            waiting += [each for each in parts if isinstance(each, msgspec.inspect.Type | msgspec.inspect.Field)]
+    return names
 
 
 def deck_by_name(kind: type) -> Json:
@@ -257,9 +282,9 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
     components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())
     for one in (*described, *parts["headers"].values()):
         one["description"] = one["schema"].pop("description", "")
-    both_ways = reachable(received, components)
+    as_stated = reachable(received, components).union(*(space.sparing for space in (core, *spaces.values())))
     parts["schemas"] = {
-        ref.removeprefix(PLACE): component if ref in both_ways else always_sent(component)
+        ref.removeprefix(PLACE): component if ref in as_stated else always_sent(component)
         for ref, component in sorted(components.items())
     }
     return text

@@ -3,13 +3,14 @@
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import httpx
 import msgspec
 import pytest
 
 from domain.game import Rules
+from domain.rulesets import RULESETS
 from tests.clients import Caller, Json, Service, fewest, problem
 
 pytestmark = pytest.mark.anyio
@@ -52,7 +53,7 @@ class House(NamedTuple):
 async def possible(service: Service, players: list[Caller], game: str, waiting: str, rules: Rules) -> Json:
     """The operations by name: the game runs, at the other one a seat is free."""
     mover = players[(await players[0].look(game))["to_act"][0]]
-    options = msgspec.to_builtins(rules.options())
+    options = msgspec.json.decode(msgspec.json.encode(rules.options()))
     agreed = {
         "seats": fewest(rules.name), "options": options, "deck": next(iter(rules.decks)), "private": False,
         "hotseat": False, "sit": True, "entropy": "salt",
@@ -110,13 +111,26 @@ async def refused(operation: Operation, body: Any, path: str = "$") -> None:
     assert [fault["path"] for fault in document["errors"]] == [path], (body, document)
 
 
-NULLABLE = {"$.seat"}
 HUGE = 10**30
+
+
+def nullable() -> set[str]:
+    """The places that admit null."""
+    places = {"$.seat"}
+    for rules in RULESETS.values():
+        for prefix, kind in [("$.options.", rules.options), *(("$.", move) for move in get_args(rules.move))]:
+            places |= {prefix + each.name for each in msgspec.inspect.type_info(kind).fields if admits_null(each.type)}
+    return places
+
+
+def admits_null(kind: Any) -> bool:
+    inner = kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
+    return isinstance(inner, msgspec.inspect.UnionType) and inner.includes_none
 
 
 def of_a_wrong_type(value: Any) -> Iterator[Any]:
     """Everything that is nearly that value."""
-    yield from ([], [value], {}, {"value": value})
+    yield from ([value], {}, {"value": value}, "" if isinstance(value, list) else [])
     match value:
         case bool():
             yield from (int(value), str(value).lower(), "", 1.0)
@@ -133,7 +147,7 @@ def ruined(body: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
     for name, value in body.items():
         place = f"{path}.{name}"
         wrong = [each for each in of_a_wrong_type(value) if not (isinstance(value, dict) and each in ({}, value))]
-        for each in wrong if place in NULLABLE else [None, *wrong]:
+        for each in wrong if place in nullable() else [None, *wrong]:
             yield place, body | {name: each}
         if isinstance(value, dict):
             yield from ((deeper, body | {name: each}) for deeper, each in ruined(value, place))

@@ -24,7 +24,7 @@ async def test_the_number_of_seats_is_all_that_must_be_said(ann: Caller, rules: 
     game = done(answer, 201)
     assert answer.headers["location"] == game["links"]["self"] == f"/v1/games/{rules.name}/{game['id']}"
     assert done(await ann.get(answer.headers["location"])) == game
-    assert game["options"] == msgspec.to_builtins(rules.options())
+    assert game["options"] == msgspec.json.decode(msgspec.json.encode(rules.options()))
     assert game["deck"]["name"] == next(iter(rules.decks))
     assert (game["status"], game["private"], game["hotseat"], game["you"]) == ("waiting", False, False, 0)
     assert game["seats"][0] == {"seat": 0, "player": {"id": ann.id, "name": "Ann"}, "entropy": ""}
@@ -33,7 +33,7 @@ async def test_the_number_of_seats_is_all_that_must_be_said(ann: Caller, rules: 
 
 
 async def test_options_deck_and_entropy_are_as_agreed(ann: Caller, rules: Rules) -> None:
-    defaults = msgspec.to_builtins(rules.options())
+    defaults = msgspec.json.decode(msgspec.json.encode(rules.options()))
     wishes = {name: not value for name, value in defaults.items() if isinstance(value, bool)}
     for deck in rules.decks:
         game = await ann.look(await ann.open(rules.name, options=wishes, deck=deck, entropy="salt 'n' pepper"))

@@ -58,7 +58,8 @@ openapi: install  ## Write the transcripts of games and openapi/openapi.json
 golden: install  ## Play the golden games that are missing; what is there is never rewritten
 	$(BIN)/python -m tests.golden
 
-bench: install  ## Measure, and print every figure beside its floor
+bench: install  ## Measure, print every figure beside its floor, and draw tests/bench/figures.png
+	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.bench
 
 bench-peers: install  ## Measure what others use for the same beside us; needs node, npm and two cores

@@ -1,4 +1,5 @@
-"""Runs all benchmarks: `make bench`. One table, each figure with its floor; copy it into the README.
+"""Runs all benchmarks: `make bench`. One table, each figure with its floor and with what is asked of it; another one of
+where a move's time goes; and a picture.
 
 `python -m tests.bench --quick` takes a tenth of the time, to see that everything runs.
 """
@@ -11,28 +12,64 @@ from statistics import median
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import cold, engine, http, looks, postgres, streams
+from tests.bench import anatomy, archive, cold, engine, growth, http, looks, plot, postgres, streams
 
 SEATS = 3
 GAMES = 64
 STREAMS = 500
 
 
+ASKED = {
+    "durable moves over HTTP": "0.50 or more",
+    "a move's p99 against its p50": "5 or less",
+    "opening a cold game": "2.5 or less",
+    "durable moves on PostgreSQL": "0.6 or more",
+    "an event to one of": "30 µs or less",
+    "verifying a finished game": "25 ms or less for 500 events",
+    "linking an event": "10 µs or less",
+    "exporting": "20,000/s or more",
+    "importing": "20,000/s or more",
+    "rebuilding all projections": "100,000/s or more",
+    "a move's p50,": "1.1 or less",
+    "a look's p50,": "1.1 or less",
+    "a start,": "1",
+    "the first page of": "1",
+    "a page": "1",
+}
+"""What is asked of the figures whose names begin so."""
+
+BESIDE_THE_FIRST = "0.5 or more", "0.5 or more", "0.4 or more", "0.4 or more"
+"""Of the other rulesets' random play, in their order."""
+
+
 def main(quick: bool) -> None:
     seconds, rounds = (1.0, 1) if quick else (3.0, 5)
+    first = next(iter(RULESETS))
     tell(f"Python {platform.python_version()}, {platform.machine()}, {SEATS} seats, {GAMES} games at once\n")
-    tell("| what | measured | floor, in the same run | ratio |\n|---|---|---|---|")
+    tell("| what | measured | floor, in the same run | ratio | asked |\n|---|---|---|---|---|")
     for name, rules in RULESETS.items():
-        for row in (*http_rows(name, seconds, rounds), *engine_rows(rules, quick), *cold_rows(rules)):
-            tell(f"| {name}: {' | '.join(row)} |")
-    for row in look_rows(next(iter(RULESETS)), seconds, rounds):
-        tell(f"| {' | '.join(row)} |")
-    for row in postgres_rows(next(iter(RULESETS)), seconds, rounds):
-        tell(f"| {' | '.join(row)} |")
-    for row in side_by_side(2 if quick else 15):
-        tell(f"| {' | '.join(row)} |")
-    for row in stream_rows(next(iter(RULESETS)), 2.0 if quick else 8.0):
-        tell(f"| {' | '.join(row)} |")
+        tell_rows(http_rows(name, seconds, rounds), f"{name}: ")
+        tell_rows(engine_rows(rules, quick), f"{name}: ")
+        tell_rows(cold_rows(rules), f"{name}: ")
+        tell_rows(record_rows(rules, 5_000 if quick else 50_000), f"{name}: ")
+    tell_rows(look_rows(first, seconds, rounds))
+    tell_rows(postgres_rows(first, seconds, rounds))
+    for row, asked in zip(side_by_side(2 if quick else 15), BESIDE_THE_FIRST, strict=True):
+        tell(f"| {' | '.join(row)} | {asked} |")
+    tell_rows(stream_rows(first, 2.0 if quick else 8.0))
+    grown = growth.compared((growth.FEW, 2_000) if quick else plot.STORED, rounds, seconds / 2)
+    tell_rows(grown_rows(grown))
+    tell("\n| where a move's time goes | processor time | share |\n|---|---|---|")
+    for part in anatomy.dissected(first, SEATS, GAMES, seconds).rows():
+        tell(f"| {' | '.join(part)} |")
+    if not quick:
+        plot.draw(plot.crowded(first, SEATS, seconds), grown, plot.FILE)
+
+
+def tell_rows(rows: Iterable["Row"], of: str = "") -> None:
+    for row in rows:
+        asked = next((ratio for what, ratio in ASKED.items() if row[0].startswith(what)), "")
+        tell(f"| {of}{' | '.join(row)} | {asked} |")
 
 
 def tell(line: str) -> None:
@@ -46,15 +83,20 @@ Row = tuple[str, str, str, str]
 def http_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
     measured = list(http.rounds(ruleset, GAMES, seconds, rounds))
     moves = median(one.moves.rate for one in measured)
-    for floor, what in (("noop", "a POST that does nothing there"), ("bare", "one on a server that has nothing else")):
+    for what, floor, which in (
+        ("durable moves over HTTP", "noop", "a POST that does nothing there"),
+        ("the same", "bare", "one on a server that has nothing else"),
+    ):
         rate = median(getattr(one, floor).rate for one in measured)
         ratio = median(one.moves.rate / getattr(one, floor).rate for one in measured)
-        yield ("durable moves over HTTP", f"{moves:,.0f}/s", f"{rate:,.0f}/s: {what}", f"{ratio:.2f}")
+        yield (what, f"{moves:,.0f}/s", f"{rate:,.0f}/s: {which}", f"{ratio:.2f}")
     for percentile in ("p50", "p99"):
         ours, noop = (
             median(getattr(getattr(one, kind), percentile) for one in measured) * 1000 for kind in ("moves", "noop")
         )
         yield (f"a move's {percentile}", f"{ours:.1f} ms", f"{noop:.1f} ms", f"{ours / noop:.1f}")
+    p50, p99 = (median(getattr(one.moves, percentile) for one in measured) * 1000 for percentile in ("p50", "p99"))
+    yield ("a move's p99 against its p50", f"{p99:.1f} ms", f"{p50:.1f} ms", f"{p99 / p50:.1f}")
 
 
 def postgres_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
@@ -110,6 +152,27 @@ def cold_rows(rules: Rules) -> Iterable[Row]:
     yield (f"opening a cold game of {events} events", f"{ours * 1e3:.2f} ms", what, f"{ours / floor:.2f}")
     size = asyncio.run(cold.memory(rules, SEATS, 40))
     yield ("a game in the cache, with a view for each seat", f"{size / 1024:.0f} KiB", "", "")
+
+
+def record_rows(rules: Rules, events: int) -> Iterable[Row]:
+    """Records: verified, out of a database and into one."""
+    seats = min(SEATS, max(rules.seats))
+    game = archive.audited(rules, seats, 5)
+    what, floor = f"{game.verified * 1e3:.1f} ms", f"{game.folded * 1e3:.2f} ms: its events folded"
+    yield (f"verifying a finished game of {game.events} events", what, floor, f"{game.verified / game.folded:.1f}")
+    what, floor = f"{game.linked * 1e6:.1f} µs", f"{game.encoded * 1e6:.1f} µs: its JSON"
+    yield ("linking an event to the chain", what, floor, f"{game.linked / game.encoded:.1f}")
+    out, into, verified = archive.rates(rules, seats, events)
+    floor = f"{verified:,.0f}/s: verified by one process"
+    yield ("exporting events", f"{out:,.0f}/s", floor, f"{out / verified:.1f}")
+    yield ("importing events", f"{into:,.0f}/s", floor, f"{into / verified:.1f}")
+
+
+def grown_rows(grown: growth.Grown) -> Iterable[Row]:
+    yield from grown.rows()
+    rate, floor = f"{grown.rebuilt:,.0f} events/s", f"{grown.appended:,.0f}/s: appended"
+    what = f"rebuilding all projections of {grown.events:,} events"
+    yield (what, rate, floor, f"{grown.rebuilt / grown.appended:.2f}")
 
 
 def stream_rows(ruleset: str, seconds: float) -> Iterable[Row]:

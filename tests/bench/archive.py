@@ -5,13 +5,17 @@ Coming in, every record is verified with all that this means; the start of the v
 
 import asyncio
 import sys
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import NamedTuple
 
-from domain import record
-from domain.game import Rules
+from domain import chain, game, record
+from domain.game import Decision, Game, Rules
+from domain.log import written as linked
 from domain.rulesets import RULESETS
 from domain.verification import verify
 from domain.wire import encode
@@ -48,6 +52,45 @@ def rates(rules: Rules, seats: int, events: int) -> tuple[float, float, float]:
         for line in games.read_bytes().splitlines():
             verify(record.decode(line))
         return done / (went - came), done / (came - begun), done / (perf_counter() - went)
+
+
+class Audited(NamedTuple):
+    """A finished game: its events; seconds for verifying its record and for folding its events; seconds of an event for
+    its links in the chain and for its JSON."""
+
+    events: int
+    verified: float
+    folded: float
+    linked: float
+    encoded: float
+
+
+def audited(rules: Rules, seats: int, times: int) -> Audited:
+    """The longest of some games; medians of so many times."""
+    games = [golden for number in range(5) if (golden := play(rules, f"bench {number}", seats, {})) is not None]
+    golden = max(games, key=lambda each: len(each.log))
+    events, by = [entry.event for entry in golden.log], tuple(entry.by for entry in golden.log)
+    over = game.fold(rules, Game(golden.id), events)
+    text, decision = encode(record.of(golden.id, golden.log)), Decision(over, tuple(events), by)
+    head = chain.root(golden.id)
+    count = len(events)
+    return Audited(
+        count,
+        taken(lambda: verify(record.decode(text)), times),
+        taken(lambda: game.fold(rules, Game(golden.id), events), times),
+        taken(lambda: list(linked(rules, decision, head, golden.log[0].at)), times) / count,
+        taken(lambda: [encode(entry) for entry in golden.log], times) / count,
+    )
+
+
+def taken(do: Callable[[], object], times: int) -> float:
+    """The median of the seconds."""
+    measured = []
+    for _ in range(times):
+        begun = perf_counter()
+        do()
+        measured.append(perf_counter() - begun)
+    return median(measured)
 
 
 if __name__ == "__main__":

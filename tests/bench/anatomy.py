@@ -1,0 +1,323 @@
+"""Where the time of a move goes, from socket to socket, with everything on: `python -m tests.bench.anatomy`.
+
+In the server every part of the way is wrapped in a clock. What counts for a part is its own time: while it runs another
+one, the clock of that one ticks, and while it waits, none. A clock takes time, too; how much, on either side of a call,
+is measured in the same process and taken away. The rest of the processor time of the event loop's thread is the loop's
+own: tasks, timers and the system calls of the sockets. The writer's thread is counted for itself.
+"""
+
+import asyncio
+import inspect
+import sys
+from collections import Counter
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from functools import partial, wraps
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, thread_time
+from types import coroutine
+from typing import Any, NamedTuple
+from urllib.request import urlopen
+
+import msgspec
+from litestar import Litestar, get
+from litestar.types import ASGIApp
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+
+from domain import chain, game
+from domain.rulesets import RULESETS
+from service import games as use_cases
+from service.api import front, short_way
+from service.api import games as routes
+from service.api.contract import Answer, contract
+from service.api.replies import Reply
+from service.api.short_way import ShortWay
+from service.api.visits import Guest
+from service.app import create_app
+from service.connection import AtOnce, Connection
+from service.games import Games, Live
+from service.limits import Gate
+from service.metrics import Metrics
+from service.settings import read
+from service.sqlite import Recorder
+from service.store import RowMapper, Store
+from tests.bench.http import load, served
+from tests.bench.streams import Cpu
+
+READ = "HTTP: what comes is read"
+DOOR = "front door"
+CALLER = "who calls"
+LIMIT = "how often"
+NOTED = "metrics and access log"
+ROUTE = "routing"
+HANDLER = "the route's handler"
+BODY = "body, decoded"
+VISIT = "the game found, the visitor's seat"
+KEY = "the request's key, for exactly-once"
+MOVE = "the use case: lock, cache, tail"
+DECIDE = "legal? decided and evolved"
+LISTS = "legal lists, and since when they hold"
+ENTRIES = "entries of the log"
+REDACT = "redaction"
+CHAIN = "chain of hashes"
+ROWS = "rows, encoded"
+COMMIT = "handed over to the writer and back"
+TOLD = "followers told"
+VIEW = "the mover's view"
+RESOURCE = "resource"
+ENCODE = "answer, encoded"
+WRITE = "HTTP: the answer is written"
+
+PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
+    READ: ((Connection, "data_received"),),
+    DOOR: ((front.Front, "__call__"),),
+    CALLER: ((front, "read_caller"),),
+    LIMIT: ((Gate, "ask"),),
+    NOTED: ((Metrics, "answered"), (front.AccessLog, "add"), (front.AccessLog, "flush")),
+    ROUTE: ((ShortWay, "__call__"),),
+    BODY: ((routes, "body"),),
+    VISIT: (
+        (Games, "find_to_move"), (Guest, "__init__"), (Guest, "acting_seat"), (Guest, "perspective"), (Guest, "etag")
+    ),
+    KEY: ((routes, "request_of"),),
+    MOVE: ((Games, "move"),),
+    DECIDE: ((game, "move"),),
+    LISTS: ((game, "legal"), (Live, "_note_decisions")),
+    ENTRIES: ((use_cases, "written"), (routes, "redacted")),
+    REDACT: ((game, "redact"),),
+    CHAIN: ((chain, "entry"), (chain, "link")),
+    ROWS: ((RowMapper, "to_stored_event"),),
+    COMMIT: ((Store, "append"), (Store, "_answer")),
+    TOLD: ((Games, "_tell"),),
+    VIEW: ((Games, "view"),),
+    RESOURCE: ((routes, "described"),),
+    ENCODE: ((routes, "encode"),),
+    WRITE: ((Reply, "__call__"), (RequestResponseCycle, "send"), (AtOnce, "_flush")),
+}  # fmt: skip
+"""Each part, and the functions that it is made of."""
+
+LOOP = "event loop and sockets"
+ELSE = "other requests"
+"""What is not on a move's short way; no clock ticks within it."""
+
+WRITER = "the writer's thread: commits"
+
+INTERRUPTED = 0.001
+"""Seconds in which no part gets from one call to the next by itself: another process has had the core."""
+
+
+class Taken(msgspec.Struct):
+    """Seconds so far: of each part, of the event loop's thread, and of the writer's thread."""
+
+    parts: dict[str, float]
+    loop: float
+    writer: float
+
+    def since(self, before: "Taken") -> "Taken":
+        parts = {part: spent - before.parts.get(part, 0) for part, spent in self.parts.items()}
+        return Taken(parts, self.loop - before.loop, self.writer - before.writer)
+
+
+class Cost(NamedTuple):
+    """What the clock of a call takes, in seconds: of the part that is called, and of the one that calls."""
+
+    inside: float
+    outside: float
+
+
+class Clock:
+    """Of the event loop's thread: which part is running, and how long each has."""
+
+    def __init__(self) -> None:
+        self.spent: Counter[str] = Counter()
+        self.calls: Counter[tuple[str, str, bool]] = Counter()
+        """By caller, called, and whether it is a coroutine."""
+        self._running = [LOOP]
+        self._since = perf_counter()
+
+    def enter(self, part: str, steps: bool) -> None:
+        running = self._running[-1]
+        if running == ELSE:
+            part = ELSE
+        self._running.append(part)
+        self.calls[running, part, steps] += 1
+        self._count(running)
+
+    def leave(self) -> None:
+        self._count(self._running.pop())
+
+    def _count(self, part: str) -> None:
+        now = perf_counter()
+        if (span := now - self._since) < INTERRUPTED:
+            self.spent[part] += span
+        self._since = now
+
+    def wrap(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        if asyncio.iscoroutinefunction(function):
+
+            @wraps(function)
+            async def stepwise(*given: Any, **named: Any) -> Any:
+                return await self._steps(part, function(*given, **named))
+
+            return stepwise
+
+        @wraps(function)
+        def at_once(*given: Any, **named: Any) -> Any:
+            self.enter(part, False)
+            try:
+                return function(*given, **named)
+            finally:
+                self.leave()
+
+        return at_once
+
+    @coroutine
+    def _steps(self, part: str, waiting: Coroutine[Any, Any, Any]) -> Generator[Any, None, Any]:
+        """Runs the coroutine; the clock stands still while it waits."""
+        step: Callable[[], Any] = partial(waiting.send, None)
+        while True:
+            self.enter(part, True)
+            try:
+                awaited = step()
+            except StopIteration as done:
+                return done.value
+            finally:
+                self.leave()
+            try:
+                yield awaited
+            except BaseException as error:
+                step = partial(waiting.throw, error)
+            else:
+                step = partial(waiting.send, None)
+
+    def corrected(self, costs: dict[bool, Cost]) -> dict[str, float]:
+        """What each part took, without what the clocks took."""
+        spent = Counter(self.spent)
+        for (caller, called, steps), calls in self.calls.items():
+            spent[called] -= calls * costs[steps].inside
+            spent[caller] -= calls * costs[steps].outside
+        return dict(spent)
+
+    def clocks(self, costs: dict[bool, Cost]) -> float:
+        """What all clocks took."""
+        return sum(calls * sum(costs[steps]) for (_, _, steps), calls in self.calls.items())
+
+
+def cost(steps: bool, calls: int = 20_000) -> Cost:
+    """What a clock takes, from calls of a function that does nothing."""
+
+    async def waits() -> None: ...
+
+    def does() -> None: ...
+
+    async def often(function: Any) -> float:
+        begun = perf_counter()
+        for _ in range(calls):
+            if steps:
+                await function()
+            else:
+                function()
+        return perf_counter() - begun
+
+    def run(awaited: Coroutine[Any, Any, float]) -> float:
+        try:
+            while True:
+                awaited.send(None)
+        except StopIteration as done:
+            seconds: float = done.value
+            return seconds
+
+    clock = Clock()
+    plain = waits if steps else does
+    bare, clocked = run(often(plain)), run(often(clock.wrap(READ, plain)))
+    inside = (clock.spent[READ] - bare) / calls
+    return Cost(inside, (clocked - bare) / calls - inside)
+
+
+# --- the server ---------------------------------------------------------------------------------------------------
+
+
+def create() -> ASGIApp:
+    """The application with clocks, and a route that tells what they show."""
+    clock, writer = Clock(), Writer()
+    for part, functions in PARTS.items():
+        for place, name in functions:
+            setattr(place, name, clock.wrap(part, at_once(getattr(place, name))))
+    Litestar.__call__ = clock.wrap(ELSE, Litestar.__call__)  # type: ignore[method-assign]
+    Recorder.insert_events = writer.watching(Recorder.insert_events)  # type: ignore[method-assign]
+    way = short_way._way
+    short_way._way = lambda *given: (found := way(*given))._replace(run=clock.wrap(HANDLER, found.run))
+    costs = {steps: cost(steps) for steps in (False, True)}
+
+    @get("/clocks", include_in_schema=False, opt=contract(Answer(200)))
+    async def clocks() -> ASGIApp:
+        loop = thread_time() - clock.clocks(costs)
+        return Reply(msgspec.json.encode(Taken(clock.corrected(costs), loop, writer.seconds)))
+
+    return create_app(read(), routes=[clocks])
+
+
+def at_once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A generator made and run through in one go, so that its time is its own."""
+    return (lambda *given: tuple(function(*given))) if inspect.isgeneratorfunction(function) else function
+
+
+class Writer:
+    """The processor time of the thread that commits."""
+
+    seconds = 0.0
+
+    def watching(self, insert: Callable[..., Any]) -> Callable[..., Any]:
+        def inserted(*given: Any, **named: Any) -> Any:
+            try:
+                return insert(*given, **named)
+            finally:
+                self.seconds = thread_time()
+
+        return inserted
+
+
+# --- what it has measured -----------------------------------------------------------------------------------------
+
+
+class Anatomy(NamedTuple):
+    """Seconds of one move: of the parts, of the writer, and of the whole process without clocks."""
+
+    parts: dict[str, float]
+    writer: float
+    plain: float
+
+    def rows(self) -> Iterator[tuple[str, str, str]]:
+        """Part, time, share of all."""
+        whole = sum(self.parts.values()) + self.writer
+        for part, seconds in sorted({**self.parts, WRITER: self.writer}.items(), key=lambda each: -each[1]):
+            yield part, f"{seconds * 1e6:.1f} µs", f"{seconds / whole:.0%}"
+        yield "all", f"{whole * 1e6:.0f} µs", f"{whole / self.plain:.2f} of that without clocks"
+
+
+def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
+    """Moves of so many games at once."""
+    given = {"rate_limit": "off", "guest_limit": "off"}
+    with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **given) as server:
+        cpu = Cpu(server.pid)
+        moves = load("moves", server.port, ruleset, seats, games, seconds).answered
+        plain = cpu.seconds() / moves
+    given["rate_limit"] = "1000000"
+    with TemporaryDirectory() as folder, served("tests.bench.anatomy:create", Path(folder), **given) as server:
+        before = told(server.port)
+        moves = load("moves", server.port, ruleset, seats, games, seconds).answered
+        taken = told(server.port).since(before)
+    loop = taken.loop - sum(spent for part, spent in taken.parts.items() if part != LOOP)
+    parts = taken.parts | {LOOP: loop}
+    parts.pop(ELSE)
+    return Anatomy({part: spent / moves for part, spent in parts.items()}, taken.writer / moves, plain)
+
+
+def told(port: int) -> Taken:
+    with urlopen(f"http://127.0.0.1:{port}/clocks") as answer:
+        return msgspec.json.decode(answer.read(), type=Taken)
+
+
+if __name__ == "__main__":
+    for row in dissected(next(iter(RULESETS)), 3, 64, 3.0).rows():
+        sys.stdout.write(f"| {' | '.join(row)} |\n")

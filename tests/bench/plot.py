@@ -1,0 +1,59 @@
+"""Two pictures in one file: what more clients at once do to moves, and what more stored games do to a move and a look.
+
+`python -m tests.bench.plot` measures both and draws them; `make bench` installs matplotlib for it.
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from domain.rulesets import RULESETS
+from tests.bench import growth
+from tests.bench.growth import LOOK, MOVE, Grown
+from tests.bench.http import load, serving
+from tests.bench.load import Figures
+
+FILE = Path(__file__).parent / "figures.png"
+
+CLIENTS = (1, 2, 4, 8, 16, 32, 64, 128)
+STORED = (1_000, 5_000, 20_000)
+
+
+def crowded(ruleset: str, seats: int, seconds: float) -> dict[int, Figures]:
+    """Durable moves by so many clients at once, on one server."""
+    with (
+        TemporaryDirectory() as folder,
+        serving("service.app:create", Path(folder), rate_limit="off", guest_limit="off") as port,
+    ):
+        return {clients: load("moves", port, ruleset, seats, clients, seconds) for clients in CLIENTS}
+
+
+def draw(moves: dict[int, Figures], grown: Grown, file: Path) -> None:
+    import matplotlib.pyplot as plt  # only here: nothing else of the benchmarks needs it
+
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
+    left.plot(moves.keys(), [each.rate for each in moves.values()], "o-", color="tab:blue")
+    left.set(xscale="log", xlabel="clients at once", ylabel="durable moves a second", title="Moves over HTTP")
+    left.set_xticks(CLIENTS, CLIENTS)
+    left.set_ylim(0)
+    late = left.twinx()
+    for name, style in (("p99", "s--"), ("p50", "^:")):
+        late.plot(
+            moves.keys(), [getattr(each, name) * 1e3 for each in moves.values()], style, color="tab:red", label=name
+        )
+    late.set(ylabel="milliseconds until the answer")
+    late.set_ylim(0)
+    late.legend(loc="upper left")
+    for what, style in ((MOVE, "o-"), (LOOK, "s-")):
+        right.plot(grown.sizes, [seconds * 1e3 for seconds in grown.of(what)], style, label=what)
+    right.set(
+        xscale="log", xlabel="games stored", ylabel=f"milliseconds, {growth.CLIENTS} clients at once", title="Growth"
+    )
+    right.set_xticks(grown.sizes, [f"{size:,}" for size in grown.sizes])
+    right.minorticks_off()
+    right.set_ylim(0)
+    right.legend()
+    figure.savefig(file, dpi=100)
+
+
+if __name__ == "__main__":
+    draw(crowded(next(iter(RULESETS)), 3, 2.0), growth.compared(STORED, 3, 1.0), FILE)

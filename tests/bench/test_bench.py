@@ -1,0 +1,87 @@
+"""What the benchmarks measure with is right."""
+
+import asyncio
+from itertools import repeat
+from time import perf_counter
+
+import pytest
+
+from domain import chain, game
+from domain.game import Decision, Game, Joined
+from domain.log import Stored, written
+from domain.rulesets import RULESETS
+from tests.bench.anatomy import INTERRUPTED, LOOP, Clock, cost
+from tests.bench.growth import again, person, public
+
+RULES = next(iter(RULESETS.values()))
+BUSY = INTERRUPTED / 4
+
+
+@pytest.fixture(scope="module")
+def copied() -> list[Stored[object]]:
+    return [row.value for row in again(next(public(RULES)), "a new id", [person(7), person(8), person(9)])]
+
+
+def test_a_game_that_was_copied_has_the_hashes_of_its_own_events(copied: list[Stored[object]]) -> None:
+    events = [entry.event for entry in copied]
+    decision = Decision(game.fold(RULES, Game("a new id"), events), tuple(events), tuple(entry.by for entry in copied))
+    hashes = [(entry.public, entry.secret, entry.head) for entry in copied]
+    links = written(RULES, decision, chain.root("a new id"), copied[0].at)
+    assert hashes == [(entry.public, entry.secret, entry.head) for entry in links]
+
+
+def test_a_game_that_was_copied_has_other_players(copied: list[Stored[object]]) -> None:
+    seated = {entry.event.player.id for entry in copied if isinstance(entry.event, Joined)}
+    assert seated == {person(number).id for number in range(7, 7 + min(RULES.seats))}
+
+
+def busy() -> None:
+    until = perf_counter() + BUSY
+    while perf_counter() < until:
+        pass
+
+
+def test_what_a_part_calls_and_waits_for_is_not_its_own_time() -> None:
+    clock = Clock()
+    inner = clock.wrap("inner", busy)
+
+    async def outer() -> None:
+        busy()
+        inner()
+        await asyncio.sleep(20 * BUSY)
+        inner()
+
+    asyncio.run(clock.wrap("outer", outer)())
+    calls = {(caller, called): number for (caller, called, _), number in clock.calls.items()}
+    assert calls == {(LOOP, "outer"): 2, ("outer", "inner"): 2}
+    # Where another process has had the core in between, the time of that call is left out.
+    assert clock.spent["outer"] < 2 * BUSY + INTERRUPTED
+    assert clock.spent["inner"] < 2 * BUSY + 2 * INTERRUPTED
+    assert clock.spent["inner"] > 0 or clock.spent["outer"] > 0
+
+
+def test_an_exception_comes_through_a_clock_and_stops_it() -> None:
+    clock = Clock()
+
+    async def waits() -> None:
+        await asyncio.sleep(60)
+
+    async def cancelled() -> None:
+        task = asyncio.ensure_future(clock.wrap("waits", waits)())
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())
+    assert clock.calls == {(LOOP, "waits", True): 2}
+
+
+@pytest.mark.parametrize("steps", [False, True])
+def test_what_a_clock_takes_is_taken_away(steps: bool) -> None:
+    clock, costs = Clock(), {each: cost(each, 2_000) for each in (False, True)}
+    for _ in repeat(None, 10):
+        clock.enter("part", steps)
+        clock.leave()
+    assert clock.clocks(costs) == pytest.approx(10 * sum(costs[steps]))
+    assert clock.corrected(costs)["part"] == pytest.approx(clock.spent["part"] - 10 * costs[steps].inside)

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
@@ -24,6 +25,7 @@ from schemathesis import AuthContext, BaseSchema, Case, Response
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.python import asgi
 
+from domain.ruleset import Unfit
 from domain.rulesets import RULESETS
 from service import settings as service_settings
 from service.app import create_app
@@ -111,12 +113,26 @@ def but_for_what_no_schema_says(case: Case) -> None:
     if operation(case).endswith("_branch") and case.meta.generation.mode.is_positive:
         # Nor are the versions at which a game can be continued; these can in every game that is over.
         case.body["at"] = 8 + case.body["at"] % 8
+    if operation(case).endswith("_open") and case.meta.generation.mode.is_positive and not is_fit(case):
+        # Nor is which options go with how many seats.
+        del case.body["options"]
     if operation(case) in ("register", "rename") and case.meta.generation.mode.is_positive:
         # Which characters can be seen is in the tables of Unicode.
         with suppress(Unpresentable):
             presentable(case.body["name"])
             return
         case.body["name"] = "Ann"
+
+
+def is_fit(case: Case) -> bool:
+    """Whether a game can be played with these seats, options and deck."""
+    rules, asked = RULESETS[operation(case).removesuffix("_open")], case.body
+    options = msgspec.convert(asked.get("options", {}), rules.options)
+    deck = rules.decks[asked.get("deck", next(iter(rules.decks)))]
+    with suppress(Unfit):
+        rules.initial(asked["seats"], options, deck)
+        return True
+    return False
 
 
 def with_whole_numbers(value: Any) -> Any:

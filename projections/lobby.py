@@ -208,6 +208,8 @@ def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None 
     if not 1 <= limit <= LIMIT:
         raise ValueError(f"a page has 1 to {LIMIT} games")
     behind = None if cursor is None else _number(cursor)
+    if not wire.is_storable(f"{search.player} {search.ruleset}"):
+        return Page((), None)
     people = {search.player} - {None}
     streams = [_stream(search, False, people, behind, limit + 1)]
     if viewer is not None:
@@ -219,8 +221,6 @@ def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None 
     items = tuple(_listed.decode(row.listed) for row in rows[:limit])
     return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)
 
-    if not wire.is_storable(f"{search.player} {search.ruleset}"):
-        return Page((), None)
 
 def _stream(search: Search, private: bool, people: Set[str | None], behind: int | None, limit: int) -> Select[Any]:
     """The newest of the private or the public games of which all these people are members, in the order of an index."""

@@ -114,6 +114,10 @@ async def test_a_token_must_be_in_force(house: Service, key: Key) -> None:
         await disbelieved(house, signed(key, **wrong))
 
 
+async def test_a_token_holds_at_once_though_the_clock_of_whoever_signed_it_is_ahead(house: Service, key: Key) -> None:
+    done(await asks(house, signed(key, iat=time.time() + 60)))
+
+
 @by_any_site
 async def test_a_token_that_was_believed_is_not_after_it_has_expired(house: Service, key: Key) -> None:
     end = int(time.time()) + 2

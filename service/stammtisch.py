@@ -1,9 +1,12 @@
 """The service without HTTP: its parts, made from the settings, started and stopped together."""
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from domain import log
 from domain.game import Player
@@ -20,8 +23,10 @@ from service.metrics import Metrics
 from service.noticeboard import Noticeboard
 from service.remote import Remote
 from service.settings import Faulty, Settings
-from service.store import Store
+from service.store import Store, Unavailable
 from service.tokens import Tokens
+
+T = TypeVar("T")
 
 
 def kinds() -> dict[str, Any]:
@@ -84,10 +89,17 @@ class Stammtisch:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
 
+    async def ask(self, question: Callable[..., T], *about: Any) -> T:
+        """What the projections know. Raises `Unavailable`, and what the question raises."""
+        try:
+            return await asyncio.to_thread(question, self.projections, *about)
+        except (OperationalError, InterfaceError, NoConnection) as error:
+            raise Unavailable(str(error)) from error
+
     async def _admit(self, player: Player) -> None:
-        """Counted by what the projections know, which may be a moment ago. Raises `TooManyGames`."""
+        """Counted by what the projections know, which may be a moment ago. Raises `TooManyGames`, `Unavailable`."""
         most = self.settings.open_games
-        if await asyncio.to_thread(unfinished, self.projections, player.id) >= most:
+        if await self.ask(unfinished, player.id) >= most:
             raise TooManyGames(f"You have {most} games that are not over.")
 
     def _measure(self) -> None:

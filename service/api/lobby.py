@@ -62,7 +62,7 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
             return Stream(changes(search, position), SSE, STREAMED, endless=True)
         viewer = None if who is None else who.id
         await house.feed.caught_up()
-        found = await asyncio.to_thread(page, house.projections, search, viewer, cursor, limit)
+        found = await house.ask(page, search, viewer, cursor, limit)
         following = None
         if found.next is not None:
             asked = {"ruleset": ruleset, "status": status, "player": player, "open": "true" if open_ else None}
@@ -84,11 +84,11 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
 
     async def read(position: int) -> list[Announced]:
         """What has changed behind the position: all streams that have come so far wait for the same reading."""
-        if position not in reading:
-            told = asyncio.to_thread(announced, house.projections, position, streams.PIECE)
-            reading[position] = asyncio.create_task(told)
-            reading[position].add_done_callback(lambda _: reading.pop(position))
-        return await asyncio.shield(reading[position])
+        since = position, house.feed.position  # what is read since there was news has the news in it
+        if since not in reading:
+            reading[since] = asyncio.create_task(house.ask(announced, position, streams.PIECE))
+            reading[since].add_done_callback(lambda _: reading.pop(since))
+        return await asyncio.shield(reading[since])
 
-    reading: dict[int, asyncio.Task[list[Announced]]] = {}
+    reading: dict[tuple[int, int], asyncio.Task[list[Announced]]] = {}
     return lobby

@@ -1,6 +1,5 @@
 """The routes of players: guests register with a name, everybody has a profile."""
 
-import asyncio
 from typing import Annotated
 
 from litestar import Router, get, patch, post
@@ -84,7 +83,7 @@ def player_routes(house: Stammtisch) -> Router:
 
     async def find(player_id: str, viewer: str | None) -> Profile | None:
         await house.feed.caught_up()
-        return await asyncio.to_thread(profile, house.projections, player_id, viewer)
+        return await house.ask(profile, player_id, viewer)
 
     def identity(player: Player, status: int, headers: dict[str, str]) -> ASGIApp:
         named = Identity(player.id, player.name, house.tokens.issue(player))

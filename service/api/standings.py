@@ -1,6 +1,5 @@
 """The standings of a ruleset: who plays it, best first."""
 
-import asyncio
 from typing import Annotated
 
 from litestar import get
@@ -36,7 +35,7 @@ def standings_route(house: Stammtisch) -> HTTPRouteHandler:
         if ruleset not in RULESETS:
             raise Refusal(problems.NotFound(detail="There is no such ruleset."))
         await house.feed.caught_up()
-        found = await asyncio.to_thread(page, house.projections, ruleset, cursor, limit)
+        found = await house.ask(page, ruleset, cursor, limit)
         following = None
         if found.next is not None:
             following = url(f"/v1/standings/{ruleset}", {"limit": limit, "cursor": found.next})

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from eventsourcing.tests import persistence as library
 
+from domain.rulesets import RULESETS
 from projections.following import Projections
 from projections.lobby import Search, page
 from service import databases, postgres
@@ -22,6 +23,7 @@ from service.feed import PROJECTIONS, Feed
 from service.settings import Faulty, read
 from service.store import Store, Unavailable
 from tests import servers
+from tests.clients import done, fewest, in_process, problem
 from tests.projections.histories import Table, registered
 from tests.servers import Postgres
 from tests.service.cable import Cable
@@ -30,6 +32,8 @@ from tests.service.test_games import House
 from tests.service.test_store import outcomes, told, versions
 
 pytestmark = pytest.mark.anyio
+
+ANY = next(iter(RULESETS))
 
 
 @asynccontextmanager
@@ -229,6 +233,28 @@ async def test_while_the_server_is_away_everybody_is_told_soon_and_afterwards_it
                 assert monotonic() - began < 4
             await store.append(versions(2))
             assert await store.read("id-ada") == told(versions(1, 2))
+
+
+async def test_what_cannot_be_looked_up_while_the_server_is_away_is_no_fault_of_ours() -> None:
+    with servers.postgres() as server:
+        databases.migrate(read({}, database=server.url()))
+        async with in_process(server.url(), secret="x" * 32) as service:
+            ann = await service.guest("Ann")
+            service.http.event_hooks = {}  # this once 503 is right
+            opening = {"seats": fewest(ANY)}
+            server.stop()
+            for answer in await asyncio.gather(
+                *(ann.get(path) for path in ("/v1/games", f"/v1/standings/{ANY}", "/v1/players/me")),
+                ann.get(f"/v1/players/{ann.id}"),
+                ann.post(f"/v1/games/{ANY}", opening),
+            ):
+                problem(answer, 503, "unavailable")
+                assert answer.headers["retry-after"] == "1"
+            server.start()
+            async with asyncio.timeout(10):
+                while (await ann.post(f"/v1/games/{ANY}", opening)).status_code == 503:
+                    pass
+            done(await ann.get("/v1/games"))
 
 
 async def test_nobody_waits_long_for_a_lock(migrated_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

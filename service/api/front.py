@@ -23,8 +23,8 @@ from service.limits import Gate, Policy, Verdict
 from service.metrics import Metrics
 from service.tokens import Tokens
 
-REGISTER = "/v1/players"
-"""Where new guests come from."""
+REGISTER = ["v1", "players"]
+"""Where new guests come from: the parts of the path, for the router takes several slashes for one."""
 
 ALWAYS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", b"nosniff"),)
 """The headers that every answer has: nothing is ever to be taken for what it does not say it is."""
@@ -106,7 +106,7 @@ class Front:
                 await self._app(scope, receive, send_on)
             else:
                 address = scope["client"]
-                registers = method == "POST" and path.rstrip("/") == REGISTER
+                registers = method == "POST" and [part for part in path.split("/") if part] == REGISTER
                 verdict, policy = await self._limits.ask(who, address[0] if address else "", registers=registers)
                 said = ALWAYS + _budget(verdict, policy)
                 if verdict.allowed:

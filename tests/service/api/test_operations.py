@@ -138,7 +138,9 @@ async def test_guests_come_one_after_the_other(database: Path) -> None:
     async with in_process(database, rate_limit="10/100", guest_limit="1/2") as service:
         ann, _ = await service.guests("Ann", "Bob")
         answers = [
-            await who.post(path, {"name": "Eve"}) for who in (service.stranger, ann) for path in ("/v1/players",) * 2
+            await who.post(path, {"name": "Eve"})
+            for who in (service.stranger, ann)
+            for path in ("/v1/players", "/v1/players/", "/v1//players")
         ]
         for answer in answers:
             problem(answer, 429, "too-many-requests")

@@ -40,10 +40,10 @@ class Listener:
         async for news in board.listen():
             try:
                 if news is not None:
-                    await self._games.heard(*news)
+                    await self._heard(*news)
                     continue
                 for game_id in tuple(self._hub.followed):
-                    await self._games.heard(game_id)
+                    await self._heard(game_id)
             except Unavailable as error:
                 log.warning("nothing is heard of other processes: %s", error)
 
@@ -60,11 +60,20 @@ class Listener:
         """As long as anything is followed. Raises `Unavailable`."""
         position = await self._store.position()
         for game_id in tuple(self._hub.followed):  # what they have missed since they last looked
-            await self._games.heard(game_id)
+            await self._heard(game_id)
         while self._hub.busy.is_set():
             heard = await self._store.headlines(position, BATCH)
             for game_id, version in {stream: version for _, stream, version in heard}.items():
-                await self._games.heard(game_id, version)
+                await self._heard(game_id, version)
             position = heard[-1].position if heard else position
             if len(heard) < BATCH:
                 await asyncio.sleep(PULL)
+
+    async def _heard(self, game_id: str, version: int | None = None) -> None:
+        """Raises `Unavailable`."""
+        try:
+            await self._games.heard(game_id, version)
+        except Unavailable:
+            raise
+        except Exception as error:  # of this game alone: another release may have written what cannot be read here
+            log.warning("the log of %s cannot be followed: %s", game_id, error)

@@ -1,0 +1,136 @@
+"""The small parts that rulesets and service share, each by itself: what no game would miss for a long time."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import chain, deck, layouts, log, shipped, wire
+from domain.game import LIFECYCLE, Decision, Player, open_game, terms
+from domain.log import Command
+from domain.messages import snake
+from domain.rulesets import RULESETS
+
+rulesets = pytest.mark.parametrize("name", RULESETS)
+
+AT = "2026-01-01T00:00:00.000000Z"
+
+
+def opening(name: str) -> Decision:
+    """A hotseat game, up to the first move."""
+    rules = RULESETS[name]
+    (made, *_) = rules.decks.values()
+    opened = terms(rules, rules.seats[0], rules.options(), made.data, Player("a", "Ann"), bytes(32), hotseat=True)
+    return open_game(rules, "game", opened, sit=True, entropy="")
+
+
+@pytest.mark.parametrize(
+    ("name", "tag"), [("Drawn", "drawn"), ("TurnBegan", "turn_began"), ("ABBA", "a_b_b_a"), ("draw", "draw")]
+)
+def test_a_message_is_named_in_snake_case(name: str, tag: str):
+    assert snake(name) == tag
+
+
+@pytest.mark.parametrize(
+    ("points", "only_positive", "counted"),
+    [
+        ((5, 6), False, (5, 6)),
+        ((5, 5), False, (10, 5)),
+        ((7, 6), False, (14, 6)),
+        ((1, 0), True, (2, 0)),
+        ((0, 0), True, (0, 0)),
+        ((-1, -2), True, (-1, -2)),
+        ((-1, -2), False, (-2, -2)),
+    ],
+)
+def test_the_finisher_counts_double_unless_strictly_the_lowest(
+    points: tuple[int, ...], only_positive: bool, counted: tuple[int, ...]
+):
+    assert layouts.doubled(points, 0, only_positive=only_positive) == counted
+
+
+def test_text_that_some_database_cannot_keep_is_known():
+    assert wire.is_storable("") and wire.is_storable("Zoë \ud7ff\ue000 \U0001f0a1")
+    for character in "\0\ud800\udbff\udc00\udfff":
+        assert not wire.is_storable(character)
+        assert not wire.is_storable(f"a{character}b")
+
+
+@rulesets
+def test_a_deck_stands_in_json_as_its_name(name: str):
+    (made, *_) = RULESETS[name].decks.values()
+    assert wire.builtins({"deck": made}) == {"deck": made.name}
+    assert wire.encode([made]) == f'["{made.name}"]'.encode()
+
+
+def test_what_has_no_json_form_is_named():
+    with pytest.raises(TypeError, match=r"^object has no JSON form$"):
+        wire.encode(object())
+
+
+@rulesets
+def test_a_deck_equals_what_holds_the_same_cards_and_nothing_else(name: str):
+    rules = RULESETS[name]
+    (made, *_) = rules.decks.values()
+    again = deck.read(rules.deck, name, shipped.deck_text(rules.shipped[0]))
+    assert (made, hash(made)) == (again, hash(again))
+    assert made != made.data
+    other = rules.deck(_renamed(made.data))
+    assert made != other
+    assert {made, again, other} == {made, other}
+
+
+def _renamed(data: Any) -> Any:
+    return type(data)(**{field: getattr(data, field) for field in data.__struct_fields__} | {"name": "other"})
+
+
+@rulesets
+def test_another_deck_is_one_more(name: str):
+    rules = RULESETS[name]
+    (made, *_) = rules.decks.values()
+    other = rules.deck(_renamed(made.data))
+    assert list(rules.with_deck(other).decks.values()) == [*rules.decks.values(), other]
+    assert rules.with_deck(other).with_deck(made).more_decks == (other, made)
+
+
+@rulesets
+def test_what_is_shipped_can_be_read(name: str):
+    assert set(shipped.labels(name)) == {"en", "de"}
+    for labels in shipped.labels(name).values():
+        assert labels.title and labels.summary
+    for file in RULESETS[name].shipped:
+        assert shipped.deck_text(file).startswith(b"{")
+
+
+@rulesets
+def test_the_first_entry_of_an_append_carries_its_command_and_each_tells_how_many_follow(name: str):
+    rules = RULESETS[name]
+    decided = opening(name)
+    number = len(decided.events)
+    assert number > 3
+    command = Command("a", "key", "body")
+    written = [*log.written(rules, decided, chain.root("game"), AT, command)]
+    assert [entry.more for entry in written] == [*reversed(range(number))]
+    assert [entry.command for entry in written] == [command] + [None] * (number - 1)
+    assert [entry.event for entry in written] == [*decided.events]
+    by_nobody = [*log.written(rules, decided, chain.root("game"), AT)]
+    assert by_nobody[0].command is None
+
+
+@rulesets
+def test_an_entry_is_read_as_it_was_written(name: str):
+    rules = RULESETS[name]
+    for entry in log.written(rules, opening(name), chain.root("game"), AT):
+        assert msgspec.json.decode(wire.encode(entry), type=log.stored_type(rules)) == entry
+
+
+@rulesets
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_a_view_is_folded_from_what_that_viewer_may_see(name: str, seat: int | None):
+    rules = RULESETS[name]
+    (made, *_) = rules.decks.values()
+    dealt = [event for event in opening(name).events if type(event) not in LIFECYCLE]
+    before = rules.initial(rules.seats[0], rules.options(), made)
+    seen = rules.view(before, dealt, seat)
+    assert seen == rules.fold(before, [rules.redact(event, seat) for event in dealt])
+    assert seen != rules.fold(before, dealt), "something is hidden from everybody"

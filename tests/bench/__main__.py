@@ -22,7 +22,7 @@ STREAMS = 500
 ASKED = {
     "durable moves over HTTP": "0.50 or more",
     "a move's p99 against its p50": "5 or less",
-    "opening a cold game": "2.5 or less",
+    "opening a cold game": "2.5 or less for 500 events",
     "durable moves on PostgreSQL": "0.6 or more",
     "an event to one of": "30 µs or less",
     "verifying a finished game": "25 ms or less for 500 events",

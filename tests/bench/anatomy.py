@@ -1,4 +1,4 @@
-"""Where the time of a move goes, from socket to socket, with everything on: `python -m tests.bench.anatomy`.
+"""Where the time of a move goes, from socket to socket, with everything on: `python -m tests.bench.anatomy [RULESET]`.
 
 In the server every part of the way is wrapped in a clock. What counts for a part is its own time: while it runs another
 one, the clock of that one ticks, and while it waits, none. A clock takes time, too; how much, on either side of a call,
@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from functools import partial, wraps
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, thread_time
 from types import coroutine
@@ -203,35 +204,42 @@ class Clock:
         return sum(calls * sum(costs[steps]) for (_, _, steps), calls in self.calls.items())
 
 
-def cost(steps: bool, calls: int = 20_000) -> Cost:
-    """What a clock takes, from calls of a function that does nothing."""
+def cost(steps: bool, times: int = 100) -> Cost:
+    """What a clock takes, from so many times 200 calls of a function that does nothing; medians."""
 
     async def waits() -> None: ...
 
     def does() -> None: ...
 
-    async def often(function: Any) -> float:
+    async def often(function: Callable[[], Any]) -> float:
         begun = perf_counter()
-        for _ in range(calls):
+        for _ in range(200):
             if steps:
                 await function()
             else:
                 function()
-        return perf_counter() - begun
-
-    def run(awaited: Coroutine[Any, Any, float]) -> float:
-        try:
-            while True:
-                awaited.send(None)
-        except StopIteration as done:
-            seconds: float = done.value
-            return seconds
+        return (perf_counter() - begun) / 200
 
     clock = Clock()
     plain = waits if steps else does
-    bare, clocked = run(often(plain)), run(often(clock.wrap(READ, plain)))
-    inside = (clock.spent[READ] - bare) / calls
-    return Cost(inside, (clocked - bare) / calls - inside)
+    clocked = clock.wrap(READ, plain)
+    insides, wholes = [], []
+    for _ in range(times):
+        bare, before = run(often(plain)), clock.spent[READ]
+        wholes.append(run(often(clocked)) - bare)
+        insides.append((clock.spent[READ] - before) / 200 - bare)
+    inside = max(0.0, median(insides))
+    return Cost(inside, max(0.0, median(wholes) - inside))
+
+
+def run(never_waits: Coroutine[Any, Any, float]) -> float:
+    """The result of the coroutine."""
+    try:
+        never_waits.send(None)
+    except StopIteration as done:
+        seconds: float = done.value
+        return seconds
+    raise AssertionError("it waits")
 
 
 # --- the server ---------------------------------------------------------------------------------------------------
@@ -319,5 +327,5 @@ def told(port: int) -> Taken:
 
 
 if __name__ == "__main__":
-    for row in dissected(next(iter(RULESETS)), 3, 64, 3.0).rows():
+    for row in dissected((sys.argv[1:] or list(RULESETS))[0], 3, 64, 3.0).rows():
         sys.stdout.write(f"| {' | '.join(row)} |\n")

@@ -51,7 +51,7 @@ def draw(moves: dict[int, Figures], grown: Grown, file: Path) -> None:
     right.set_xticks(grown.sizes, [f"{size:,}" for size in grown.sizes])
     right.minorticks_off()
     right.set_ylim(0)
-    right.legend()
+    right.legend(loc="center right")
     figure.savefig(file, dpi=100)
 
 

@@ -1,6 +1,8 @@
 """The lobby live: public games as they are opened, joined, left, begun, ended or aborted."""
 
+import asyncio
 import re
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
+from projections import lobby
 from service import feed as feeds
 from tests.clients import Caller, Service, play_to_the_end, problem
 from tests.listening import SSE, Message, listening, over_http, take
@@ -111,6 +114,31 @@ async def test_a_stream_that_broke_before_its_first_event_is_resumed_there(ann: 
     async with listening(ann, "/v1/games", {"Last-Event-ID": place[1].decode()}) as again:
         (message,) = await take(again, 1)
     assert game.endswith(msgspec.json.decode(message.data)["id"])
+
+
+async def test_nobody_waits_for_a_reading_that_began_before_the_news(
+    ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streams that stand at the same place share what is read there."""
+    reading, over = threading.Event(), threading.Event()
+
+    def slow(*part: Any) -> Any:
+        found = lobby.announced(*part)
+        if not reading.is_set():
+            reading.set()
+            over.wait(5)
+        return found
+
+    async with listening(ann, "/v1/games") as stream:
+        await asyncio.sleep(0.1)  # until it has read, and waits
+        monkeypatch.setattr("service.api.lobby.announced", slow)
+        async with listening(ann, "/v1/games") as another:
+            await asyncio.to_thread(reading.wait, 5)
+            await ann.open(ruleset, 2)
+            async with asyncio.timeout(3):
+                assert [message.event for message in await take(stream, 1)] == [b"opened"]
+            over.set()
+            await take(another, 1)
 
 
 async def test_ids_are_the_same_after_a_restart_and_in_projections_that_are_made_anew(

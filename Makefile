@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install lock serve test test-all nightly check fuzz audit openapi golden bench browser clean
+.PHONY: install lock serve test test-all nightly check fuzz chaos longrun mutants audit openapi golden bench browser clean
 
 install: .venv/installed
 
@@ -47,6 +47,9 @@ check: install  ## Style, types, the OpenAPI document, unused dependencies, know
 
 fuzz: install  ## A million requests of garbage, another million each time; FUZZ_SEED repeats one
 	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/fuzz
+
+chaos: install  ## A thousand faults under load, in one process on SQLite and in two on PostgreSQL and Redis; twenty minutes
+	$(BIN)/python -m tests.chaos --faults 1000 --minutes 20
 
 audit: install  ## Whether what is locked has known vulnerabilities
 	$(BIN)/python .ci/audit

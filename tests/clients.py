@@ -215,16 +215,21 @@ async def _no_fault_of_ours(response: httpx.Response) -> None:
 
 
 class Server:
-    """`python -m service serve` on a free port, with its output in files beside the database, or under that name."""
+    """`python -m service serve` on a free port, with its output in files beside the database, or under that name.
 
-    def __init__(self, database: Path | str, *, output: Path | None = None, **given: Any) -> None:
+    `program`: another module that does the same, and its first arguments.
+    """
+
+    def __init__(
+        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = ("service",), **given: Any
+    ) -> None:
         output = output or Path(database)
         self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
         environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
         with self.log.open("ab") as log, self._errors.open("wb") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "service", "serve", "--port", "0", "--database", str(database)],
+                [sys.executable, "-m", *program, "serve", "--port", "0", "--database", str(database)],
                 cwd=Path(__file__).parent.parent, env=environment, stdout=log, stderr=errors,
             )  # fmt: skip
         self.url = self._announced()

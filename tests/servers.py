@@ -83,6 +83,11 @@ class Started:
                 assert time.monotonic() < patience, log_so_far
                 time.sleep(0.02)
 
+    @property
+    def pid(self) -> int:
+        assert self.process is not None, "it does not run"
+        return self.process.pid
+
     def end(self, how: signal.Signals) -> None:
         if self.process is not None:
             self.process.send_signal(how)
@@ -128,6 +133,11 @@ class Postgres:
         """SIGINT cuts all connections and ends in order, SIGQUIT is a crash."""
         assert self._own is not None, "a server that others have started is not ours to stop"
         self._own.end(how)
+
+    @property
+    def pid(self) -> int:
+        assert self._own is not None, "a server that others have started is none of ours"
+        return self._own.pid
 
     def remove(self) -> None:
         if self._own is not None:
@@ -177,6 +187,11 @@ class Redis:
         """What it has kept is lost."""
         assert self._own is not None, "a server that others have started is not ours to stop"
         self._own.end(how)
+
+    @property
+    def pid(self) -> int:
+        assert self._own is not None, "a server that others have started is none of ours"
+        return self._own.pid
 
     def remove(self) -> None:
         if self._own is not None:

@@ -6,7 +6,6 @@ is measured in the same process and taken away. The rest of the processor time o
 own: tasks, timers and the system calls of the sockets. The writer's thread is counted for itself.
 """
 
-import asyncio
 import inspect
 import sys
 from collections import Counter
@@ -55,7 +54,8 @@ HANDLER = "the route's handler"
 BODY = "body, decoded"
 VISIT = "the game found, the visitor's seat"
 KEY = "the request's key, for exactly-once"
-MOVE = "the use case: lock, cache, tail"
+MOVE = "the use case: lock, stale, repeated"
+MADE = "made durable, then true in memory"
 DECIDE = "legal? decided and evolved"
 LISTS = "legal lists, and since when they hold"
 ENTRIES = "entries of the log"
@@ -81,7 +81,8 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
         (Games, "find_to_move"), (Guest, "__init__"), (Guest, "acting_seat"), (Guest, "perspective"), (Guest, "etag")
     ),
     KEY: ((routes, "request_of"),),
-    MOVE: ((Games, "move"),),
+    MOVE: ((Games, "move"), (Games, "_change")),
+    MADE: ((Games, "_append"), (Games, "_record"), (Live, "advance")),
     DECIDE: ((game, "move"),),
     LISTS: ((game, "legal"), (Live, "_note_decisions")),
     ENTRIES: ((use_cases, "written"), (routes, "redacted")),
@@ -154,7 +155,7 @@ class Clock:
         self._since = now
 
     def wrap(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        if asyncio.iscoroutinefunction(function):
+        if inspect.iscoroutinefunction(function):
 
             @wraps(function)
             async def stepwise(*given: Any, **named: Any) -> Any:

@@ -54,7 +54,8 @@ class AtOnce(asyncio.Transport):
     def _flush(self) -> None:
         if self._pieces:
             pieces, self._pieces = self._pieces, []
-            self._transport.write(b"".join(pieces))
+            if not self._transport.is_closing():  # the client may have gone since
+                self._transport.write(b"".join(pieces))
 
     def is_closing(self) -> bool:
         return self._transport.is_closing()

@@ -1,19 +1,22 @@
 """What clients may do to a connection, over real sockets: too much, too slowly, for too long, too many at once."""
 
 import asyncio
+import socket
 import tracemalloc
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import msgspec
 import pytest
+import uvloop
 
 from domain.rulesets import RULESETS
 from service import server
-from service.connection import MAX_HEAD, MAX_HEADERS, MAX_URL
+from service.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, AtOnce
 from tests.clients import Service, done, fewest
 from tests.listening import over_http
 
@@ -249,6 +252,24 @@ async def test_idle_connections_by_the_thousand_cost_next_to_nothing(database: P
         tracemalloc.stop()
         assert size / len(ends) < 48 * 1024  # for both ends
         done(await service.stranger.get("/health/live"))
+
+
+def test_whoever_goes_before_he_is_answered_is_answered_no_more() -> None:
+    """With uvloop, as we serve: what closed while an answer was waiting to be written refuses it with an error."""
+
+    async def gone() -> list[dict[str, Any]]:
+        loop, faults = asyncio.get_running_loop(), list[dict[str, Any]]()
+        loop.set_exception_handler(lambda _, context: faults.append(context))
+        ours, theirs = socket.socketpair()
+        transport, _ = await loop.create_connection(asyncio.Protocol, sock=ours)
+        answers = AtOnce(transport)
+        answers.write(b"HTTP/1.1 200 OK")
+        transport.abort()
+        await asyncio.sleep(0.01)
+        theirs.close()
+        return faults
+
+    assert uvloop.run(gone()) == []
 
 
 # --- where they come from -----------------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ def main() -> None:
             minutes = (time.monotonic() - begun) / 60
         sys.stdout.write(f"\n{title}: {result.faults} faults in {minutes:.1f} minutes\n\n{result}\n")
         sys.stdout.flush()
+        if result.complaints:
+            sys.exit(result.complaints[0])
 
 
 if __name__ == "__main__":

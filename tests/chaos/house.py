@@ -25,14 +25,14 @@ GIVEN = {"rate_limit": "off", "access_log": False, "secret": "x" * 32}
 class House:
     """Equal processes on one database. Each request goes to the next one. Everything here blocks."""
 
-    redis: servers.Redis | None = None
+    tells_by_redis = False
+    """Whether processes hear of each other's moves there."""
 
     def __init__(self, folder: Path, database: Path | str, processes: int, **given: str) -> None:
         self.database = database
         self._folder = folder
         self._given = GIVEN | given
-        self.complaints: list[str] = []
-        """What a process has written that has come to an unforeseen error."""
+        self._written: list[str] = []
         for number in range(processes):
             clock.make(self._clock(number))
         self.servers = [self._started(number) for number in range(processes)]
@@ -77,12 +77,12 @@ class House:
         self._replace(number)
 
     def _replace(self, number: int) -> None:
-        self._listen(self.servers[number])
+        self._written.append(self.servers[number].errors)
         self.servers[number] = self._started(number)
 
-    def _listen(self, server: Server) -> None:
-        if "Traceback" in server.errors:
-            self.complaints.append(server.errors)
+    def unforeseen(self) -> list[str]:
+        """What processes have written, until now, that had come to an error that nobody had foreseen."""
+        return [text for text in (*self._written, *(server.errors for server in self.servers)) if "Traceback" in text]
 
     def stall(self, number: int, dice: Random) -> None:
         """It does nothing for a while, and goes on as if nothing had been."""
@@ -98,7 +98,6 @@ class House:
     def close(self) -> None:
         for server in self.servers:
             server.stop(30)
-            self._listen(server)
 
     def abandon(self) -> None:
         for server in self.servers:
@@ -115,7 +114,7 @@ class OnSqlite(House):
 
     def fill_disk(self, number: int, dice: Random) -> None:
         """The process may not write to any file."""
-        with full([self.pid(number)]):
+        with full(self.pid(number)):
             time.sleep(dice.uniform(0.05, 0.5))
 
     def slow_disk(self, dice: Random) -> None:
@@ -129,6 +128,8 @@ class OnSqlite(House):
 
 class OnPostgres(House):
     """Processes on PostgreSQL, with Redis."""
+
+    tells_by_redis = True
 
     def __init__(
         self, folder: Path, postgres: servers.Postgres, redis: servers.Redis, processes: int, **given: str
@@ -158,11 +159,6 @@ class OnPostgres(House):
             self.postgres.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             )
-
-    def fill_disk(self, dice: Random) -> None:
-        """PostgreSQL's processes may not write to any file: it panics and recovers."""
-        with full(children(self.postgres.pid)):
-            time.sleep(dice.uniform(0.05, 0.5))
 
     def slow_disk(self, dice: Random) -> None:
         """As if PostgreSQL waited for it: it keeps its connections, and does not answer."""
@@ -227,21 +223,14 @@ def _send(pid: int, number: signal.Signals) -> None:
 
 
 @contextmanager
-def full(processes: Iterable[int]) -> Iterator[None]:
-    """No file of these processes can become any longer, nor be written to."""
-    for pid in processes:
-        _limit(pid, 0)
+def full(pid: int) -> Iterator[None]:
+    """No file of this process can become any longer, nor be written to."""
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
     try:
         yield
     finally:
-        for pid in processes:
-            _limit(pid, resource.RLIM_INFINITY)
-
-
-def _limit(pid: int, size: int) -> None:
-    with suppress(ProcessLookupError):  # it may have gone for that very reason
-        _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, hard))
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def children(pid: int) -> list[int]:

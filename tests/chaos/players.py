@@ -45,7 +45,7 @@ class Players(Crowd):
 
     def __init__(self, house: House, http: httpx.AsyncClient) -> None:
         super().__init__(house, http)  # type: ignore[arg-type]
-        self._may_be_late = house.redis is not None
+        self._may_be_late = house.tells_by_redis
         self.cuts: deque[str] = deque()
         """In which phases the next moves are to be cut off."""
         self.breaks = 0

@@ -23,6 +23,7 @@ async def test_whatever_happens_what_was_acknowledged_stands_and_stands_once(tmp
             kinds = [fault.name for fault in faults(house, nobody)]
         assert len(kinds) == len(set(kinds)) == 7 + len(PHASES)
         result = await campaign(house, len(kinds), 60)
+    assert result.complaints == []
     assert sorted(outcome.name for outcome in result.outcomes) == sorted(kinds)
     assert all(len(outcome.seconds) == 1 for outcome in result.outcomes)
 

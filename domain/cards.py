@@ -24,9 +24,11 @@ def put(items: tuple[C, ...], index: int, item: C) -> tuple[C, ...]:
     return tuple(changed)
 
 
-def without(cards: tuple[C | None, ...], card: C | None) -> tuple[C | None, ...]:
-    """One card fewer. If we did not see which one left, any card that we knew may be gone."""
-    if card is None:
-        return hide(cards[1:])
-    index = cards.index(card if card in cards else None)
-    return cards[:index] + cards[index + 1 :]
+def without(cards: tuple[C | None, ...], gone: Sequence[C]) -> tuple[C | None, ...]:
+    """The cards without these, which left before our eyes: what we did not know to be there was one of the backs."""
+    if len(gone) == len(cards) or cards.count(None) == len(cards):
+        return cards[len(gone) :]
+    left = list(cards)
+    for card in gone:
+        left.remove(card if card in left else None)
+    return tuple(left)

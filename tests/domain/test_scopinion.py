@@ -77,6 +77,11 @@ def happened(game: Given) -> list[Any]:
     return [event for event in game.events if not isinstance(event, TurnBegan)]
 
 
+def begins(event: Any) -> bool:
+    """With it a turn begins."""
+    return isinstance(event, TurnBegan) or (isinstance(event, TurnEnded) and event.following is not None)
+
+
 class Chance(InOrder):
     """Leaves the order as it lies, and remembers what it was asked."""
 
@@ -598,7 +603,7 @@ def test_a_target_bought_now_cannot_be_secured_now():
 def test_a_pik_off_is_offered_if_all_cards_of_the_display_have_spades_when_the_turn_begins(display: str, offered: bool):
     """SP-7."""
     game = at(f"turn=1 · display={display} · supply=-").when(1, EndTurn())
-    assert game.events[-1] == TurnBegan(0, pik_off=offered)
+    assert game.events[-1].pik_off == offered
     assert {move.card for move in listed(game, PikOff)} == {c for c in display.split() if c != "-" and offered}
 
 
@@ -652,7 +657,7 @@ def test_in_expert_mode_a_handicap_changes_nothing():
 def test_at_the_end_of_a_turn_all_but_the_held_card_go_to_the_discard_and_two_are_drawn():
     """SP-30, SP-29, SP-99: the stage first, then the hand."""
     game = at("hand=g5-1 g6-1 g7-1 · stage=c4-1 · discard=c1-1 · deck=c2-1 c3-1 c5-1").when(0, EndTurn("g6-1"))
-    game.then(TurnEnded(0, ("g5-1", "g7-1"), ("c5-1", "c3-1"), (), (), False), TurnBegan(1, False))
+    game.then(TurnEnded(0, ("g5-1", "g7-1"), ("c5-1", "c3-1"), (), (), False, following=1))
     state = game.state
     assert (state.hands[0], state.discards[0]) == (("g6-1", "c5-1", "c3-1"), ("c1-1", "c4-1", "g5-1", "g7-1"))
     assert (state.stage, state.turn, state.phase, state.owed) == ((), 1, "act", 0)
@@ -945,7 +950,7 @@ def test_at_the_end_of_a_turn_only_the_seat_itself_sees_what_it_drew_and_nobody_
     game = before.when(1, EndTurn("g6-1"))
     own = viewer == 1
     assert game.shown(viewer)[0] == TurnEnded(
-        1, ("g5-1", "g7-1"), ("r7-1", "r6-1") if own else (None, None), ("c8-5",), (), False
+        1, ("g5-1", "g7-1"), ("r7-1", "r6-1") if own else (None, None), ("c8-5",), (), False, following=0
     )
     hidden = replace(before.state, hands=((), before.state.hands[1] if own else (None,) * 3))
     assert SCOPINION.fold(hidden, game.shown(viewer)).hands[1] == (("g6-1", "r7-1", "r6-1") if own else (None,) * 3)
@@ -1164,7 +1169,7 @@ def test_between_turns_the_stage_is_empty_and_the_middle_is_in_order():
     """SP-99, SP-7, SP-102."""
     for play_ in every_play(range(2)):
         for event, before in play_:
-            if isinstance(event, TurnBegan):
+            if begins(event):
                 state = SCOPINION.evolve(before, event)
                 assert (state.stage, state.drawn, state.used) == ((), None, ())
                 assert (state.bought, state.mix, state.owed, state.shuffle) == (False, False, 0, False)
@@ -1192,7 +1197,7 @@ def test_the_end_comes_nearer_by_one_in_every_turn():
             if isinstance(event, EndTriggered):
                 assert before.final is None
                 assert seats <= now.final <= 2 * seats - 1
-            elif isinstance(event, TurnBegan) and before.final is not None:
+            elif begins(event) and before.final is not None:
                 assert now.final == before.final - 1
             else:
                 assert now.final == before.final
@@ -1223,7 +1228,7 @@ def test_limited_seats_use_a_function_once_and_bought_means_bought():
     for play_ in every_play(range(2)):
         bought = False
         for event, before in play_:
-            bought = isinstance(event, Bought) or (bought and not isinstance(event, TurnBegan))
+            bought = isinstance(event, Bought) or (bought and not isinstance(event, TurnEnded))
             assert SCOPINION.evolve(before, event).bought == bought
 
 

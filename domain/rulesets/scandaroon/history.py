@@ -95,7 +95,7 @@ def turn_began(state: State, event: TurnBegan) -> State:
 
 def played(state: State, event: Played) -> State:
     hands, rows = list(state.hands), list(state.rows)  # as `put` would, for this happens more often than all else
-    hands[event.seat] = without(hands[event.seat], event.card)
+    hands[event.seat] = without(hands[event.seat], (event.card,))
     rows[event.row] += (Slot(event.card),)
     return replace(state, hands=tuple(hands), rows=tuple(rows), pending=None, phase="settle")
 
@@ -294,7 +294,7 @@ def discarded(state: State, spot: Spot) -> State:
 
 def out_of_hand(state: State, seat: Seat, card: Card) -> State:
     """The card went from the hand to the discard pile."""
-    hands = put(state.hands, seat, without(state.hands[seat], card))
+    hands = put(state.hands, seat, without(state.hands[seat], (card,)))
     return replace(state, hands=hands, discard=state.discard + (card,))
 
 

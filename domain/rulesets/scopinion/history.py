@@ -4,7 +4,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import hide, put
+from domain.cards import hide, put, without
 from domain.messages import Open, cases
 from domain.ruleset import Viewer
 from domain.rulesets.scopinion.table import (
@@ -40,9 +40,6 @@ def turn_began(state: State, event: TurnBegan) -> State:
         phase="act",
         turn=event.seat,
         owed=0,
-        used=(),
-        bought=False,
-        mix=False,
         pik_off=event.pik_off,
         final=state.final and state.final - 1,
     )
@@ -59,7 +56,7 @@ def played(state: State, event: Played) -> State:
     return replace(
         state,
         phase="aside" if event.function == "draw_one" else "draw",
-        hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
+        hands=put(state.hands, seat, without(state.hands[seat], (event.card,))),
         stage=(*state.stage, event.card),
         used=(*state.used, event.function),
         owed=1 if event.function == "draw_one" else 2,
@@ -86,7 +83,7 @@ def trashed(state: State, event: Trashed) -> State:
     seat = event.seat
     return replace(
         state,
-        hands=put(state.hands, seat, less(state.hands[seat], (event.by, event.card))),
+        hands=put(state.hands, seat, without(state.hands[seat], (event.by, event.card))),
         stage=(*state.stage, event.by),
         graveyard=(*state.graveyard, event.card),
         used=(*state.used, "trash"),
@@ -94,12 +91,12 @@ def trashed(state: State, event: Trashed) -> State:
 
 
 def secured(state: State, event: Secured) -> State:
-    seat = event.seat
-    return replace(
-        state,
-        hands=put(state.hands, seat, less(state.hands[seat], (event.card,))),
-        vaults=put(state.vaults, seat, (*state.vaults[seat], event.card)),
-    )
+    """No target comes openly into a hand: who did not see which one it was sees a back leave, and forgets nothing."""
+    seat, card = event.seat, event.card
+    hand = list(state.hands[seat])
+    hand.remove(card)
+    vaults = put(state.vaults, seat, (*state.vaults[seat], card))
+    return replace(state, hands=put(state.hands, seat, tuple(hand)), vaults=vaults)
 
 
 def pik_off_made(state: State, event: PikOffMade) -> State:
@@ -146,30 +143,34 @@ def won(state: State, event: Won) -> State:
 
 
 def turn_ended(state: State, event: TurnEnded) -> State:
-    # One of the two commonest events: three zones of the seat change, and each list is made only once.
-    seat, drawn = event.seat, event.drawn
-    hands, decks, discards = list(state.hands), list(state.decks), list(state.discards)
-    hands[seat] = less(hands[seat], event.staged) + drawn
-    decks[seat] = decks[seat][: len(decks[seat]) - len(drawn)]
-    discards[seat] += state.stage + event.staged
-    display, supply, targets = state.display, state.supply, state.targets
+    """What is rare is written down by itself, for this is the commonest event."""
+    seat, drawn, following = event.seat, event.drawn, event.following
     if event.filled:
-        display, supply = fill(display, event.filled), supply[: -len(event.filled)]
+        display, supply = fill(state.display, event.filled), state.supply[: -len(event.filled)]
+        state = replace(state, display=display, supply=supply)
     if event.turned:
-        targets = targets[:-1] + event.turned
+        state = replace(state, targets=state.targets[:-1] + event.turned, top_open=True)
+    if following is not None and state.final:
+        state = replace(state, final=state.final - 1)
+    hands, decks, discards = list(state.hands), list(state.decks), list(state.discards)
+    hands[seat] = without(hands[seat], event.staged) + drawn
+    if drawn:
+        decks[seat] = decks[seat][: -len(drawn)]
+    discards[seat] += state.stage + event.staged
     return replace(
         state,
-        phase="end",
+        phase="end" if following is None else "act",
+        turn=seat if following is None else following,
         hands=tuple(hands),
         decks=tuple(decks),
         discards=tuple(discards),
         stage=(),
-        owed=HAND - len(drawn),
+        owed=HAND - len(drawn) if following is None else 0,
         shuffle=event.reshuffle,
-        display=display,
-        supply=supply,
-        targets=targets,
-        top_open=targets != (),
+        used=(),
+        bought=False,
+        mix=False,
+        pik_off=event.pik_off,
     )
 
 
@@ -178,20 +179,6 @@ def fill(display: tuple[Card | None, ...], cards: tuple[Card, ...]) -> tuple[Car
     for card in cards:
         display = put(display, display.index(None), card)
     return display
-
-
-def less(hand: Cards, gone: Cards) -> Cards:
-    """The hand without these cards.
-
-    What of another's hand is known came into it openly. A card that leaves it unseen is a target, and no target comes
-    openly into a hand: it is one of the backs, and what we knew is still there.
-    """
-    if len(gone) == len(hand):
-        return ()
-    left = list(hand)
-    for card in gone:
-        left.remove(card if card in left else None)
-    return tuple(left)
 
 
 def is_open(targets: Cards) -> bool:
@@ -213,32 +200,23 @@ def drawn(state: State, event: Drawn) -> State:
 
 def bought(state: State, event: Bought) -> State:
     """SP-15: the card has left its place, and lies where it belongs."""
-    seat, card = event.seat, event.card
-    hand, stage, showcases = less(state.hands[seat], event.laid), state.stage + event.laid, state.showcases
+    seat, card, stage = event.seat, event.card, state.stage + event.laid
+    hand = without(state.hands[seat], event.laid)
     if event.to == "stage":
-        stage = (*stage, card)
+        stage += (card,)
     elif event.to == "hand":
-        hand = (*hand, card)
+        hand += (card,)
     else:
-        showcases = put(showcases, seat, (*showcases[seat], card))
-    display, targets, top_open = state.display, state.targets, state.top_open
-    if card in display:
-        display = put(display, display.index(card), None)
-    else:
-        targets = targets[:-1]
-        top_open = is_open(targets)
-    return replace(
-        state,
-        hands=put(state.hands, seat, hand),
-        stage=stage,
-        showcases=showcases,
-        display=display,
-        targets=targets,
-        top_open=top_open,
-        used=state.used if event.how == "pay" else (*state.used, event.how),
-        bought=True,
-        mix=state.mix or state.deck.printed[card].mix,
-    )
+        state = replace(state, showcases=put(state.showcases, seat, (*state.showcases[seat], card)))
+    if event.how != "pay":
+        state = replace(state, used=(*state.used, event.how))
+    hands = put(state.hands, seat, hand)
+    if card in state.display:
+        display = put(state.display, state.display.index(card), None)
+        return replace(state, hands=hands, display=display, stage=stage, bought=True)
+    targets, mix = state.targets[:-1], state.mix or state.deck.printed[card].mix
+    top_open = is_open(targets)
+    return replace(state, hands=hands, targets=targets, top_open=top_open, stage=stage, bought=True, mix=mix)
 
 
 AFTER = cases(
@@ -257,9 +235,7 @@ def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
         return event
     match event:
         case TurnEnded():
-            if event.seat == viewer or not event.drawn:
-                return event
-            return TurnEnded(event.seat, event.staged, hide(event.drawn), event.filled, event.turned, event.reshuffle)
+            return event if event.seat == viewer or not event.drawn else replace(event, drawn=hide(event.drawn))
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, hide(event.cards), event.source)
         case Shuffled():

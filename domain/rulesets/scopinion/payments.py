@@ -16,6 +16,11 @@ def worth(cards: tuple[Weight, ...]) -> int:
     return sum([value for value, _ in cards]) + (sum(bordered) if len(bordered) > 1 else 0)
 
 
+def worth_of_two(one: Weight, other: Weight) -> int:
+    total = one[0] + other[0]
+    return 2 * total if one[1] and other[1] else total
+
+
 def pays(cards: tuple[Weight, ...], price: int) -> bool:
     """They are a legal payment: enough, and too little without any one of them, or a single card (SP-12)."""
     if worth(cards) < price:
@@ -32,13 +37,14 @@ def payments(hand: tuple[Weight, ...], price: int) -> tuple[Places, ...]:
     them also undoes the doubling; such pairs are taken one by one.
     """
     found: list[Places] = [(place,) for place, (value, _) in enumerate(hand) if value >= price]
-    small = [(value, place) for place, (value, _) in enumerate(hand) if value < price]  # no other pays with a second
-    if not small or worth(tuple([hand[place] for _, place in small])) < price:
+    small = [place for place, (value, _) in enumerate(hand) if value < price]  # no other pays with a second
+    if not small or worth(tuple([hand[place] for place in small]) if found else hand) < price:
         return tuple(found)
-    if len(small) == 2:
-        return (*found, tuple([place for _, place in small]))
-    plain = [(value, place) for value, place in small if not hand[place][1]]
-    bordered = [(value, place) for value, place in small if hand[place][1]]
+    if len(small) < 4:  # as in most hands: then two are enough, or no less than all
+        pairs = [pair for pair in combinations(small, 2) if worth_of_two(hand[pair[0]], hand[pair[1]]) >= price]
+        return (*found, *pairs) if pairs else (*found, tuple(small))
+    plain = [(hand[place][0], place) for place in small if not hand[place][1]]
+    bordered = [(hand[place][0], place) for place in small if hand[place][1]]
     found += [places for places, _ in reaching(plain, price)]
     for value, place in bordered:
         found += [(*places, place) for places, rest in reaching(plain, price - value) if rest < price]

@@ -79,20 +79,21 @@ def legal(state: State, seat: Seat) -> list[ScopinionMove]:
 def actions(state: State, seat: Seat) -> list[ScopinionMove]:
     """What may be done in a turn."""
     deck, hand = state.deck, state.hands[seat]
-    numbers = [card for card in hand if card is not None and card not in deck.targets]
+    targets, functions = deck.targets, deck.functions
+    numbers = [card for card in hand if card is not None and card not in targets]
     wanted = open_cards(state)
     moves = buys(state, numbers, wanted) if numbers else []
     used_up = spent(state, seat)
     for by in numbers:
-        for function in deck.functions[by]:
+        for function in functions[by]:
             if function not in used_up:
                 moves += uses(state, function, by, numbers, wanted)
     if len(numbers) < len(hand):
-        moves += with_targets(state, [known(card) for card in hand if card in deck.targets], wanted)
+        moves += with_targets(state, [known(card) for card in hand if card in targets], wanted)
     if state.pik_off:
         moves += [PikOff(card) for card in state.display if card is not None]
-    held = [None] if nothing_held(state) else [None, *hand]
-    moves += [EndTurn(hold) for hold in held]
+    held = (None,) if nothing_held(state) else (None, *hand)
+    moves += map(deck.ends.__getitem__, held)
     if state.mix:
         moves += [EndTurn(hold, reshuffle=True) for hold in held]
     return moves
@@ -102,7 +103,9 @@ def open_cards(state: State) -> list[PrintedCard]:
     """SP-10."""
     printed = state.deck.printed
     cards = [printed[card] for card in state.display if card is not None]
-    return [*cards, printed[known(state.targets[-1])]] if state.top_open else cards
+    if state.top_open:
+        cards.append(printed[known(state.targets[-1])])
+    return cards
 
 
 def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
@@ -110,14 +113,16 @@ def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[S
     weights = state.deck.weights
     if len(numbers) > 1:
         numbers = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments, which are remembered
-    hand = tuple([weights[card] for card in numbers])
+    hand = tuple(map(weights.__getitem__, numbers))
     most = worth(hand)
     moves: list[ScopinionMove] = []
     for card in wanted:
         if card.value <= most:
-            found = payments(hand, card.value)
-            ways = [tuple(sorted([numbers[place] for place in places])) for places in found]
-            moves += [Buy(card.id, pay, to) for to in where_to(state, card) for pay in ways]
+            name, to = card.id, where_to(state, card)
+            for places in payments(hand, card.value):
+                pay = (numbers[places[0]],) if len(places) == 1 else tuple(sorted([numbers[at] for at in places]))
+                for place in to:
+                    moves.append(Buy(name, pay, place))  # noqa: PERF401 - it is one place, or two
     return moves
 
 
@@ -160,7 +165,7 @@ def value(state: State, card: Card) -> int:
 
 def where_to(state: State, card: PrintedCard) -> tuple[Literal["stage", "showcase"] | None, ...]:
     """In expert mode whoever buys a target says where it goes (SP-62)."""
-    return ("stage", "showcase") if card.group is not None and state.options.mode == "expert" else (None,)
+    return (None,) if card.group is None or state.options.mode == "base" else ("stage", "showcase")
 
 
 def target_pays(state: State, wanted: PrintedCard) -> bool:
@@ -193,10 +198,8 @@ def drawable(state: State) -> bool:
 
 def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
     """The move is in `legal`; told without making the list."""
-    if seat != state.turn or state.phase not in ("act", "keep"):
+    if seat != state.turn or state.phase != ("keep" if isinstance(move, KeepDrawn) else "act"):
         return False
-    if state.phase == "keep" or isinstance(move, KeepDrawn):
-        return state.phase == "keep" and isinstance(move, KeepDrawn)
     hand, targets = state.hands[seat], state.deck.targets
     match move:
         case EndTurn():
@@ -224,6 +227,8 @@ def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
             return move.card in hand and move.card in targets
         case PikOff():
             return state.pik_off and move.card in state.display
+        case KeepDrawn():
+            return True
     assert_never(move)
 
 
@@ -329,42 +334,42 @@ def draws(state: State, seat: Seat) -> list[ScopinionEvent]:
 
 def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[ScopinionEvent]:
     """The events, and what follows from them unless a shuffle comes first (SP-32)."""
-    after = fold(state, events)
-    if shuffle_due(after):
+    state = fold(state, events)
+    if shuffle_due(state):
         return events
-    events += draw_aside(after, seat) if after.phase == "aside" else draws(after, seat)
-    after = fold(state, events)
-    return [*events, *next_turn(after)] if after.phase == "end" and not shuffle_due(after) else events
+    news = draw_aside(state, seat) if state.phase == "aside" else draws(state, seat)
+    state = fold(state, news)
+    return [*events, *news, *next_turn(state)] if state.phase == "end" and not shuffle_due(state) else events + news
 
 
 def turn_end(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
     """SP-30."""
+    drawn = () if move.reshuffle else state.decks[seat][: -HAND - 1 : -1]
+    filled = opened(state.supply[: -state.display.count(None) - 1 : -1]) if None in state.display else ()
+    goes_on = len(drawn) == HAND and state.final != 0  # as most turns do
     ended = TurnEnded(
         seat,
-        staged=tuple([known(card) for card in state.hands[seat] if card != move.hold]),
-        drawn=() if move.reshuffle else state.decks[seat][: -HAND - 1 : -1],
-        filled=opened(state.supply[: -state.display.count(None) - 1 : -1]) if None in state.display else (),
-        turned=() if state.top_open else opened(state.targets[-1:]),
-        reshuffle=move.reshuffle,
+        tuple([card for card in state.hands[seat] if card is not None and card != move.hold]),
+        drawn,
+        filled,
+        () if state.top_open else opened(state.targets[-1:]),
+        move.reshuffle,
+        (seat + 1) % len(state.hands) if goes_on else None,
+        goes_on and only_spades(state, fill(state.display, filled)),
     )
-    if len(ended.drawn) < HAND:
-        return still_owed(state, [ended], seat)
-    if state.final != 0:  # most turns end like this
-        return [ended, begin(state, fill(state.display, ended.filled), (seat + 1) % len(state.hands))]
-    return [ended, *game_end(evolve(state, ended))]
+    return [ended] if goes_on else still_owed(state, [ended], seat)
 
 
 def next_turn(state: State) -> list[ScopinionEvent]:
     """The next seat's turn, after the last one the end (SP-30)."""
     if state.final == 0:
         return game_end(state)
-    return [begin(state, state.display, (known(state.turn) + 1) % len(state.hands))]
+    return [TurnBegan((known(state.turn) + 1) % len(state.hands), only_spades(state, state.display))]
 
 
-def begin(state: State, display: tuple[Card | None, ...], seat: Seat) -> TurnBegan:
-    """The seat may make a Pik-off if the display shows nothing but spades (SP-7)."""
-    cards = [card for card in display if card is not None]
-    return TurnBegan(seat, pik_off=cards != [] and state.deck.spaded.issuperset(cards))
+def only_spades(state: State, display: tuple[Card | None, ...]) -> bool:
+    """Who has a turn now may make a Pik-off (SP-7)."""
+    return state.deck.spaded.issuperset(display) and any(display)
 
 
 def opened(cards: Cards) -> tuple[Card, ...]:
@@ -439,7 +444,7 @@ def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
         turned=targets[:least][-1:],
         removed=supply[cut:] + targets[least:],
     )
-    return [dealt, begin(state, dealt.display, start)]
+    return [dealt, TurnBegan(start, only_spades(state, dealt.display))]
 
 
 def fold(state: State, events: list[ScopinionEvent]) -> State:

@@ -82,6 +82,7 @@ class ScopinionDeck(Deck[ScopinionDeckData]):
     __slots__ = (
         "cards",
         "covered",
+        "ends",
         "functions",
         "printed",
         "purple",
@@ -108,9 +109,12 @@ class ScopinionDeck(Deck[ScopinionDeckData]):
         self.purple = tuple(card.id for card in sorted(purple, key=lambda card: -card.value))
         """The targets below them, the lowest on top."""
         self.targets = frozenset(card.id for card in data.cards if card.kind == "target")
-        self.spaded = frozenset(card.id for card in data.cards if card.spades)
+        self.spaded = frozenset([None, *(card.id for card in data.cards if card.spades)])
+        """What a place of the display may hold that shows nothing but spades: it may be empty."""
         self.weights = {card.id: (card.value, card.border) for card in data.cards}
         self.functions = {card.id: functions(card) for card in data.cards}
+        self.ends = {card: EndTurn(card) for card in (None, *self.cards)}
+        """The moves that end a turn, by the card that is held: they are listed again and again."""
         check(data.cards)
 
 
@@ -290,7 +294,7 @@ class Dealt(Dealing):
 
 
 class TurnBegan(Open):
-    """It is the seat's turn; with `pik_off` it may put away a card of the display (SP-7)."""
+    """It is the seat's turn, the first one or after cards that were owed; it may make a `pik_off` (SP-7)."""
 
     seat: Seat
     pik_off: bool
@@ -387,7 +391,8 @@ class TurnEnded(Event):
 
     Which card it has held is not told, and what it drew from its deck nobody else sees. Cards are still owed to it if
     the deck had too few, or is to be shuffled first. Then empty places of the display are filled, the first one first,
-    as long as the supply lasts, and the top target is `turned` up if it lay face down.
+    as long as the supply lasts, and the top target is `turned` up if it lay face down. Then it is the turn of the seat
+    that is `following`, which may make a `pik_off`: of none while cards are owed, and after the last turn.
     """
 
     seat: Seat
@@ -396,6 +401,8 @@ class TurnEnded(Event):
     filled: tuple[Card, ...]
     turned: tuple[Card, ...]
     reshuffle: bool
+    following: Seat | None = None
+    pik_off: bool = False
 
 
 class CardsRevealed(Open):

@@ -59,9 +59,7 @@ class Account(NamedTuple):
         return sum(len(outcome.seconds) for outcome in self.outcomes)
 
     def __str__(self) -> str:
-        head = (
-            "| fault | times | until the next move, median / longest | moves made though cut off |\n|---|---|---|---|"
-        )
+        head = "| fault | times | until the next move: median | longest |\n|---|---|---|---|"
         facts = "\n".join(f"- {name}: {fact}" for name, fact in self.facts.items())
         return "\n".join([head, *map(str, self.outcomes), "", facts])
 

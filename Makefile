@@ -51,6 +51,15 @@ fuzz: install  ## A million requests of garbage, another million each time; FUZZ
 chaos: install  ## A thousand faults under load, in one process on SQLite and in two on PostgreSQL and Redis; twenty minutes
 	$(BIN)/python -m tests.chaos --faults 1000 --minutes 20
 
+longrun: install  ## Two hours of steady play; draws tests/longrun/longrun.png, and fails where something does not stay flat
+	$(BIN)/pip install --quiet --group bench
+	$(BIN)/python -m tests.longrun --minutes $${MINUTES:-120}
+
+mutants: install  ## Small changes in the domain that a test has to notice; `make mutants MUTANTS="domain.chain.*"`: some of them
+	$(BIN)/pip install --quiet --group mutants
+	$(BIN)/mutmut run --max-children 1 $(MUTANTS)
+	$(BIN)/mutmut results
+
 audit: install  ## Whether what is locked has known vulnerabilities
 	$(BIN)/python .ci/audit
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from operator import sub
-from typing import Annotated, Literal, TypeAlias, assert_never
+from typing import Annotated, Literal, TypeAlias, assert_never, cast
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -270,15 +270,14 @@ NOTHING: Strength = (0, False, 0)
 
 STEPS = ({0}, {1}, {-1})
 """From card to card of a set: always the same one of these."""
+ONE_STEP = frozenset((0, 1, -1))
 NO_STEP = 2
 """Behind the last card."""
 
 
 def upper(cards: Cards) -> list[int]:
-    """The numbers that count. They are asked for only where all are known."""
-    numbers = [card[0] for card in cards if card is not None]
-    assert len(numbers) == len(cards), "decided from a view, not from the truth"
-    return numbers
+    """The numbers that count. They are asked for only where all are known; a back has none, and raises TypeError."""
+    return [card[0] for card in cards]  # type: ignore[index]
 
 
 def is_set(cards: tuple[Card, ...]) -> bool:
@@ -306,7 +305,7 @@ def longer_sets(row: Sequence[int], beaten: Strength) -> list[tuple[int, Strengt
     found = []
     steps = [*map(sub, row[1:], row), NO_STEP]
     for start, step in enumerate(steps):
-        if -1 <= step <= 1:
+        if step in ONE_STEP:
             last = start + 1
             while steps[last - 1] == step:
                 force = last - start + 1, step == 0, row[last if step < 0 else start]
@@ -374,7 +373,8 @@ def shows_that_beat(row: list[int], beaten: Strength) -> list[ScoutMove]:
         shows += single_shows(len(row))
     elif count == 1:
         shows += [show for show, number in zip(single_shows(len(row)), row, strict=True) if number > lowest]
-    return shows + [Show(start, force[0]) for start, force in longer_sets(row, beaten)]
+    shows += [Show(start, force[0]) for start, force in longer_sets(row, beaten)]
+    return shows
 
 
 @cache
@@ -479,6 +479,8 @@ def can_show(state: State, hand: Cards, show: Show) -> bool:
 def has_show_after(state: State, hand: Cards, scout: Scout) -> bool:
     """SC-18."""
     card, rest = apart(state.active, scout.end)
+    if not rest:  # the card beats it alone
+        return True
     row, place, number = upper(hand), scout.position, card[scout.flip]
     if state.options.scout_and_show == "any":
         return bool(sets([*row[:place], number, *row[place:]], strength(rest)))
@@ -490,7 +492,7 @@ def decide(state: State, seat: Seat, move: ScoutMove) -> list[ScoutEvent]:
         raise Illegal
     match move:
         case Show():
-            cards = tuple([known(card) for card in state.hands[seat][move.start : move.start + move.count]])
+            cards = cast("tuple[Card, ...]", state.hands[seat][move.start : move.start + move.count])
             shown = Shown(seat, move.start, cards)
             return [shown, *after_show(state, shown)]
         case Scout():
@@ -662,16 +664,19 @@ def upside_down(card: Card) -> Card:
 def without_shown(hand: Cards, shown: Shown) -> Cards:
     """Of another seat's hand we know no card, only how many there are."""
     if shown.start is None:
-        return (None,) * (len(hand) - len(shown.cards))
-    return hand[: shown.start] + hand[shown.start + len(shown.cards) :]
+        return hand[len(shown.cards) :]
+    left = list(hand)
+    del left[shown.start : shown.start + len(shown.cards)]
+    return tuple(left)
 
 
 def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
     """In another seat's hand the card is one more back: where it is and how it lies we did not see (SC-4)."""
     if scouted.position is None:
-        return (None,) * (len(hand) + 1)
-    card = upside_down(scouted.card) if scouted.flip else scouted.card
-    return hand[: scouted.position] + (card,) + hand[scouted.position :]
+        return hand + (None,)
+    more = list(hand)
+    more.insert(scouted.position, upside_down(scouted.card) if scouted.flip else scouted.card)
+    return tuple(more)
 
 
 def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:

@@ -92,17 +92,18 @@ def attack(pending: Pending, victims: tuple[Seat, ...]) -> Pending:
 
 def ready(hand: tuple[ActionCard, ...]) -> tuple[ActionCard, ...]:
     """The same cards, none of them fresh any more: the last ones were, for they are the newest."""
-    fresh = len(hand)
-    while fresh and hand[fresh - 1].fresh:
-        fresh -= 1
-    return hand[:fresh] + tuple([READY[held.card] for held in hand[fresh:]])
+    changed, place = list(hand), len(hand) - 1
+    while place >= 0 and changed[place].fresh:
+        changed[place] = READY[changed[place].card]
+        place -= 1
+    return tuple(changed)
 
 
 def used_up(state: State, seat: Seat, card: Action, pending: Pending) -> State:
     """The action card has gone from the seat's hand onto their discard pile; of several the first (section 6.1)."""
-    hand = state.hands[seat]
-    place = hand.index(READY[card] if READY[card] in hand else FRESH[card])  # the last ones are the newest
-    hands = put(state.hands, seat, hand[:place] + hand[place + 1 :])
+    hand = list(state.hands[seat])
+    hand.remove(READY[card] if READY[card] in hand else FRESH[card])  # the last ones are the newest
+    hands = put(state.hands, seat, tuple(hand))
     return replace(state, hands=hands, action_discard=state.action_discard + (card,), pending=pending)
 
 

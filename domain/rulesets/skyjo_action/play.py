@@ -24,6 +24,7 @@ from domain.rulesets.skyjo_action.table import (
     DISCARDS,
     DRAW,
     DROPS,
+    END,
     FLIPS,
     FROM_OPEN,
     FROM_PILE,
@@ -195,7 +196,7 @@ def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
     moves += open_cards(state)
     if state.options.take_from_action_pile and pile_gives(state):
         moves.append(FROM_PILE)
-    if state.hands[seat] and state.finisher is None:  # SA-70
+    if state.hands[seat] and not state.hands[seat][0].fresh and state.finisher is None:  # SA-70
         ready = {held.card: None for held in state.hands[seat] if not held.fresh}
         moves += [PLAYS[card] for card in ready if card not in PARTICULAR or can_begin(state, seat, card)]
         moves += [DISCARDS[card] for card in ready]
@@ -236,7 +237,7 @@ def occupied(layout: Layout) -> list[int]:
 
 def hidden_slots(layout: Layout, line: Line) -> tuple[int, ...]:
     """Where face-down cards lie in the line."""
-    return tuple(number for number in LINES[line] if (slot := layout[number]) is not None and not slot.up)
+    return tuple([number for number in LINES[line] if (slot := layout[number]) is not None and not slot.up])
 
 
 def pickable(state: State, pending: Pending) -> Iterable[Seat]:
@@ -279,13 +280,19 @@ def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
     """The complete lines of a layout, and which of them have a star (SA-11)."""
     layout = state.layouts[seat]
     for line, slots in LINES.items():
-        for place in slots:  # most lines have a face-down card, and no more is asked of them
-            if (slot := layout[place]) is not None and not slot.up:
+        number = None
+        for place in slots:  # most lines have a face-down card or two numbers, and no more is asked of them
+            slot = layout[place]
+            if slot is None:
+                continue
+            if not slot.up or (slot.card != number and slot.card != STAR and number is not None):
                 break
+            if slot.card != STAR:
+                number = slot.card
         else:
             cards = [slot.card for place in slots if (slot := layout[place]) is not None]
             short = len(cards) == COLUMNS - 1 and len(slots) == COLUMNS and state.options.short_rows
-            if (short or len(cards) == len(slots)) and len({*cards} - {STAR}) <= 1:
+            if short or len(cards) == len(slots):
                 yield line, STAR in cards
 
 
@@ -328,10 +335,6 @@ def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
     match move:
         case TakeAction():
             return pending.kind == "choose" and can_take_action(state, move.source)
-        case Draw():
-            return pending.kind == "choose"
-        case Take():
-            return pending.kind == "choose" and can_take(state, seat)
         case Swap():
             return pending.kind in ("place", "slot") and state.layouts[seat][move.slot] is not None
         case Discard() | Play():
@@ -341,6 +344,13 @@ def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
             place = Place(move.seat, move.slot)
             owned = move.seat in pickable(state, pending) and state.layouts[move.seat][move.slot] is not None
             return owned and pending.picked != place
+        case Draw():
+            return pending.kind == "choose"
+        case Take():
+            return pending.kind == "choose" and can_take(state, seat)
+        case Look():
+            there = pending.kind == "look" and move.seat < len(state.layouts)
+            return there and hidden_slots(state.layouts[move.seat], move.line) != ()
         case _:
             return move in legal(state, seat)
 
@@ -355,7 +365,20 @@ def can_take_action(state: State, source: int | Literal["pile"]) -> bool:
 def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionEvent]:
     if not allowed(state, seat, move):
         raise Illegal
-    return with_what_follows(state, chosen(state, seat, move))
+    events = chosen(state, seat, move)
+    if ends_at_once(state, events[-1]):
+        return [*events, *move_end(state, END[seat], state)]
+    return with_what_follows(state, events)
+
+
+def ends_at_once(state: State, event: SkyjoActionEvent) -> bool:
+    """The move is over, and nothing has changed that its end depends on: what follows can be told without folding.
+
+    Not where more may follow than the end of the move, as in the final lap.
+    """
+    if state.stars or state.finisher is not None or None in state.open:
+        return False
+    return type(event) is Discarded or (type(event) is ActionTaken and (event.source == "pile" or event.laid != ()))
 
 
 # The patterns name no fields, and the commonest moves come first: both make it faster.
@@ -563,15 +586,20 @@ def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionE
     return [*events, TurnBegan(following) if following != finisher else revealed(state)]
 
 
+CHANGES_AT_LAST = frozenset(("choose", "place", "flip", "pick", "look", "steal", "replay"))
+"""Kinds of decisions before which no layout has changed in this move, unless there are more victims than one."""
+
+
 def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
     """Whose layouts may have a number line, or no face-down card any more: those that have changed in this move.
 
-    It saves much looking. A move that ends without an effect has changed the seat's own, if any; after an effect,
-    which may have changed some layout before the last decision, it is all of them.
+    It saves much looking. Mostly only the last decision has changed any; where others may have it is all of them.
     """
-    if before.stars or pending_in(before).kind not in ("choose", "place", "flip"):
+    if before.stars or pending_in(before).victims or pending_in(before).kind not in CHANGES_AT_LAST:
         return clockwise(state, seat)
-    return [] if state.layouts[seat] is before.layouts[seat] else [seat]
+    if state.layouts is before.layouts:
+        return []
+    return [owner for owner in clockwise(state, seat) if state.layouts[owner] is not before.layouts[owner]]
 
 
 def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:

@@ -1,0 +1,22 @@
+"""Zones of cards."""
+
+import pytest
+
+from domain.cards import without
+
+
+@pytest.mark.parametrize(
+    ("cards", "gone", "left"),
+    [
+        ((5, 0, 5), (5,), (0, 5)),
+        ((None, 7, None), (3,), (7, None)),
+        ((None, 7, None), (3, 7), (None,)),
+        ((None, None), (0,), (None,)),
+        ((4, None), (4, 9), ()),
+        ((0, 0), (), (0, 0)),
+    ],
+)
+def test_what_leaves_and_was_not_known_to_be_there_was_one_of_the_backs(
+    cards: tuple[int | None, ...], gone: tuple[int, ...], left: tuple[int | None, ...]
+):
+    assert without(cards, gone) == left

@@ -603,11 +603,11 @@ def turn_began(state: State, event: TurnBegan) -> State:
 
 
 def shown(state: State, event: Shown) -> State:
-    seat = event.seat
+    seat, collected = event.seat, state.collected
     return replace(
         state,
         hands=put(state.hands, seat, without_shown(state.hands[seat], event)),
-        collected=put(state.collected, seat, state.collected[seat] + len(state.active)),
+        collected=put(collected, seat, collected[seat] + len(state.active)) if state.active else collected,
         active=event.cards,
         owner=seat,
         scouts=0,

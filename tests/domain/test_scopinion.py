@@ -79,7 +79,7 @@ def happened(game: Given) -> list[Any]:
 
 def begins(event: Any) -> bool:
     """With it a turn begins."""
-    return isinstance(event, TurnBegan) or (isinstance(event, TurnEnded) and event.following is not None)
+    return isinstance(event, TurnBegan) or (isinstance(event, TurnEnded) and event.goes_on)
 
 
 class Chance(InOrder):
@@ -657,7 +657,7 @@ def test_in_expert_mode_a_handicap_changes_nothing():
 def test_at_the_end_of_a_turn_all_but_the_held_card_go_to_the_discard_and_two_are_drawn():
     """SP-30, SP-29, SP-99: the stage first, then the hand."""
     game = at("hand=g5-1 g6-1 g7-1 · stage=c4-1 · discard=c1-1 · deck=c2-1 c3-1 c5-1").when(0, EndTurn("g6-1"))
-    game.then(TurnEnded(0, ("g5-1", "g7-1"), ("c5-1", "c3-1"), (), (), False, following=1))
+    game.then(TurnEnded(0, ("g5-1", "g7-1"), ("c5-1", "c3-1"), (), (), False, goes_on=True))
     state = game.state
     assert (state.hands[0], state.discards[0]) == (("g6-1", "c5-1", "c3-1"), ("c1-1", "c4-1", "g5-1", "g7-1"))
     assert (state.stage, state.turn, state.phase, state.owed) == ((), 1, "act", 0)
@@ -950,7 +950,7 @@ def test_at_the_end_of_a_turn_only_the_seat_itself_sees_what_it_drew_and_nobody_
     game = before.when(1, EndTurn("g6-1"))
     own = viewer == 1
     assert game.shown(viewer)[0] == TurnEnded(
-        1, ("g5-1", "g7-1"), ("r7-1", "r6-1") if own else (None, None), ("c8-5",), (), False, following=0
+        1, ("g5-1", "g7-1"), ("r7-1", "r6-1") if own else (None, None), ("c8-5",), (), False, goes_on=True
     )
     hidden = replace(before.state, hands=((), before.state.hands[1] if own else (None,) * 3))
     assert SCOPINION.fold(hidden, game.shown(viewer)).hands[1] == (("g6-1", "r7-1", "r6-1") if own else (None,) * 3)

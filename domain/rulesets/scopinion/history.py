@@ -144,13 +144,13 @@ def won(state: State, event: Won) -> State:
 
 def turn_ended(state: State, event: TurnEnded) -> State:
     """What is rare is written down by itself, for this is the commonest event."""
-    seat, drawn, following = event.seat, event.drawn, event.following
+    seat, drawn, goes_on = event.seat, event.drawn, event.goes_on
     if event.filled:
         display, supply = fill(state.display, event.filled), state.supply[: -len(event.filled)]
         state = replace(state, display=display, supply=supply)
     if event.turned:
         state = replace(state, targets=state.targets[:-1] + event.turned, top_open=True)
-    if following is not None and state.final:
+    if goes_on and state.final:
         state = replace(state, final=state.final - 1)
     hands, decks, discards = list(state.hands), list(state.decks), list(state.discards)
     hands[seat] = without(hands[seat], event.staged) + drawn
@@ -159,13 +159,13 @@ def turn_ended(state: State, event: TurnEnded) -> State:
     discards[seat] += state.stage + event.staged
     return replace(
         state,
-        phase="end" if following is None else "act",
-        turn=seat if following is None else following,
+        phase="act" if goes_on else "end",
+        turn=(seat + 1) % len(hands) if goes_on else seat,
         hands=tuple(hands),
         decks=tuple(decks),
         discards=tuple(discards),
         stage=(),
-        owed=HAND - len(drawn) if following is None else 0,
+        owed=0 if goes_on else HAND - len(drawn),
         shuffle=event.reshuffle,
         used=(),
         bought=False,

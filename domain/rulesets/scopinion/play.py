@@ -354,7 +354,7 @@ def turn_end(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
         filled,
         () if state.top_open else opened(state.targets[-1:]),
         move.reshuffle,
-        (seat + 1) % len(state.hands) if goes_on else None,
+        goes_on,
         goes_on and only_spades(state, fill(state.display, filled)),
     )
     return [ended] if goes_on else still_owed(state, [ended], seat)

@@ -391,8 +391,8 @@ class TurnEnded(Event):
 
     Which card it has held is not told, and what it drew from its deck nobody else sees. Cards are still owed to it if
     the deck had too few, or is to be shuffled first. Then empty places of the display are filled, the first one first,
-    as long as the supply lasts, and the top target is `turned` up if it lay face down. Then it is the turn of the seat
-    that is `following`, which may make a `pik_off`: of none while cards are owed, and after the last turn.
+    as long as the supply lasts, and the top target is `turned` up if it lay face down. If it `goes_on` at once the
+    next seat's turn has begun, and it may make a `pik_off`; not while cards are owed, and not after the last turn.
     """
 
     seat: Seat
@@ -401,7 +401,7 @@ class TurnEnded(Event):
     filled: tuple[Card, ...]
     turned: tuple[Card, ...]
     reshuffle: bool
-    following: Seat | None = None
+    goes_on: bool = False
     pik_off: bool = False
 
 

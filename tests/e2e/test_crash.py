@@ -194,9 +194,9 @@ async def until(crowd: Crowd, answers: int) -> None:
 
 async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path) -> None:
     with opened(tmp_path) as house:
-        async with crowd(house) as players, asyncio.timeout(120), asyncio.TaskGroup() as tasks:
+        async with crowd(house) as players, asyncio.timeout(240), asyncio.TaskGroup() as tasks:
             ending, dice = asyncio.Event(), Random(2)
-            for _ in range(4):
+            for _ in range(2):
                 for ruleset in RULESETS:
                     tasks.create_task(players.play_on(ruleset, ending))
             for _ in range(KILLS):
@@ -210,7 +210,7 @@ async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(t
             after.moves = players.moves
             for game in players.moves:
                 await verify(after, game)
-        assert len(players.moves) >= 4 * len(RULESETS)
+        assert len(players.moves) >= 2 * len(RULESETS)
         assert len(players.answers) > 20 * KILLS
         assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
         house.server.stop()

@@ -27,14 +27,14 @@ lock:  ## Write down which versions are installed, after a change in pyproject.t
 serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
-test: install browser  ## Every test; those of the API on PostgreSQL and Redis in part
+test: install browser  ## Every test; those of the API on PostgreSQL and Redis, and for two rulesets, in part
 	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile
 
-test-all: install browser  ## Every test on every database
-	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --every-database
+test-all: install browser  ## Every test on every database, for every ruleset
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --everything
 
 nightly: install browser  ## The same, many games at once on several processes, and a thousand in two worlds
-	TEST_GAMES=200 $(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --every-database
+	TEST_GAMES=200 $(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/leaks/test_leaks.py
 
 check: install  ## Style, types, the OpenAPI document, unused dependencies, known vulnerabilities

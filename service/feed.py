@@ -5,6 +5,8 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from sqlalchemy.exc import OperationalError
+
 from domain.rulesets import VERSIONS
 from projections import lobby, players, standings
 from projections.following import Fact, Projections
@@ -138,7 +140,8 @@ class Feed:
             try:
                 await self.catch_up()
             except Exception as error:  # the log or the projections cannot be reached; what is applied stays applied
-                log.warning("the projections fall behind: %s", error, exc_info=not isinstance(error, Unavailable))
+                away = isinstance(error, Unavailable | OperationalError)  # the one database, or the other
+                log.warning("the projections fall behind: %s", error, exc_info=not away)
                 self._store.appended.set()
                 if not self._stopping.is_set():
                     await _happens(self._hurry, wait)  # who waits makes us try at once, and whoever stops us

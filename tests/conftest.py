@@ -24,7 +24,7 @@ settings.load_profile("build")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--every-database", action="store_true", help="run all tests of the API on PostgreSQL and Redis as well"
+        "--everything", action="store_true", help="run all tests of the API on every database and for every ruleset"
     )
 
 

@@ -288,7 +288,7 @@ class Record:
         return "never running back, up to " + last
 
     def public(self):
-        table = TABLE.get(self.record["rules"])
+        table = TABLE.get(str(self.record["rules"]))
         if table is None:
             raise Unknowable("what a bystander sees of {} is not known here".format(self.record["rules"]))
         for number, each in self.entries():
@@ -325,7 +325,7 @@ class Record:
         return "is the hash of the secret"
 
     def shuffles(self):
-        if self.record["rules"] not in TABLE:
+        if str(self.record["rules"]) not in TABLE:
             raise Unknowable("SHUFFLES NOT CHECKED: {} is not in the table of this file".format(self.record["rules"]))
         secret = self.known_secret()
         if not self.whole:

@@ -334,7 +334,7 @@ async def test_whatever_breaks_each_seat_receives_what_the_pages_give(
         async with asyncio.timeout(20):
             received, times = await follower
         expected = await read(everybody[perspective], game, as_=perspective)
-        assert times > 3, "it broke often enough"
+        assert times >= 2, "it broke often enough"
         async with listening(everybody[perspective], f"{game}/events", after=len(received)) as stream:
             received += data(await take(stream, len(expected) - len(received)))
         assert received == expected

@@ -1,6 +1,9 @@
 # Everything a fresh machine needs is installed here; Python 3.11 or newer with pip is all that must be there.
 PYTHON ?= python3
 BIN := .venv/bin
+# Half as many again as there are cores, for many tests wait; the files that take longest come first (tests/conftest.py).
+PYTEST = $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
+	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve test test-all nightly check fuzz chaos longrun mutants audit openapi golden bench browser clean
 
@@ -28,13 +31,13 @@ serve: install  ## The service on its embedded database; settings are environmen
 	$(BIN)/stammtisch serve
 
 test: install browser  ## Every test; those of the API on PostgreSQL and Redis, and for two rulesets, in part
-	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile
+	$(PYTEST)
 
 test-all: install browser  ## Every test on every database, for every ruleset
-	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --everything
+	$(PYTEST) --everything
 
 nightly: install browser  ## The same, many games at once on several processes, and a thousand in two worlds
-	TEST_GAMES=200 $(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile --everything
+	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/leaks/test_leaks.py
 
 check: install  ## Style, types, the OpenAPI document, unused dependencies, known vulnerabilities

@@ -4,6 +4,7 @@ It talks to the whole application in this process, on a real database, or to a s
 answers: an answer of 500 or more fails the test.
 """
 
+import asyncio
 import os
 import re
 import signal
@@ -191,8 +192,30 @@ async def in_process(database: Path | str, *, address: str = "127.0.0.1", **give
     rest = app
     while not isinstance(rest, Litestar):
         rest = rest._app
-    async with rest.lifespan(), _client(transport=transport, base_url="http://test") as http:
+    async with _running(rest), _client(transport=transport, base_url="http://test") as http:
         yield Service(http)
+
+
+@asynccontextmanager
+async def _running(app: Litestar) -> AsyncIterator[None]:
+    """Its lifespan, in a task of its own: of several services whichever is done ends first."""
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def live() -> None:
+        async with app.lifespan():
+            begun.set()
+            await over.wait()
+
+    task, beginning = asyncio.create_task(live()), asyncio.create_task(begun.wait())
+    await asyncio.wait([task, beginning], return_when=asyncio.FIRST_COMPLETED)
+    beginning.cancel()
+    try:
+        if task.done():
+            await task
+        yield
+    finally:
+        over.set()
+        await task
 
 
 @asynccontextmanager

@@ -1,8 +1,6 @@
 """The worked examples of scopinion's rules document, word for word."""
 
-import re
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,31 +9,13 @@ from domain.rulesets.scopinion import SCOPINION, Options, State
 from domain.rulesets.scopinion.table import EndTurn, Scored, Won
 from tests.domain.scopinion_notation import DECK, OWN, at, cards, outcome, play, table
 from tests.spec import given
+from tests.worked import Vector, vectors
 
-TEXT = Path(__file__).with_name("vectors").joinpath("scopinion.txt").read_text(encoding="utf-8")
-
-
-class Vector(NamedTuple):
-    title: str
-    before: str
-    moves: str
-    after: str
+EXAMPLES = vectors("scopinion", r"SP[VW]-\d+ \[.+\]")
 
 
-def vectors(text: str) -> list[Vector]:
-    """Two lines each: `SPV-n [rules] :: given`, and `when => then`."""
-    lines = text.splitlines()
-    return [vector(*lines[i : i + 2]) for i in range(0, len(lines), 2)]
-
-
-def vector(first: str, second: str) -> Vector:
-    title, before = re.fullmatch(r"(SP[VW]-\d+ \[.+\]) :: (.+)", first).groups()
-    made, after = re.fullmatch(r"    (.+) => (.+)", second).groups()
-    return Vector(title, before, made, after)
-
-
-POSITIONS = [example for example in vectors(TEXT) if example.title.startswith("SPV")]
-SCORINGS = [example for example in vectors(TEXT) if example.title.startswith("SPW")]
+POSITIONS = [example for example in EXAMPLES if example.title.startswith("SPV")]
+SCORINGS = [example for example in EXAMPLES if example.title.startswith("SPW")]
 
 
 @pytest.mark.parametrize("example", POSITIONS, ids=lambda example: example.title.split()[0])

@@ -1,36 +1,14 @@
 """The worked examples of SCOUT's rules document, word for word."""
 
-import re
-from pathlib import Path
-from typing import NamedTuple
-
 import pytest
 
 from tests.domain.scout_notation import at, outcome, play, table
+from tests.worked import Vector, vectors
 
-TEXT = Path(__file__).with_name("vectors").joinpath("scout.txt").read_text(encoding="utf-8")
-
-
-class Vector(NamedTuple):
-    title: str
-    before: str
-    moves: str
-    after: str
+EXAMPLES = vectors("scout", r"SCV-\d+ \[SC-.+\]")
 
 
-def vectors(text: str) -> list[Vector]:
-    """Two lines each: `SCV-n [rules] :: given`, and `when => then`."""
-    lines = text.splitlines()
-    return [vector(*lines[i : i + 2]) for i in range(0, len(lines), 2)]
-
-
-def vector(first: str, second: str) -> Vector:
-    title, before = re.fullmatch(r"(SCV-\d+ \[SC-.+\]) :: (.+)", first).groups()
-    made, after = re.fullmatch(r"    (.+) => (.+)", second).groups()
-    return Vector(title, before, made, after)
-
-
-@pytest.mark.parametrize("example", vectors(TEXT), ids=lambda example: example.title.split()[0])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title.split()[0])
 def test_the_worked_examples_come_out_as_printed(example: Vector):
     *accepted, _ = example.moves.split("; ")
     for number in range(len(accepted)):
@@ -39,7 +17,7 @@ def test_the_worked_examples_come_out_as_printed(example: Vector):
 
 
 def test_no_example_is_missing():
-    assert [example.title.split()[0] for example in vectors(TEXT)] == [f"SCV-{n}" for n in range(1, 46)]
+    assert [example.title.split()[0] for example in EXAMPLES] == [f"SCV-{n}" for n in range(1, 46)]
 
 
 UNKNOWN_TABLES = ["weather=fine", "turn", "turn=", "turn=x", "n=6", "two=own", "ss=all", "phase=over", "phase=turn",

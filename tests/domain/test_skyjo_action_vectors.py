@@ -1,34 +1,12 @@
 """The worked examples of Skyjo Action's rules document, word for word."""
 
-import re
-from pathlib import Path
-from typing import NamedTuple
-
 import pytest
 
 from tests.domain.skyjo_action_notation import begin, last_turn, outcome, play, table
 from tests.spec import Given
+from tests.worked import Vector, vectors
 
-TEXT = Path(__file__).with_name("vectors").joinpath("skyjo_action.txt").read_text(encoding="utf-8")
-
-
-class Vector(NamedTuple):
-    title: str
-    before: str
-    moves: str
-    after: str
-
-
-def vectors(text: str) -> list[Vector]:
-    """Two lines each: `Tn title [rules] :: given`, and `when => then`."""
-    lines = text.splitlines()
-    return [vector(*lines[i : i + 2]) for i in range(0, len(lines), 2)]
-
-
-def vector(first: str, second: str) -> Vector:
-    title, before = re.fullmatch(r"(T\d+ .+ \[(?:SA-|edge ).+\]) :: (.+)", first).groups()
-    made, after = re.fullmatch(r"    (.*?) ?=> (.+)", second).groups()
-    return Vector(title, before, made, after)
+EXAMPLES = vectors("skyjo_action", r"T\d+ .+ \[(?:SA-|edge ).+\]", r"(.*?) ?")
 
 
 def played(before: str, moves: str) -> Given:
@@ -40,13 +18,13 @@ def played(before: str, moves: str) -> Given:
     return play(game, moves) if moves else game
 
 
-@pytest.mark.parametrize("example", vectors(TEXT), ids=lambda example: example.title.split()[0])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title.split()[0])
 def test_the_worked_examples_come_out_as_printed(example: Vector):
     outcome(played(example.before, example.moves), example.after)
 
 
 def test_no_example_is_missing():
-    assert [example.title.split()[0] for example in vectors(TEXT)] == [f"T{n}" for n in range(1, 56)]
+    assert [example.title.split()[0] for example in EXAMPLES] == [f"T{n}" for n in range(1, 56)]
 
 
 UNKNOWN_TABLES = ["weather fine", "turn", "turn x", "turn 0 1", "draw", "draw 5 x", "draw none 5", "phase flip",

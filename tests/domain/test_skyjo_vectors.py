@@ -1,36 +1,14 @@
 """The worked examples of Skyjo's rules document, word for word."""
 
-import re
-from pathlib import Path
-from typing import NamedTuple
-
 import pytest
 
 from domain.chance import Dealer
 from domain.rulesets.skyjo import SKYJO
 from tests.domain.skyjo_notation import last_turn, move, number, outcome, table
 from tests.spec import Given, given
+from tests.worked import Vector, vectors
 
-TEXT = Path(__file__).with_name("vectors").joinpath("skyjo.txt").read_text(encoding="utf-8")
-
-
-class Vector(NamedTuple):
-    title: str
-    before: str
-    moves: str
-    after: str
-
-
-def vectors(text: str) -> list[Vector]:
-    """Two lines each: `Tn title [rules] :: given`, and `when => then`."""
-    lines = text.splitlines()
-    return [vector(*lines[i : i + 2]) for i in range(0, len(lines), 2)]
-
-
-def vector(first: str, second: str) -> Vector:
-    title, before = re.fullmatch(r"(T\d+ .+ \[SK-.+\]) :: (.+)", first).groups()
-    made, after = re.fullmatch(r"    (.+) => (.+)", second).groups()
-    return Vector(title, before, made, after)
+EXAMPLES = vectors("skyjo", r"T\d+ .+ \[SK-.+\]")
 
 
 def play(start: Given, text: str) -> Given:
@@ -44,14 +22,14 @@ def play(start: Given, text: str) -> Given:
     return game
 
 
-@pytest.mark.parametrize("example", vectors(TEXT), ids=lambda example: example.title.split()[0])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title.split()[0])
 def test_the_worked_examples_come_out_as_printed(example: Vector):
     state = table(example.before)
     outcome(last_turn(state) if example.moves == "reveal" else play(given(SKYJO, state), example.moves), example.after)
 
 
 def test_no_example_is_missing():
-    assert [example.title.split()[0] for example in vectors(TEXT)] == [f"T{n}" for n in range(1, 24)]
+    assert [example.title.split()[0] for example in EXAMPLES] == [f"T{n}" for n in range(1, 24)]
 
 
 UNKNOWN_TABLES = ["weather fine", "turn", "turn x", "turn 0 1", "draw", "draw 5 x", "phase flip",

@@ -1,0 +1,26 @@
+"""The worked examples of the rules documents, as they stand in `tests/domain/vectors`."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+VECTORS = Path(__file__).with_name("domain") / "vectors"
+
+
+class Vector(NamedTuple):
+    title: str
+    before: str
+    moves: str
+    after: str
+
+
+def vectors(ruleset: str, title: str, moves: str = r"(.+) ") -> list[Vector]:
+    """Two lines each: `TITLE :: given`, and `when => then`. `title` and `moves` say what theirs look like."""
+    lines = VECTORS.joinpath(f"{ruleset}.txt").read_text(encoding="utf-8").splitlines()
+    return [vector(title, moves, *lines[i : i + 2]) for i in range(0, len(lines), 2)]
+
+
+def vector(titled: str, moved: str, first: str, second: str) -> Vector:
+    title, before = re.fullmatch(rf"({titled}) :: (.+)", first).groups()
+    made, after = re.fullmatch(rf"    {moved}=> (.+)", second).groups()
+    return Vector(title, before, made, after)

@@ -10,7 +10,7 @@ move as for sixty, and an append is answered only when it is on disk.
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
@@ -27,9 +27,6 @@ from service import postgres, sqlite
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-LAST = 2**63 - 1
-"""No version is higher."""
 
 
 class Row(NamedTuple):
@@ -112,6 +109,18 @@ def _file(env: Mapping[str, str]) -> sqlite.File | None:
     return sqlite.File(Path(name))
 
 
+def _batches(waiting: SimpleQueue[T | None]) -> Iterator[list[T]]:
+    """All that waits together, again and again, until None has come."""
+    stopping = False
+    while not stopping:
+        batch = [waiting.get()]
+        while not waiting.empty():
+            batch.append(waiting.get())
+        stopping = None in batch
+        if items := [item for item in batch if item is not None]:
+            yield items
+
+
 class _Append(NamedTuple):
     events: Sequence[StoredEvent]
     done: asyncio.Future[None]
@@ -144,15 +153,8 @@ class _Reader:
         await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
-        stopping = False
-        while not stopping:
-            batch = [self._waiting.get()]
-            while not self._waiting.empty():
-                batch.append(self._waiting.get())
-            stopping = None in batch
-            readings = [reading for reading in batch if reading is not None]
-            if readings:
-                self._answer(readings)
+        for readings in _batches(self._waiting):
+            self._answer(readings)
 
     def _answer(self, readings: list[_Reading]) -> None:
         outcomes: Sequence[list[Any] | Exception]
@@ -238,7 +240,7 @@ class Store:
         if not is_storable(stream):
             return []
         if self._reader is not None:
-            return await self._reader.read(stream, after, LAST if upto is None else upto)
+            return await self._reader.read(stream, after, postgres.LAST if upto is None else upto)
         return await asyncio.to_thread(self._read, stream, after, upto)
 
     async def load(self, stream: str, made: Callable[[list[Any]], T]) -> T:
@@ -304,16 +306,9 @@ class Store:
     # --- the writer thread ---
 
     def _write(self) -> None:
-        stopping = False
-        while not stopping:
-            batch = [self._waiting.get()]
-            while not self._waiting.empty():
-                batch.append(self._waiting.get())
-            stopping = None in batch
-            appends = [append for append in batch if append is not None]
-            if appends:
-                outcomes = self._commit(appends)
-                self._loop.call_soon_threadsafe(self._answer, appends, outcomes)
+        for appends in _batches(self._waiting):
+            outcomes = self._commit(appends)
+            self._loop.call_soon_threadsafe(self._answer, appends, outcomes)
 
     def _commit(self, appends: Sequence[_Append]) -> list[Exception | None]:
         """Commit all together; if one of them conflicts, each alone, so that nobody fails for another's sake."""

@@ -5,6 +5,7 @@ nothing is buffered for a slow reader, and what is not followed costs nothing.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 
@@ -51,11 +52,17 @@ class Crowded(Exception):
     """There are as many followers as this process has room for."""
 
 
-class Hub:
-    """Who follows what in this process, `room` followers at most. A game is followed under its id."""
+class TooManyStreams(Exception):
+    """The caller follows as much as anybody may."""
 
-    def __init__(self, room: int = 10_000) -> None:
+
+class Hub:
+    """Who follows what in this process: `room` followers at most, `each` of a caller. A game goes by its id."""
+
+    def __init__(self, room: int = 10_000, each: int = 500) -> None:
         self._room = room
+        self._each = each
+        self._callers = Counter[str]()
         self._followers: dict[str, set[Follower]] = {}
         self.busy = asyncio.Event()
         """Set while anything is followed."""
@@ -64,25 +71,31 @@ class Hub:
         self.delivered = 0
         """How many events have been sent to them."""
 
-    def admit(self) -> None:
-        """Raises `Crowded` if there is no room for another follower."""
+    @contextmanager
+    def following(self, what: str, caller: str) -> Iterator[Follower]:
+        """A follower, for as long as he follows. Read on once you have him: news from before is not told.
+
+        Raises `TooManyStreams` and `Crowded`.
+        """
+        if self._callers[caller] >= self._each:
+            raise TooManyStreams(f"You have {self._each} streams open; close one first.")
         if self.open >= self._room:
             raise Crowded
-
-    @contextmanager
-    def following(self, what: str) -> Iterator[Follower]:
-        """A follower, for as long as he follows. Read on once you have him: news from before is not told."""
         follower = Follower()
         self._followers.setdefault(what, set()).add(follower)
+        self._callers[caller] += 1
         self.busy.set()
         self.open += 1
         try:
             yield follower
         finally:
             self.open -= 1
-            self._leave(what, follower)
+            self._leave(what, follower, caller)
 
-    def _leave(self, what: str, follower: Follower) -> None:
+    def _leave(self, what: str, follower: Follower, caller: str) -> None:
+        self._callers[caller] -= 1
+        if not self._callers[caller]:
+            del self._callers[caller]
         others = self._followers[what]
         others.discard(follower)
         if not others:

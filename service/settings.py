@@ -148,6 +148,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ""
     cached_games: Annotated[int, Meta(ge=1, description="How many games each process keeps in memory.")] = 10_000
     streams: Annotated[int, Meta(ge=1, description="How many live streams each process keeps open at once.")] = 10_000
+    caller_streams: Annotated[
+        int, Meta(ge=1, description="How many of them a player may have, or an address where nobody is signed in.")
+    ] = 500
     access_log: Annotated[bool, Meta(description="Whether each request is logged, as a line of JSON on stdout.")] = True
     stop_seconds: Annotated[
         int, Meta(ge=1, le=300, description="After SIGTERM: how long accepted requests may take to finish.")

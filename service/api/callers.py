@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 from litestar import Request
 
 from domain.game import Player
+from service.limits import network
 from service.tokens import Tokens, Unauthenticated
 
 Anything: TypeAlias = Request[Any, Any, Any]
@@ -34,6 +35,14 @@ def caller(request: Anything) -> Player | None:
     if isinstance(known, Unauthenticated):
         raise known
     return known
+
+
+def identity(request: Anything) -> str:
+    """Under what it is counted what a caller takes: the player, or the address where nobody is signed in."""
+    player = caller(request)
+    if player is not None:
+        return player.id
+    return "" if request.client is None else network(request.client.host)
 
 
 def signed_in(request: Anything) -> Player:

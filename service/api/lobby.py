@@ -14,7 +14,7 @@ from domain.wire import encode
 from projections.lobby import CURSOR, LIMIT, Announced, Listed, Search, announced, concerns, page
 from service.api import problems, streams
 from service.api.accept import wanted
-from service.api.callers import Anything, caller
+from service.api.callers import Anything, caller, identity
 from service.api.contract import JSON, Answer, contract, problem
 from service.api.replies import Reply
 from service.api.resources import Page, link_header, url
@@ -57,9 +57,8 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         who = caller(request)
         search = Search(ruleset, status, player, open_)
         if wanted(request, (JSON, SSE)) == SSE:
-            house.hub.admit()
             position = await house.store.position() if last_event_id is None else int(last_event_id)
-            return Stream(changes(search, position), SSE, STREAMED, endless=True)
+            return Stream(changes(search, position, identity(request)), SSE, STREAMED, endless=True)
         viewer = None if who is None else who.id
         await house.feed.caught_up()
         found = await house.ask(page, search, viewer, cursor, limit)
@@ -70,8 +69,8 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(following)
         return Reply(encode(Page(list(found.items), following)), headers=headers)
 
-    async def changes(search: Search, position: int) -> AsyncGenerator[bytes, None]:
-        with house.hub.following(THE_LOBBY) as follower:
+    async def changes(search: Search, position: int, who: str) -> AsyncGenerator[bytes, None]:
+        with house.hub.following(THE_LOBBY, who) as follower:
             yield streams.opening(position)
             while True:
                 news = await read(position)

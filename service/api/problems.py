@@ -5,6 +5,7 @@ A problem never says anything that its reader could not see anyway.
 
 import logging
 from collections.abc import Mapping
+from math import ceil
 from typing import Any, Generic, Literal, TypeVar
 
 from litestar import Request, Response
@@ -18,6 +19,7 @@ from domain.ruleset import Unfit
 from domain.wire import encode
 from service import games, hub, store, tokens
 from service.api.replies import Reply
+from service.api.streams import KEEP_ALIVE
 
 log = logging.getLogger(__name__)
 
@@ -182,7 +184,7 @@ class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
 
 
 class TooManyRequests(Problem, tag="too-many-requests"):
-    """The caller's rate is too high; `Retry-After` says when to go on."""
+    """The caller's rate is too high, or he has as many streams as one may have; `Retry-After` says when to go on."""
 
     title: str = "Too many requests."
     status: Literal[429] = 429
@@ -260,6 +262,9 @@ def refusal(error: Exception) -> Refusal:
             return malformed("$.at", str(error))
         case store.Unavailable():
             return Refusal(Unavailable(), _LATER)
+        case hub.TooManyStreams():
+            # Whatever is closed makes room at once; that a client has died is noticed when the next comment is sent.
+            return Refusal(TooManyRequests(detail=str(error)), {"Retry-After": str(ceil(KEEP_ALIVE))})
         case hub.Crowded():
             return Refusal(Unavailable(detail="As many streams are open as this process has room for."), _LATER)
         case NotFoundException():

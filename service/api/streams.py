@@ -72,15 +72,16 @@ class Stream:
     """Pieces of an answer, as an ASGI application.
 
     An `endless` one ends when the server stops; its client comes back for the rest. Any is cut off whose client does
-    not read, or whose pieces cannot be had.
+    not read, or whose pieces cannot be had. What goes wrong before there is a first piece is answered with a problem.
     """
 
-    __slots__ = ("_endless", "_headers", "_pieces")
+    __slots__ = ("_begun", "_endless", "_headers", "_pieces")
 
     def __init__(
         self, pieces: AsyncGenerator[bytes, None], media_type: str, headers: Mapping[str, str], *, endless: bool
     ) -> None:
         self._pieces = pieces
+        self._begun = False
         self._endless = endless
         named = {**headers, "content-type": media_type, "x-accel-buffering": "no"}  # nginx would keep pieces back
         self._headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in named.items()]
@@ -97,8 +98,12 @@ class Stream:
                 sending.result()
             elif not gone.done():
                 await _cancelled(sending)
+                if not self._begun:
+                    raise Unavailable("the service stops")
                 await _send_in_time(send, b"", more=False)
         except Exception as error:
+            if not self._begun:
+                raise
             if not isinstance(error, TimeoutError | Unavailable):
                 log.error("a stream failed", exc_info=error)
             if connection is None:
@@ -109,13 +114,16 @@ class Stream:
             await _cancelled(*tasks)
 
     async def _send(self, send: Send, connection: Connection | None) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self._headers})
         async with aclosing(self._pieces) as pieces:
-            async for piece in pieces:
+            piece = await anext(pieces, b"")
+            self._begun = True
+            await send({"type": "http.response.start", "status": 200, "headers": self._headers})
+            while piece:
                 if connection is None or connection.full:
                     await _send_in_time(send, piece)
                 else:  # a time-out would be a quarter of what a piece costs
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
+                piece = await anext(pieces, b"")
         await _send_in_time(send, b"", more=False)
 
 

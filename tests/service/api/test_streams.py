@@ -15,6 +15,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service.api import streams
+from service.store import Unavailable
 from tests.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
 from tests.listening import SSE, Message, listening, over_http, take
 from tests.service.api.test_events import raw, read
@@ -278,6 +279,71 @@ async def test_there_is_room_for_as_many_streams_as_the_settings_say(database: P
             await asyncio.sleep(0.05)
             async with listening(ann, f"{game}/events") as stream:
                 await take(stream, 2)
+
+
+async def test_nobody_has_more_streams_than_the_settings_say(database: Path, ruleset: str) -> None:
+    """A player wherever he comes from; whoever is not signed in by his address. Others are not concerned."""
+    async with over_http(database, caller_streams=2) as service, httpx.AsyncClient() as elsewhere:
+        elsewhere.base_url = service.http.base_url
+        ann, bob = await service.guests("Ann", "Bob")
+        game = await ann.open(ruleset)
+        for who in (ann, service.stranger):
+            async with listening(who, "/v1/games"), listening(Caller(elsewhere, who.token), f"{game}/events"):
+                for path in ("/v1/games", f"{game}/events"):
+                    refused = await who.get(path, headers=SSE)
+                    assert "2 streams" in problem(refused, 429, "too-many-requests")["detail"]
+                    assert refused.headers["retry-after"] == str(int(streams.KEEP_ALIVE))
+                assert (await who.get(game)).status_code == 200
+                async with listening(bob, f"{game}/events") as stream:
+                    await take(stream, 2)
+
+
+async def test_a_stream_is_counted_until_it_ends_however_it_does(
+    database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with over_http(database, caller_streams=2) as service:
+        ann, eve = await service.guests("Ann", "Eve")
+        game = await ann.open(ruleset)
+
+        async def is_refused() -> bool:
+            status, _ = await accepting(eve, f"{game}/events", "text/event-stream")
+            return status == 429
+
+        async def nothing_is_open() -> None:
+            """And so there is room for two, and for no more."""
+            await open_streams(ann, 0)
+            async with listening(eve, "/v1/games"):
+                assert not await is_refused()
+                await open_streams(ann, 1)
+                async with listening(eve, f"{game}/events"):
+                    assert await is_refused()
+            await open_streams(ann, 0)
+
+        at_once = await asyncio.gather(*(accepting(eve, "/v1/games", "text/event-stream") for _ in range(30)))
+        assert {status for status, _ in at_once} <= {200, 429}
+        await nothing_is_open()
+
+        for accept in ("text/event-stream", "text/html"):  # a head without a body, and what is refused anyhow
+            for _ in range(3):
+                assert (await eve.send("HEAD", f"{game}/events", headers={"Accept": accept})).status_code in (200, 406)
+        problem(await eve.get(f"{game}/events", headers=SSE, as_="0"), 403, "forbidden")
+        await nothing_is_open()
+
+        def away(*_: object) -> bytes:
+            raise Unavailable
+
+        with monkeypatch.context() as broken:  # a fault, once the stream has begun
+            broken.setattr("service.api.events.Pieces.of", away)
+            for _ in range(3):
+                with pytest.raises(httpx.RemoteProtocolError):
+                    await heard(eve, game)
+        await nothing_is_open()
+
+        async with listening(eve, f"{game}/events") as stream:  # the end of the game
+            await ann.stand(game, 0)
+            assert [message.event async for message in stream][-1] == b"revealed"
+            game = await ann.open(ruleset)
+            await nothing_is_open()
 
 
 async def test_a_reader_that_does_not_read_is_cut_off_and_resumes(

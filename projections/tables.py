@@ -6,6 +6,7 @@ after a power cut the last transactions may be missing, effects and positions al
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -25,6 +26,8 @@ from sqlalchemy import (
     create_engine,
     event,
 )
+
+from projections import reach
 
 METADATA = MetaData()
 
@@ -130,7 +133,11 @@ def open_engine(url: str, connections: int = 5) -> Engine:
         pool: dict[str, Any] = {"pool_size": connections, "max_overflow": 0, "pool_timeout": PATIENCE}
         # A server may have been restarted since a connection was used last, hence the ping.
         engine = create_engine(
-            "postgresql+psycopg://", creator=lambda: _reach(url), pool_pre_ping=True, use_native_hstore=False, **pool
+            "postgresql+psycopg://",
+            creator=partial(_reach, url, reach.Line()),
+            pool_pre_ping=True,
+            use_native_hstore=False,
+            **pool,
         )
     event.listen(engine, "begin", _begin)
     if engine.dialect.name == "sqlite":
@@ -145,9 +152,14 @@ def writing(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
-def _reach(url: str) -> Any:
+def _reach(url: str, line: reach.Line) -> reach.Connection:
     session: dict[str, Any] = {"connect_timeout": PATIENCE, "application_name": "stammtisch", **conninfo_to_dict(url)}
-    return psycopg.connect(**session)
+    line.check()
+    try:
+        return reach.Connection.connect(**session)
+    except psycopg.OperationalError:
+        line.cut()
+        raise
 
 
 def _connect(connection: Any, _record: object) -> None:

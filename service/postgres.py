@@ -15,6 +15,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
 
+from projections.reach import SILENCE, Connection, Line
+
 T = TypeVar("T")
 
 Error = psycopg.Error
@@ -30,7 +32,8 @@ SESSION: dict[str, Any] = {
     # A connection over which nothing comes any more is given up, wherever the network has lost it.
     "tcp_user_timeout": 1000 * 2 * PATIENCE,
     "keepalives_idle": 10,
-    "options": f"-c lock_timeout={PATIENCE}s -c statement_timeout=30s -c jit=off",
+    # The server is the first to give up what takes it long: so its connection can be used again.
+    "options": f"-c lock_timeout={PATIENCE}s -c statement_timeout={SILENCE - 1:g}s -c jit=off",
     "application_name": "stammtisch",
 }
 """What connections have that the URL says nothing else about."""
@@ -57,8 +60,8 @@ def environment(url: str, connections: int) -> dict[str, str]:
     }
 
 
-def connect(url: str) -> psycopg.Connection[Any]:
-    return psycopg.connect(**{**SESSION, **conninfo_to_dict(url)})
+def _session(url: str) -> dict[str, Any]:
+    return {**SESSION, **conninfo_to_dict(url)}
 
 
 class Recorder(postgres.PostgresApplicationRecorder):
@@ -66,6 +69,7 @@ class Recorder(postgres.PostgresApplicationRecorder):
 
     def __init__(self, datastore: postgres.PostgresDatastore, *, events_table_name: str = TABLE) -> None:
         super().__init__(datastore, events_table_name=events_table_name)
+        self._line = Line()
 
         def statement(text: str) -> bytes:
             table: Composable = Identifier(datastore.schema, events_table_name)
@@ -148,16 +152,32 @@ class Recorder(postgres.PostgresApplicationRecorder):
 
         The library would go on trying for long; whoever asks had rather know soon.
         """
+        try:
+            return self._once(work)
+        except _Broken:
+            self.datastore.pool.check()
+            return self._once(work)
+
+    def _once(self, work: Callable[[psycopg.Connection[Any]], T]) -> T:
+        """Raises `_Broken` if the connection turned out to be of no use."""
+        self._line.check()
         used: psycopg.Connection[Any] | None = None
         try:
             with self.datastore.get_connection() as used:
                 return work(used)
-        except (InterfaceError, OperationalError):
-            if used is None or not used.closed:
-                raise
-        self.datastore.pool.check()
-        with self.datastore.get_connection() as another:
-            return work(another)
+        except (InterfaceError, OperationalError) as error:
+            if used is None:
+                self._line.cut()
+            elif isinstance(used, Connection) and used.silent:
+                self._line.cut()
+                self.datastore.pool.drain()  # the others would be silent, too
+            elif used.closed:
+                raise _Broken(str(error)) from error
+            raise
+
+
+class _Broken(OperationalError):
+    """The connection was lost before it was used, or while it was."""
 
 
 class Factory(postgres.PostgresFactory):
@@ -169,8 +189,8 @@ class Factory(postgres.PostgresFactory):
         super().__init__(env)
         pool = self.datastore.pool
         assert isinstance(pool.kwargs, dict)
-        url = conninfo_to_dict(self.env.get("POSTGRES_URL") or "")
-        pool.kwargs = {"row_factory": pool.kwargs["row_factory"], **SESSION, **url}
+        pool.connection_class = Connection
+        pool.kwargs = {"row_factory": pool.kwargs["row_factory"], **_session(self.env.get("POSTGRES_URL") or "")}
         # The pool would try ever more rarely to reach a server that is away. Like this it gives up soon, and tries anew
         # for whoever asks next.
         pool.reconnect_timeout = PATIENCE
@@ -181,7 +201,7 @@ class Factory(postgres.PostgresFactory):
 
 def is_migrated(url: str) -> bool:
     """Whether the log's table is there."""
-    with connect(url) as connection:
+    with Connection.connect(**_session(url)) as connection:
         row = connection.execute("SELECT to_regclass(%s)", (f"public.{TABLE}",)).fetchone()
         return row is not None and row[0] is not None
 
@@ -189,7 +209,7 @@ def is_migrated(url: str) -> bool:
 def migrate(url: str, then: Callable[[], None]) -> None:
     """Make the log's tables where they are missing, and `then` the others. Of several processes one does, the others
     wait for it."""
-    with connect(url) as connection:
+    with psycopg.connect(**_session(url)) as connection:  # whoever waits for another one waits
         connection.autocommit = True
         connection.execute("SET lock_timeout = 0; SET statement_timeout = 0")
         connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATION,))

@@ -15,8 +15,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -94,54 +94,74 @@ class Started:
             self.process.wait(PATIENCE)
             self.process = None
 
-    def remove(self) -> None:
-        self.end(signal.SIGQUIT)
+    def remove(self, how: signal.Signals) -> None:
+        self.end(how)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Postgres:
-    """A PostgreSQL server. `durable`: it waits for the disk, which tests have no need of as a rule."""
+class RealServer:
+    """A server of our own, or one that others have started, which is used and left alone."""
+
+    ENDS_BY: signal.Signals
+    """How it is stopped if nothing else is said, and ends for good."""
+
+    _own: Started | None = None
+
+    @property
+    def own(self) -> Started:
+        assert self._own is not None, "a server that others have started is none of ours"
+        return self._own
+
+    @property
+    def pid(self) -> int:
+        return self.own.pid
+
+    def stop(self, how: signal.Signals | None = None) -> None:
+        self.own.end(how or self.ENDS_BY)
+
+    def remove(self) -> None:
+        if self._own is not None:
+            self._own.remove(self.ENDS_BY)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """It keeps its connections, even takes new ones, and answers nothing."""
+        with stopped([self.pid]), stopped(children(self.pid)):
+            yield
+
+
+class Postgres(RealServer):
+    """A PostgreSQL server. `durable`: it waits for the disk, which tests have no need of as a rule.
+
+    SIGINT cuts all connections and ends it in order, SIGQUIT is a crash.
+    """
+
+    ENDS_BY = signal.SIGINT
 
     def __init__(self, url: str = "", *, durable: bool = False) -> None:
         self._names = count()
-        self._own: Started | None = None
         self._durable = durable
         if url:
             self._at = conninfo_to_dict(url)
             return
-        self._own = Started(_postgres_program())
+        self._own = own = Started(_postgres_program())
         # Nobody but us gets at a socket in that folder, so nobody needs a password.
-        self._at = {"host": str(self._own.folder), "user": "postgres", "dbname": "postgres"}
+        self._at = {"host": str(own.folder), "user": "postgres", "dbname": "postgres"}
         how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
-        self._own.run(self._own.program.with_name("initdb"), "-D", self._own.folder / "data", *how)
+        own.run(own.program.with_name("initdb"), "-D", own.folder / "data", *how)
         self.start()
 
     def start(self) -> None:
-        assert self._own is not None, "a server that others have started is not ours to start"
         options = {
             "listen_addresses": "",
-            "unix_socket_directories": self._own.folder,
+            "unix_socket_directories": self.own.folder,
             "max_connections": 200,
             "shared_buffers": "64MB",
             "max_wal_size": "4GB",
             **({} if self._durable else {"fsync": "off", "full_page_writes": "off"}),
         }
         given = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-        self._own.begin(self._own.program, "-D", self._own.folder / "data", *given, answers=lambda: self.execute(""))
-
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """SIGINT cuts all connections and ends in order, SIGQUIT is a crash."""
-        assert self._own is not None, "a server that others have started is not ours to stop"
-        self._own.end(how)
-
-    @property
-    def pid(self) -> int:
-        assert self._own is not None, "a server that others have started is none of ours"
-        return self._own.pid
-
-    def remove(self) -> None:
-        if self._own is not None:
-            self._own.remove()
+        self.own.begin(self.own.program, "-D", self.own.folder / "data", *given, answers=lambda: self.execute(""))
 
     def url(self, database: str = "") -> str:
         at = {**self._at, "dbname": database} if database else dict(self._at)
@@ -164,12 +184,13 @@ class Postgres:
             self.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
 
 
-class Redis:
-    """A server that speaks the protocol of Redis, and keeps nothing on any disk."""
+class Redis(RealServer):
+    """A server that speaks the protocol of Redis, and keeps nothing on any disk: when it is stopped all is lost."""
+
+    ENDS_BY = signal.SIGKILL
 
     def __init__(self, url: str = "") -> None:
         self.url = url
-        self._own: Started | None = None
         if not url:
             self._own = Started(_redis_program())
             self._port, self._password = _free_port(), secrets.token_hex(16)
@@ -177,26 +198,10 @@ class Redis:
             self.start()
 
     def start(self) -> None:
-        assert self._own is not None, "a server that others have started is not ours to start"
-        self._own.begin(
-            self._own.program, "--port", str(self._port), "--bind", "127.0.0.1", "--requirepass", self._password,
+        self.own.begin(
+            self.own.program, "--port", str(self._port), "--bind", "127.0.0.1", "--requirepass", self._password,
             "--save", "", "--appendonly", "no", answers=lambda: self.execute("PING"),
         )  # fmt: skip
-
-    def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """What it has kept is lost."""
-        assert self._own is not None, "a server that others have started is not ours to stop"
-        self._own.end(how)
-
-    @property
-    def pid(self) -> int:
-        assert self._own is not None, "a server that others have started is none of ours"
-        return self._own.pid
-
-    def remove(self) -> None:
-        if self._own is not None:
-            self._own.end(signal.SIGKILL)
-            self._own.remove()
 
     def execute(self, *command: str) -> Any:
         with Client.from_url(self.url, socket_timeout=5, retry=None) as client:
@@ -221,6 +226,27 @@ def redis() -> Iterator[Redis]:
         yield server
     finally:
         server.remove()
+
+
+@contextmanager
+def stopped(processes: Iterable[int]) -> Iterator[None]:
+    """These processes do nothing for a while, and go on as if nothing had been."""
+    for pid in processes:
+        _send(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in processes:
+            _send(pid, signal.SIGCONT)
+
+
+def _send(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def _postgres_program() -> Path:

@@ -1,11 +1,10 @@
 """What is under fault: processes on one database, with all the ways in which they can be hurt."""
 
-import os
 import resource
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
@@ -18,6 +17,7 @@ from service import databases, settings
 from tests import servers
 from tests.chaos import clock
 from tests.clients import Server
+from tests.servers import stopped
 
 GIVEN = {"rate_limit": "off", "access_log": False, "secret": "x" * 32}
 
@@ -166,7 +166,7 @@ class OnPostgres(House):
 
     def slow_disk(self, dice: Random) -> None:
         """As if PostgreSQL waited for it: it keeps its connections, and does not answer."""
-        with stopped([self.postgres.pid, *children(self.postgres.pid)]):
+        with self.postgres.frozen():
             time.sleep(dice.uniform(0.05, 1))
 
     def flush_redis(self, _: Random) -> None:
@@ -180,7 +180,7 @@ class OnPostgres(House):
 
     def stall_redis(self, dice: Random) -> None:
         """It keeps its connections, and does not answer."""
-        with stopped([self.redis.pid]):
+        with self.redis.frozen():
             time.sleep(dice.uniform(0.05, 1))
 
 
@@ -211,22 +211,6 @@ def _kept(made: Callable[[], H]) -> Iterator[H]:
 
 
 @contextmanager
-def stopped(processes: Iterable[int]) -> Iterator[None]:
-    for pid in processes:
-        _send(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for pid in processes:
-            _send(pid, signal.SIGCONT)
-
-
-def _send(pid: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, number)
-
-
-@contextmanager
 def full(pid: int) -> Iterator[None]:
     """No file of this process can become any longer, nor be written to."""
     soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
@@ -235,7 +219,3 @@ def full(pid: int) -> Iterator[None]:
         yield
     finally:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

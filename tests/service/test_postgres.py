@@ -1,20 +1,21 @@
 """The log in a real PostgreSQL: whatever happens to the server, or on the way to it, what was answered is true."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 import pytest
 from eventsourcing.tests import persistence as library
 
 from domain.rulesets import RULESETS
+from projections import reach
 from projections.following import Projections
 from projections.lobby import Search, page
 from service import databases, postgres
@@ -32,6 +33,8 @@ from tests.service.test_games import House
 from tests.service.test_store import outcomes, told, versions
 
 pytestmark = pytest.mark.anyio
+
+T = TypeVar("T")
 
 ANY = next(iter(RULESETS))
 
@@ -291,3 +294,86 @@ async def test_projections_go_on_when_the_server_is_back(monkeypatch: pytest.Mon
             assert [listed.id for listed in page(engine, Search(), None).items] == ["after", "before"]
             await feed.stop()
             engine.dispose()
+
+
+# --- the server hangs ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
+    """A server to be frozen, with all tables. Whoever asks it has less patience than usual."""
+    monkeypatch.setattr(reach, "SILENCE", 1)
+    with servers.postgres() as server:
+        databases.migrate(read({}, database=server.url()))
+        yield server
+
+
+async def test_while_the_server_hangs_everybody_is_told_soon_and_afterwards_it_goes_on(hanging: Postgres) -> None:
+    async with opened(hanging.url()) as store:
+        await store.append(versions(1))
+        with hanging.frozen():
+            for _ in range(2):
+                began = monotonic()
+                reads = [store.read(f"id-{number}") for number in range(200)]
+                appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
+                assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
+                assert monotonic() - began < 5
+        began = monotonic()
+        while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
+            assert monotonic() - began < 5
+        await store.append(versions(2))
+        assert await store.read("id-ada") == told(versions(1, 2))
+
+
+async def test_what_was_given_up_while_the_server_hangs_happens_once_at_most(hanging: Postgres) -> None:
+    """The server has been told to commit, and does so when it goes on; the move is repeated with its key meanwhile."""
+    async with opened(hanging.url()) as store:
+        house, dice = House(store), Random(1)
+        live = await house.table()
+        for number in range(3):
+            before, seat = live.game.version, live.to_act()[0]
+            chosen = dice.choice(live.rules.legal(live.game.state, seat))
+            with hanging.frozen(), pytest.raises(Unavailable):
+                await house.move(live, seat, chosen, f"key-{number}")
+            async with asyncio.timeout(10):
+                while (change := await unless_away(house.move(live, seat, chosen, f"key-{number}"))) is None:
+                    pass
+            assert await store.read(live.game.id, before) == [*change.entries]
+
+
+async def unless_away(asked: Awaitable[T]) -> T | None:
+    try:
+        return await asked
+    except Unavailable:
+        return None
+
+
+async def test_a_store_ends_while_the_server_hangs(hanging: Postgres) -> None:
+    async with opened(hanging.url()) as store:
+        await store.append(versions(1))
+        with hanging.frozen():
+            asked = [asyncio.create_task(outcomes(store.append(versions(2)), store.read("id-ada")))]
+            await asyncio.sleep(0)
+            async with asyncio.timeout(10):
+                await store.close()
+            assert await asyncio.gather(*asked) == [[Unavailable, Unavailable]]
+
+
+async def test_nobody_waits_for_one_after_the_other_while_the_server_hangs(hanging: Postgres) -> None:
+    """Many look at the same game, which is read on by one at a time, and at what is queried."""
+    async with in_process(hanging.url(), secret="x" * 32) as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        game = await service.table(ANY, [ann, bob])
+        service.http.event_hooks = {}  # this once 503 is right
+        paths = game, "/v1/games", "/v1/players/me", "/health/ready"
+        with hanging.frozen():
+            began = monotonic()
+            for answer in await asyncio.gather(*(ann.get(path) for path in paths for _ in range(50))):
+                problem(answer, 503, "unavailable")
+                assert answer.headers["retry-after"] == "1"
+            assert monotonic() - began < 8
+            assert (await ann.get("/health/live")).status_code == 200
+        async with asyncio.timeout(10):
+            for path in paths:
+                while (await ann.get(path)).status_code == 503:
+                    pass

@@ -1,17 +1,20 @@
 """Several real processes on one PostgreSQL, with Redis and without: any request to any of them, whatever happens.
 
-TEST_GAMES says how many games are played at once; a few by default.
+TEST_GAMES says how many games are played at once, with Redis and without; a few by default. What came of it is told as
+properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
 """
 
 import asyncio
 import os
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import Any, NamedTuple, TypeAlias
 
 import httpx
 import psycopg
@@ -23,12 +26,17 @@ from service import databases, settings
 from tests import servers
 from tests.clients import Server, any_of, fewest
 from tests.e2e.test_crash import Crowd, Json, keys_of, until, verify
+from tests.listening import SSE, Listener
 from tests.servers import Postgres
+from tests.service.api.test_events import raw
 
 pytestmark = pytest.mark.anyio
 
-GAMES = int(os.environ.get("TEST_GAMES", "10"))
-OUTAGES = 2
+Tell: TypeAlias = Callable[[dict[str, float]], None]
+
+GAMES = int(os.environ.get("TEST_GAMES", "5"))
+LONGEST = 15
+"""Seconds within which every request has to be answered, whatever happens; generously."""
 SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
 """Options with which a game is over soon."""
 
@@ -65,16 +73,36 @@ def row(folder: Path, database: str, processes: int = 2, **given: Any) -> Iterat
             assert "Traceback" not in server.errors, server.errors
 
 
-class Restless(Crowd):
-    """They hang up before they are answered, send what was answered once more, and come back when nobody is there."""
+class Stream(NamedTuple):
+    """What somebody has received live. `times`: in so many connections, `broken`: so many of which the server cut."""
 
-    hung_up = busy = 0
+    received: list[bytes]
+    times: int
+    broken: int
+
+
+class Restless(Crowd):
+    """They hang up before they are answered, send what was answered once more, and come back when nobody is there.
+
+    Each seat of each game, and a bystander, is also followed live, over connections that are given up again and again.
+    """
+
+    hung_up = repeated = busy = 0
+    longest = 0.0
+    """Seconds that an answer took."""
+
+    def __init__(self, row: Row, http: httpx.AsyncClient) -> None:
+        super().__init__(row, http)  # type: ignore[arg-type]
+        self._streams: dict[tuple[str, int | str], asyncio.Task[Stream]] = {}
+        """By game and perspective."""
 
     async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
         while True:
             if key and self.dice.random() < 0.1:
                 await self._hang_up(method, path, body, token, key)
+            began = monotonic()
             response = await super().send(method, path, body, token=token, key=key)
+            self.longest = max(self.longest, monotonic() - began)
             if response.status_code != 503:
                 break
             assert int(response.headers["Retry-After"]) > 0
@@ -93,12 +121,66 @@ class Restless(Crowd):
 
     async def _repeat(self, first: httpx.Response, method: str, path: str, body: Any, token: str, key: str) -> None:
         again = await super().send(method, path, body, token=token, key=key)
+        self.repeated += 1
         if again.status_code != 503:
             assert again.headers["Idempotency-Replayed"] == "true"
             assert again.json().get("events") == first.json().get("events")
 
     async def table(self, ruleset: str, players: list[Json], **terms: Any) -> str:
-        return await super().table(ruleset, players, options=SHORT.get(ruleset, {}), **terms)
+        game = await super().table(ruleset, players, options=SHORT.get(ruleset, {}), **terms)
+        for perspective, token in (*enumerate(player["token"] for player in players), ("bystander", "")):
+            self._streams[game, perspective] = asyncio.create_task(self._follow(game, token))
+        return game
+
+    async def _follow(self, game: str, token: str) -> Stream:
+        """Until nothing more will come. Who comes back says what he has received last, to whichever process."""
+        received: list[bytes] = []
+        times = broken = 0
+        headers = {**SSE, "Last-Event-ID": "0"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        while True:
+            times += 1
+            try:
+                async with (
+                    self._http.stream("GET", f"{self._house.url}{game}/events", headers=headers) as answer,
+                    asyncio.timeout(self.dice.random() * GAMES / 10),
+                ):
+                    if answer.status_code == 204:
+                        return Stream(received, times, broken)
+                    if answer.status_code == 503:
+                        await asyncio.sleep(0.05)
+                        continue
+                    assert answer.status_code == 200, answer.status_code
+                    async for message in Listener(answer):
+                        received.append(message.data)
+                        headers["Last-Event-ID"] = message.id.decode()
+            except TimeoutError:
+                pass
+            except httpx.TransportError:
+                broken += 1
+
+    async def pages(self, game: str, perspective: int | str) -> list[bytes]:
+        """All events of a finished game as they were seen, byte for byte."""
+        items: list[bytes] = []
+        path: str | None = f"{game}/events?as={perspective}&limit=500"
+        while path is not None:
+            page = await self.send("GET", path)
+            items += raw(page)
+            path = page.json()["next"]
+        return items
+
+    async def streams(self) -> list[Stream]:
+        """All that were followed, to their ends: none has had an event twice, or missed one."""
+        ended = []
+        for (game, perspective), following in self._streams.items():
+            ended.append(await following)
+            assert ended[-1].received == await self.pages(game, perspective)
+        return ended
+
+    async def leave(self) -> None:
+        """Nobody follows anything any more."""
+        for following in self._streams.values():
+            following.cancel()
+        await asyncio.gather(*self._streams.values(), return_exceptions=True)
 
     async def play_in_turn(self, ruleset: str) -> None:
         """A game in which each choice is looked at in one process and made in another."""
@@ -125,11 +207,17 @@ class Restless(Crowd):
 async def restless(row: Row) -> AsyncIterator[Restless]:
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
     async with httpx.AsyncClient(timeout=30, limits=limits) as http:
-        yield Restless(row, http)  # type: ignore[arg-type]
+        players = Restless(row, http)
+        try:
+            yield players
+        finally:
+            await players.leave()
 
 
-async def account(players: Restless, database: str, row: Row) -> None:
-    """Every game is over, whole and proven; every request took effect once; every process tells the same."""
+async def account(players: Restless, database: str, row: Row) -> dict[str, float]:
+    """Every game is over, whole and proven; every request took effect once; every process tells the same, and every
+    stream has told all of it. Figures."""
+    streams = await players.streams()
     players.patient = False
     for game in players.moves:
         await verify(players, game)
@@ -148,22 +236,48 @@ async def account(players: Restless, database: str, row: Row) -> None:
             page = await players.ask("GET", page["next"])
             listed += page["items"]
         assert sorted(game["id"] for game in listed) == sorted(game.rpartition("/")[2] for game in players.moves)
+    return {
+        "games": len(players.moves),
+        "moves": sum(map(len, players.moves.values())),
+        "hung up": players.hung_up,
+        "repeated": players.repeated,
+        "told to come later": players.busy,
+        "longest answer": round(players.longest, 1),
+        "streams": len(streams),
+        "their connections": sum(stream.times for stream in streams),
+        "cut by the server": sum(stream.broken for stream in streams),
+        "events received": sum(len(stream.received) for stream in streams),
+    }
+
+
+@pytest.fixture
+def tell(record_property: Callable[[str, object], None]) -> Tell:
+    """Write down figures, and how long it has taken since."""
+    began = monotonic()
+
+    def told(figures: dict[str, float]) -> None:
+        for name, figure in (*figures.items(), ("seconds", round(monotonic() - began))):
+            record_property(name, figure)
+
+    return told
 
 
 @pytest.mark.parametrize("with_redis", [False, True], ids=["alone", "redis"])
 async def test_two_processes_play_many_games_and_nothing_is_lost_or_doubled(
-    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, with_redis: bool
+    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, tell: Tell, with_redis: bool
 ) -> None:
     given = {"redis": request.getfixturevalue("redis_url")} if with_redis else {}
     with row(tmp_path, migrated_url, **given) as processes:
         async with restless(processes) as players, asyncio.timeout(60 + 10 * GAMES):
             async with asyncio.TaskGroup() as tasks:
-                for number, ruleset in enumerate(islice(cycle(RULESETS), GAMES // 2)):
+                for number, ruleset in enumerate(islice(cycle(RULESETS), GAMES)):
                     playing = players.play_at_once if number % 5 == 4 else players.play_in_turn
                     tasks.create_task(playing(ruleset))
-            await account(players, migrated_url, processes)
+            figures = await account(players, migrated_url, processes)
+            tell(figures)
             assert players.hung_up > GAMES
             assert players.busy == 0
+            assert figures["their connections"] > 2 * figures["streams"]
 
 
 @pytest.fixture
@@ -174,12 +288,29 @@ def own_postgres() -> Iterator[Postgres]:
         yield server
 
 
-async def test_postgresql_is_stopped_and_started_under_load_and_nothing_is_lost_or_doubled(
-    tmp_path: Path, own_postgres: Postgres
+@asynccontextmanager
+async def stopped(how: signal.Signals, server: Postgres) -> AsyncIterator[None]:
+    await asyncio.to_thread(server.stop, how)
+    yield
+    await asyncio.to_thread(server.start)
+
+
+@asynccontextmanager
+async def frozen(server: Postgres) -> AsyncIterator[None]:
+    with server.frozen():
+        yield
+
+
+OUTAGES = partial(stopped, signal.SIGQUIT), partial(stopped, signal.SIGINT), frozen
+"""A crash, an end in order, and a server that keeps its connections and answers nothing."""
+
+
+async def test_postgresql_is_away_under_load_and_nothing_is_lost_or_doubled(
+    tmp_path: Path, own_postgres: Postgres, tell: Tell
 ) -> None:
-    """A crash now and then. No process of ours is restarted."""
+    """Now and then. No process of ours is restarted."""
     with row(tmp_path, own_postgres.url()) as processes:
-        async with restless(processes) as players, asyncio.timeout(120):
+        async with restless(processes) as players, asyncio.timeout(180):
             ending = asyncio.Event()
 
             async def play_on(ruleset: str) -> None:
@@ -189,15 +320,15 @@ async def test_postgresql_is_stopped_and_started_under_load_and_nothing_is_lost_
             async with asyncio.TaskGroup() as tasks:
                 for ruleset in SHORT:
                     tasks.create_task(play_on(ruleset))
-                for outage in range(OUTAGES):
+                for outage in OUTAGES:
                     await until(players, 30)
-                    await asyncio.to_thread(own_postgres.stop, (signal.SIGQUIT, signal.SIGINT)[outage % 2])
-                    await told_that_it_is_away(players)
-                    await asyncio.to_thread(own_postgres.start)
+                    async with outage(own_postgres):
+                        await told_that_it_is_away(players)
                     await until(players, 10)
                 ending.set()
-            assert players.busy > OUTAGES
-            await account(players, own_postgres.url(), processes)
+            tell(await account(players, own_postgres.url(), processes))
+            assert players.busy > len(OUTAGES)
+            assert players.longest < LONGEST
 
 
 async def told_that_it_is_away(players: Restless) -> None:

@@ -1,8 +1,8 @@
 """A connection as our server sees it, and how much of it any client may have.
 
 uvicorn waits for ever for a request that does not end, and for a client that does not read its answer; and it keeps
-whatever comes until then. Here the head of a request has a size, a request a time to arrive in and an answer a time to
-be read in, and a process has room for so many connections.
+whatever comes until then. Here the head of a request has a size, a request a time to arrive in, who is answered has to
+read on, and a process has room for so many connections.
 """
 
 import asyncio
@@ -26,6 +26,9 @@ MAX_HEAD = 32 * 1024
 MAX_MESSAGE = 1024 * 1024
 """A request whose answer did not wait for its end is carried on so far, for the sake of the answer, and no further."""
 
+MAX_UNREAD = 256 * 1024
+"""A client that reads on may take its time as long as no more than this waits for it. Streams stop far below."""
+
 MAX_PIPELINE = 16
 """So many requests may wait behind one that is being answered."""
 
@@ -39,10 +42,11 @@ class AtOnce(asyncio.Transport):
     uvicorn writes the head of an answer and then its body. Every write is a system call that wakes up the client.
     """
 
-    __slots__ = ("_call_soon", "_pieces", "_transport")
+    __slots__ = ("_call_soon", "_pieces", "_transport", "_written")
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
+        self._written = 0
         self._pieces: list[bytes] = []
         self._call_soon = asyncio.get_running_loop().call_soon
 
@@ -55,7 +59,14 @@ class AtOnce(asyncio.Transport):
         if self._pieces:
             pieces, self._pieces = self._pieces, []
             if not self._transport.is_closing():  # the client may have gone since
-                self._transport.write(b"".join(pieces))
+                data = b"".join(pieces)
+                self._written += len(data)
+                self._transport.write(data)
+
+    def unread(self) -> tuple[int, int]:
+        """How much the client has to read before more can go out, and how much has gone out so far."""
+        waiting = self._transport.get_write_buffer_size()
+        return waiting, self._written - waiting
 
     def is_closing(self) -> bool:
         return self._transport.is_closing()
@@ -104,7 +115,8 @@ class Connection(HttpToolsProtocol):
         self._awaited: float | None = None
         """Since when a request, or the rest of it, has been waited for; None while there is no need to wait."""
         self._unread: float | None = None
-        """Since when the client has not read all that it was sent."""
+        """Since when the client has not read on, or has had too much to read."""
+        self._gone_out = 0
         self._in_head = False
         self._arrived = 0
         """How much has come since the request began, but for what came before in the same piece."""
@@ -114,8 +126,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._wire = transport
-        self.transport = AtOnce(transport)
+        self.transport = self._outbox = AtOnce(transport)
         self.stopping = asyncio.Event()
         self.abort = transport.abort
         self._watch.begin(self.connections)
@@ -205,7 +216,10 @@ class Connection(HttpToolsProtocol):
         patience = 1 if self._crowded else self._watch.patience
         if self._awaited is not None and now - self._awaited > patience + 1:  # since then at the earliest
             self.abort()
-        elif self._wire.get_write_buffer_size() == 0:
+            return
+        unread, gone_out = self._outbox.unread()
+        reads_on, self._gone_out = gone_out > self._gone_out, gone_out
+        if unread == 0 or (reads_on and unread <= MAX_UNREAD):
             self._unread = None
         elif self._unread is None:
             self._unread = now

@@ -115,8 +115,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         float,
         Meta(
             ge=1, le=3600,
-            description="Seconds that a client may take to send a request, and to read what it was sent, before its "
-            "connection is cut.",
+            description="Seconds that a client may take to send a request, and to read on in what it was sent, before "
+            "its connection is cut.",
         ),
     ] = 20  # fmt: skip
     trusted_proxies: Annotated[

@@ -5,7 +5,7 @@ import socket
 import tracemalloc
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -15,8 +15,8 @@ import pytest
 import uvloop
 
 from domain.rulesets import RULESETS
-from service import server
-from service.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, AtOnce
+from service import connection, server
+from service.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, AtOnce, Connection
 from tests.clients import Service, done, fewest
 from tests.listening import over_http
 
@@ -207,6 +207,51 @@ async def test_who_keeps_us_waiting_is_cut_off_and_who_does_not_is_served(databa
         )  # fmt: skip
         assert max(stood) < 7, stood
         assert min(stood) >= 1, stood
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel takes little from us: what a client has not read stays here."""
+    made = Connection.connection_made
+
+    def connection_made(self: Connection, transport: Any) -> None:
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16 * 1024)
+        made(self, transport)
+
+    monkeypatch.setattr(Connection, "connection_made", connection_made)
+
+
+async def reads_slowly(service: Service, pace: int) -> tuple[bool, float]:
+    """Whether the longest document, read at so many bytes a second, comes to its end, and after how many seconds."""
+    loop, url, begun, answer = asyncio.get_running_loop(), service.http.base_url, monotonic(), b""
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 * 1024)
+        client.setblocking(False)
+        await loop.sock_connect(client, (url.host, url.port))
+        await loop.sock_sendall(client, b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        with suppress(ConnectionError):
+            while part := await loop.sock_recv(client, pace // 10):
+                answer += part
+                await asyncio.sleep(max(0.0, begun + len(answer) / pace - monotonic()))
+    return answer.endswith((await service.stranger.get("/schema/openapi.json")).content), monotonic() - begun
+
+
+@pytest.mark.usefixtures("narrow")
+async def test_who_reads_slowly_has_his_time_unless_it_is_too_much_that_waits_for_him(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(database, patience=1) as (service, _):
+        size = len((await service.stranger.get("/schema/openapi.json")).content)
+        monkeypatch.setattr(connection, "MAX_UNREAD", size)
+        whole, seconds = await reads_slowly(service, size // 4)
+        assert whole
+        assert seconds > 3
+        monkeypatch.setattr(connection, "MAX_UNREAD", size // 2)
+        whole, seconds = await reads_slowly(service, size // 8)
+        assert not whole
+        assert seconds < 6
+        whole, _ = await reads_slowly(service, size)  # who is below it in time is let alone
+        assert whole
 
 
 # --- too many -----------------------------------------------------------------------------------------------------

@@ -32,3 +32,10 @@ def without(cards: tuple[C | None, ...], gone: Sequence[C]) -> tuple[C | None, .
     for card in gone:
         left.remove(card if card in left else None)
     return tuple(left)
+
+
+def without_one(cards: tuple[C | None, ...], gone: C) -> tuple[C | None, ...]:
+    """What `without` does, of a single card."""
+    left = list(cards)
+    left.remove(gone if gone in cards else None)
+    return tuple(left)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.cards import without
+from domain.cards import without, without_one
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,11 @@ def test_what_leaves_and_was_not_known_to_be_there_was_one_of_the_backs(
     cards: tuple[int | None, ...], gone: tuple[int, ...], left: tuple[int | None, ...]
 ):
     assert without(cards, gone) == left
+
+
+@pytest.mark.parametrize(
+    ("cards", "gone", "left"),
+    [((5, 0, 5), 5, (0, 5)), ((None, 7, None), 3, (7, None)), ((None, 7, None), 7, (None, None))],
+)
+def test_one_that_leaves_goes_the_same_way(cards: tuple[int | None, ...], gone: int, left: tuple[int | None, ...]):
+    assert without_one(cards, gone) == without(cards, (gone,)) == left

@@ -159,12 +159,12 @@ class ScandaroonDeckData(DeckData):
 class ScandaroonDeck(Deck[ScandaroonDeckData]):
     """The ids in the order of the file, and by id what is asked for most.
 
-    `signs` are the symbols that a card may be discarded as (SD-49), `effects` has the cards that have some, `able` are
-    those with an ability, `anywhere` those that may be laid at any row, `ends` the end cards, and `trumps` by trump
-    those that bear it.
+    `signs` are the symbols that a card may be discarded as for the action stone, and what comes of it (SD-49).
+    `effects` and `abilities` have the cards with some, `anywhere` are those that may be laid at any row, `ends` the end
+    cards, and `trumps` by trump those that bear it.
     """
 
-    __slots__ = ("able", "anywhere", "bases", "cards", "effects", "ends", "faces", "signs", "stone", "trumps")
+    __slots__ = ("abilities", "anywhere", "bases", "cards", "effects", "ends", "faces", "signs", "stone", "trumps")
     data_type = ScandaroonDeckData
 
     def __init__(self, data: ScandaroonDeckData) -> None:
@@ -172,11 +172,10 @@ class ScandaroonDeck(Deck[ScandaroonDeckData]):
         self.cards = tuple([face.id for face in data.cards])
         self.faces = {face.id: face for face in data.cards}
         self.bases = {face.id: face.base for face in data.cards}
-        self.signs = {face.id: face.symbols or SYMBOLS for face in data.cards}
         self.effects = {face.id: face.effect for face in data.cards if face.effect is not None}
         self.anywhere = frozenset([face.id for face in data.cards if face.play_anywhere])
         self.ends = frozenset([face.id for face in data.cards if face.end])
-        self.able = frozenset([face.id for face in data.cards if face.ability is not None])
+        self.abilities = {face.id: face.ability for face in data.cards if face.ability is not None}
         self.trumps: dict[Trump, frozenset[str]] = {"none": frozenset()}
         for symbol in SYMBOLS:
             self.trumps[symbol] = frozenset([face.id for face in data.cards if symbol in face.symbols])
@@ -188,6 +187,7 @@ class ScandaroonDeck(Deck[ScandaroonDeckData]):
             raise Faulty(
                 f"Each of {', '.join(SYMBOLS)} has one of the outcomes {', '.join(OUTCOMES)} to itself - at `$.stone`"
             )
+        self.signs = {face.id: {sign: self.stone[sign] for sign in face.symbols or SYMBOLS} for face in data.cards}
         for place, face in enumerate(data.cards):
             for fault, where in faults(face):
                 raise Faulty(f"{fault} - at `$.cards[{place}].{where}`")

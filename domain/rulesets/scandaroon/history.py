@@ -1,11 +1,12 @@
 """How the table looks after what has happened, and who may see what of it."""
 
+from operator import add
 from typing import assert_never
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.cards import hide, put, without
+from domain.cards import hide, put, without_one
 from domain.messages import Open, cases
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.scandaroon.deck import AnyAbility, Boost, Draw, Remove, Return
@@ -72,7 +73,7 @@ def reshuffled(state: State, event: Reshuffled) -> State:
 
 
 def hands_dealt(state: State, event: HandsDealt) -> State:
-    hands = tuple([hand + more for hand, more in zip(state.hands, event.cards, strict=True)])
+    hands = tuple(map(add, state.hands, event.cards))
     return replace(state, hands=hands, draw=state.draw[: len(state.draw) - sum(map(len, event.cards))])
 
 
@@ -94,10 +95,10 @@ def turn_began(state: State, event: TurnBegan) -> State:
 
 
 def played(state: State, event: Played) -> State:
-    hands, rows = list(state.hands), list(state.rows)  # as `put` would, for this happens more often than all else
-    hands[event.seat] = without(hands[event.seat], (event.card,))
-    rows[event.row] += (Slot(event.card),)
-    return replace(state, hands=tuple(hands), rows=tuple(rows), pending=None, phase="settle")
+    seat, card, rows = event.seat, event.card, list(state.rows)
+    rows[event.row] += (Slot(card),)
+    hands = put(state.hands, seat, without_one(state.hands[seat], card))
+    return replace(state, hands=hands, rows=tuple(rows), pending=None, phase="settle")
 
 
 def passed(state: State, event: Passed) -> State:
@@ -218,7 +219,7 @@ def round_scored(state: State, event: RoundScored) -> State:
         rows=rows,
         stones=stones,
         score_piles=tuple(piles),
-        rank_points=tuple([points + more for points, more in zip(state.rank_points, event.points, strict=True)]),
+        rank_points=tuple(map(add, state.rank_points, event.points)),
         no_trump=event.no_trump,
         pile_first=event.pile_first,
         pile_second=event.pile_second,
@@ -270,14 +271,15 @@ def slot_at(state: State, spot: Spot) -> Slot:
 
 
 def ability_at(state: State, seat: Seat, position: int) -> AnyAbility:
-    ability = state.deck.faces[slot_at(state, Spot(seat, position)).card].ability
-    assert ability is not None
-    return ability
+    return state.deck.abilities[slot_at(state, Spot(seat, position)).card]
 
 
 def lay(rows: tuple[Row, ...], spot: Spot, slot: Slot | None) -> tuple[Row, ...]:
     """The rows with another slot at one place; None: the card has gone."""
-    return put(rows, spot.row, put(rows[spot.row], spot.position, slot))
+    changed, row = list(rows), list(rows[spot.row])
+    row[spot.position] = slot
+    changed[spot.row] = tuple(row)
+    return tuple(changed)
 
 
 def struck(state: State, left: int) -> State:
@@ -294,7 +296,7 @@ def discarded(state: State, spot: Spot) -> State:
 
 def out_of_hand(state: State, seat: Seat, card: Card) -> State:
     """The card went from the hand to the discard pile."""
-    hands = put(state.hands, seat, without(state.hands[seat], (card,)))
+    hands = put(state.hands, seat, without_one(state.hands[seat], card))
     return replace(state, hands=hands, discard=state.discard + (card,))
 
 

@@ -16,12 +16,12 @@ from domain.rulesets.scandaroon.deck import (
     ChangeTrump,
     Draw,
     Filter,
+    Outcome,
     Remove,
     Return,
     Shift,
     Striking,
     Swap,
-    Symbol,
 )
 from domain.rulesets.scandaroon.history import RESHUFFLED, ability_at, evolve, pending_in, slot_at
 from domain.rulesets.scandaroon.table import (
@@ -72,7 +72,7 @@ from domain.rulesets.scandaroon.table import (
     Used,
     Won,
 )
-from domain.rulesets.scandaroon.values import closed, occupied, pile_totals, reached, scores, targets
+from domain.rulesets.scandaroon.values import closed, pile_totals, reached, scores, targets
 
 # --- what may be done ---------------------------------------------------------------------------------------------
 
@@ -87,13 +87,11 @@ def legal(state: State, seat: Seat) -> list[ScandaroonMove]:
         return []
     if state.pending is not None:
         return list(answers(state, seat, state.pending))
-    able, hand = state.deck.able, state.hands[seat]
+    abilities, hand = state.deck.abilities, state.hands[seat]
     moves = plays(state, seat, hand)
-    moves += [
-        Use(position)
-        for position, slot in enumerate(state.rows[seat])
-        if slot is not None and slot.card in able and usable(state, Spot(seat, position), slot)
-    ]
+    for position, slot in enumerate(state.rows[seat]):
+        if slot is not None and slot.card in abilities and usable(state, Spot(seat, position), slot):
+            moves.append(Use(position))
     if state.stones[seat] == "ready":
         moves += stones(state, seat, hand)
     moves.append(PASS)
@@ -146,7 +144,7 @@ def may_lay(state: State, seat: Seat, row: Seat) -> bool:
 
 def usable(state: State, spot: Spot, slot: Slot) -> bool:
     """The card there is unprotected and has an ability that finds something to act on (SD-37, SD-38, SD-8)."""
-    ability, seat = state.deck.faces[slot.card].ability, spot.row
+    ability, seat = state.deck.abilities.get(slot.card), spot.row
     if ability is None or slot.protected_by is not None:
         return False
     match ability:
@@ -258,8 +256,8 @@ def movable(state: State, seat: Seat, shift: Shift, spot: Spot) -> Iterator[Spot
 def destinations(state: State, shift: Shift, spot: Spot) -> Iterator[Spot]:
     """Where the card may go: another occupied slot of its row, or a new one behind another live row (SD-8, SD-43)."""
     if shift.to == "same_row":
-        for position in occupied(state.rows[spot.row]):
-            if position != spot.position:
+        for position, slot in enumerate(state.rows[spot.row]):
+            if slot is not None and position != spot.position:
                 yield Spot(spot.row, position)
         return
     for number, row in enumerate(state.rows):
@@ -275,15 +273,19 @@ def stones(state: State, seat: Seat, hand: Cards) -> list[ScandaroonMove]:
     bases, signs, free = state.deck.bases, state.deck.signs, free_bases(state)
     least = least_bases(state, len(hand) - 1, free)
     moves: list[ScandaroonMove] = [
-        Stone(sign, card) for card in hand if card is not None for sign in signs[card] if least[sign] <= bases[card]
+        Stone(sign, card)
+        for card in hand
+        if card is not None
+        for sign, outcome in signs[card].items()
+        if least[outcome] <= bases[card]
     ]
     least = least_bases(state, len(hand), free[1:])
     moves += [
         Stone(sign, UNSET, position)
         for position, slot in enumerate(state.rows[seat])
         if slot is not None and slot.protected_by is None
-        for sign in signs[slot.card]
-        if least[sign] <= bases[slot.card]
+        for sign, outcome in signs[slot.card].items()
+        if least[outcome] <= bases[slot.card]
     ]
     return moves
 
@@ -300,7 +302,8 @@ def may_discard(state: State, seat: Seat, stone: Stone) -> bool:
         if stone.card is not UNSET or slot is None or slot.protected_by is not None:
             return False
         card = slot.card
-    return stone.symbol in state.deck.signs[card] and least[stone.symbol] <= state.deck.bases[card]
+    outcome = state.deck.signs[card].get(stone.symbol)
+    return outcome is not None and least[outcome] <= state.deck.bases[card]
 
 
 def free_bases(state: State) -> list[int]:
@@ -325,19 +328,18 @@ NEVER = 10**6
 """No base value is so high."""
 
 
-def least_bases(state: State, hand: int, free: list[int]) -> dict[Symbol, int]:
-    """By symbol: how high the base value of a discard must be at least for the stone to have an outcome (SD-54).
+def least_bases(state: State, hand: int, free: list[int]) -> dict[Outcome, int]:
+    """How high the base value of a discard must be at least for the stone to have the outcome (SD-54).
 
     After the discard so many cards are left in the hand, and `free` are the base values, rising, of those that can be
     protected or stolen.
     """
-    needed = {
+    return {
         "score_pile": 0,
         "exchange": 0 if hand and state.draw else NEVER,
         "protect": 0 if free else NEVER,
         "steal": free[0] if free else NEVER,
     }
-    return {symbol: needed[outcome] for symbol, outcome in state.deck.stone.items()}
 
 
 # --- what happens -------------------------------------------------------------------------------------------------
@@ -476,7 +478,7 @@ def passed(state: State, seat: Seat) -> list[ScandaroonEvent]:
     event = Passed(seat)
     if sum(state.passed) + 1 < len(state.passed):
         return [event, next_turn(state, seat)]
-    return [event, *round_end(evolve(state, event))]
+    return [event, *round_end(state)]
 
 
 # --- the end of a round -------------------------------------------------------------------------------------------
@@ -485,9 +487,10 @@ def passed(state: State, seat: Seat) -> list[ScandaroonEvent]:
 def round_end(state: State) -> list[ScandaroonEvent]:
     """Section 8, up to the next turn, the reshuffle, or the end of the game."""
     counted = scores(state)
-    ranks = [1 + sum([score > own for score in counted]) for own in counted]  # SD-62
+    falling = sorted(counted, reverse=True)
+    ranks = [1 + falling.index(score) for score in counted]  # SD-62
     first = [seat for seat, rank in enumerate(ranks) if rank == 1]
-    points = tuple([max(4 - rank, 0) for rank in ranks])
+    points = tuple([4 - rank for rank in ranks])
     taken = tuple(to_score_piles(state, ranks, len(first) == 1))
     piles, record = pile_places(state, taken), high_score(state.record, counted[first[0]], first)
     scored = RoundScored(counted, points, taken, no_trump(state, first), *piles, record)
@@ -503,11 +506,14 @@ def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]
     """Of every leader the highest base value; of every second to a sole leader the lowest (SD-63)."""
     bases = state.deck.bases
     for seat, row in enumerate(state.rows):
-        values = {position: bases[slot.card] for position, slot in enumerate(row) if slot is not None}
-        if values and ranks[seat] == 1:
-            yield Spot(seat, max(values, key=values.__getitem__))  # the leftmost of several, here and there
-        elif values and ranks[seat] == 2 and sole:
-            yield Spot(seat, min(values, key=values.__getitem__))
+        if ranks[seat] > 2 or not any(row):
+            continue
+        values = [None if slot is None else bases[slot.card] for slot in row]
+        present = [value for value in values if value is not None]
+        if ranks[seat] == 1:
+            yield Spot(seat, values.index(max(present)))  # the leftmost of several, here and there
+        elif sole:
+            yield Spot(seat, values.index(min(present)))
 
 
 def no_trump(state: State, first: list[Seat]) -> tuple[Seat, ...]:
@@ -577,15 +583,13 @@ def round_begins(state: State, start: Seat, counted: tuple[int, ...]) -> list[Sc
 
 def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
-    seats, left = len(state.hands), len(state.draw)
+    seats = len(state.hands)
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
     clockwise = [*range(start, seats), *range(start)]
+    order = [seat for number in range(max(missing)) for seat in clockwise if number < missing[seat]]
     given: list[list[str | None]] = [[] for _ in range(seats)]
-    for number in range(max(missing)):
-        for seat in clockwise:
-            if number < missing[seat] and left:
-                left -= 1
-                given[seat].append(state.draw[left])
+    for seat, card in zip(order, reversed(state.draw), strict=False):
+        given[seat].append(card)
     return HandsDealt(tuple(map(tuple, given)))
 
 

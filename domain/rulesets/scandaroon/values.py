@@ -18,11 +18,11 @@ def current_values(state: State) -> list[list[int]]:
     bases, effects, rows = state.deck.bases, state.deck.effects, state.rows
     values = [[0 if slot is None else bases[slot.card] + slot.boost for slot in row] for row in rows]
     for seat, row in enumerate(rows):
-        acting = [(position, effects[slot.card]) for position, slot in enumerate(row) if slot and slot.card in effects]
-        for position, parts in acting:
-            for effect in parts:
-                for number, reach in reached(state, seat, position, effect):
-                    values[number][reach] += effect.amount
+        for position, slot in enumerate(row):
+            if slot is not None and slot.card in effects:
+                for effect in effects[slot.card]:
+                    for number, place in reached(state, seat, position, effect):
+                        values[number][place] += effect.amount
     if state.options.value_floor is None:
         return values
     return [[value if value > 0 else 0 for value in row] for row in values]
@@ -85,21 +85,20 @@ def reached(state: State, seat: Seat, position: int, area: Area) -> list[tuple[S
         cards = [(number, place) for number, row in enumerate(state.rows) for place in occupied(row)]
         cards = [each for each in cards if each[0] != seat or (wide and each[1] != position)]
     else:
-        cards = [(seat, place) for place in near(occupied(state.rows[seat]), position, area)]
+        cards = [(seat, place) for place in near(state.rows[seat], position, area)]
     if area.symbols is UNSET:
         return cards
     return [(number, place) for number, place in cards if bears(state, Spot(number, place), area.symbols)]
 
 
-def near(places: list[int], position: int, area: Area) -> list[int]:
-    """The neighbours in a row of which these slots are occupied (SD-22)."""
-    own, reach, direction = places.index(position), area.reach, area.direction
-    if reach == "all":
-        reach = len(places)
-    if direction == "left":
-        return places[max(own - reach, 0) : own]
-    right = places[own + 1 : own + 1 + reach]
-    return right if direction == "right" else places[max(own - reach, 0) : own] + right
+def near(row: Row, position: int, area: Area) -> list[int]:
+    """The slots of the neighbours, so many on the left, on the right or on each side (SD-22)."""
+    reach = len(row) if area.reach == "all" else area.reach
+    left = [] if area.direction == "right" else [place for place in range(position) if row[place] is not None]
+    if area.direction == "left":
+        return left[-reach:]
+    right = [place for place in range(position + 1, len(row)) if row[place] is not None]
+    return left[-reach:] + right[:reach]
 
 
 def bears(state: State, spot: Spot, symbols: tuple[Symbol, ...]) -> bool:
@@ -112,12 +111,12 @@ def bears(state: State, spot: Spot, symbols: tuple[Symbol, ...]) -> bool:
 
 def targets(state: State, seat: Seat, chosen: Filter, user: Spot | None) -> Iterator[Spot]:
     """The cards that the filter admits; `user` is the ability card, if it is an ability that asks (SD-9)."""
-    faces, rows, symbols, end = state.deck.faces, chosen.rows, chosen.symbols, chosen.end
+    faces, passed, rows, symbols, end = state.deck.faces, state.passed, chosen.rows, chosen.symbols, chosen.end
     low = None if chosen.min is UNSET else limit(state, chosen.min, user)
     high = None if chosen.max is UNSET else limit(state, chosen.max, user)
     values = current_values(state) if chosen.compare == "current" else None
     for number, row in enumerate(state.rows):
-        if state.passed[number] or (rows != "any" and (number == seat) != (rows == "own")):
+        if passed[number] or (rows != "any" and (number == seat) != (rows == "own")):
             continue
         for position in range(len(row)) if chosen.place == "any" else outermost(row, chosen.place):
             slot = row[position]

@@ -9,6 +9,8 @@ board knows nothing, or Redis is away, the log is read, as if there were no boar
   entry if its token is still there. Whoever publishes meanwhile takes the token away, and so does whoever empties
   Redis: nothing that was read before can come in after. `publish` moves an entry on, and never makes one.
 * What another run of the server has kept is out of reach (see `remote`): an old dump is an empty board.
+* While some have come back to a server that was started again, and others have not, these cannot tell those of their
+  moves: until it is settled nothing on it is believed. Who loses a connection tells over the next one.
 * A process that is cut off from a Redis which others still reach cannot tell them of its moves. For this case alone an
   entry is believed for `TRUST` milliseconds only; after that somebody looks whether the log still ends there. So long,
   at most, a look can be late. A move never is: it is judged against the log.
@@ -162,20 +164,29 @@ class Noticeboard:
 
     async def publish(self, game_id: str, at: Door) -> None:
         """The game has come to that door; say so to whoever follows it. Ends when the board knows it."""
-        self.remote.say(CHANNEL, f"{self._own} {game_id} {at.version}".encode())
+        arguments = b"%d" % at.version, encode(at), *self._times()
+
+        async def tell() -> None:
+            self.remote.say(CHANNEL, f"{self._own} {game_id} {at.version}".encode())
+            await self.remote.run(PUBLISH, _key(game_id), *arguments)
+
         with suppress(Away):
-            await self.remote.run(PUBLISH, _key(game_id), b"%d" % at.version, encode(at), *_times())
+            await self.remote.insist(tell)
 
     async def fill(self, game_id: str, notice: Notice, at: Door) -> None:
         """The log has been read since `notice` was taken, and ends at that door. Ends when the board knows it."""
         if notice is not UNKNOWN:
             with suppress(Away):
-                arguments = b"%d" % at.version, encode(at), *_times(), notice.token
+                arguments = b"%d" % at.version, encode(at), *self._times(), notice.token
                 await self.remote.run(FILL, _key(game_id), *arguments)
 
     def keep(self, game_id: str, viewer: str, version: int, answer: bytes) -> None:
         """Lay a ready answer beside the version that it is of."""
         self.remote.leave(KEEP, _key(game_id), _field(viewer), b"%d" % version, answer)
+
+    def _times(self) -> tuple[bytes, bytes]:
+        """For how long an entry is believed, and kept."""
+        return b"%d" % (TRUST if self.remote.settled else 0), b"%d" % KEPT
 
     async def listen(self) -> AsyncIterator[tuple[str, int] | None]:
         """Which game another process has brought to which version, for ever; None whenever something may have been
@@ -189,10 +200,6 @@ class Noticeboard:
                     sender, game_id, version = line.decode().split(" ")
                     if sender != self._own:
                         yield game_id, int(version)
-
-
-def _times() -> tuple[bytes, bytes]:
-    return b"%d" % TRUST, b"%d" % KEPT
 
 
 def _key(game_id: str) -> str:

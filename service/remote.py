@@ -10,9 +10,9 @@ what an older server has kept, or has lost, is never taken for what is known now
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from hashlib import sha1
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import hiredis
 import redis.asyncio
@@ -30,11 +30,17 @@ AGAIN = 1.0
 PULSE = 2.0
 """Seconds of silence on a channel after which we ask whether anybody is there."""
 
+SETTLED = 3.0
+"""Seconds after a start of the server within which all who had lost it have come back to it, for none waits as long."""
+
 NAME = "stammtisch"
 """What every key and channel begins with."""
 
 LOST = RedisError, OSError, TimeoutError, EOFError
 """How it looks when Redis cannot be reached, or answers what nobody expects."""
+
+
+T = TypeVar("T")
 
 
 class Away(Exception):
@@ -73,11 +79,13 @@ class Remote:
         self.losses = 0
         """How often what was asked for got no answer, or nobody was there to ask."""
         self._prefix = b""
+        self._settled_at = 0.0
         self._why = ""
         self._asked: list[_Asked] = []
         self._said: dict[str, list[bytes]] = {}
         self._wanted = asyncio.Event()
         self._tried = asyncio.Event()
+        """Cleared from the loss of a connection until the next attempt to connect has ended."""
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -88,6 +96,12 @@ class Remote:
     async def stop(self) -> None:
         if self._task is not None:
             await end(self._task)
+        self._tried.set()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the server runs for so long that everybody who can reach it talks to it."""
+        return asyncio.get_running_loop().time() >= self._settled_at
 
     async def run(self, script: Script, key: str, *arguments: bytes) -> Any:
         """What the script gives back for the key. Raises `Away`."""
@@ -98,6 +112,18 @@ class Remote:
         self._asked.append(_Asked(script, key, arguments, answer))
         self._wanted.set()
         return await answer
+
+    async def insist(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """What is asked; if the connection is lost over it, once more over the next one. Raises `Away`, at once while
+        there is none."""
+        await self._tried.wait()
+        try:
+            return await ask()
+        except Away:
+            await self._tried.wait()
+            if not self.up:
+                raise
+            return await ask()
 
     def leave(self, script: Script, key: str, *arguments: bytes) -> None:
         """Run the script with the next round trip, without waiting for what it gives back; never, if Redis is away."""
@@ -147,6 +173,7 @@ class Remote:
                 await asyncio.sleep(AGAIN)
             except Exception as error:  # whatever it is, we come back
                 self._lost(error)
+                self._tried.clear()
             finally:
                 self._disappoint()
                 await connection.disconnect(nowait=True)
@@ -159,6 +186,7 @@ class Remote:
             told: bytes = await connection.read_response()
             lines = dict(line.split(b":", 1) for line in told.splitlines() if b":" in line)
             self._prefix = b"%b:%b:" % (NAME.encode(), lines[b"run_id"][:16])
+            self._settled_at = asyncio.get_running_loop().time() + SETTLED - float(lines[b"uptime_in_seconds"])
         except BaseException:
             await connection.disconnect(nowait=True)
             raise

@@ -12,6 +12,7 @@ from domain.log import stored_type
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections.following import Projections
+from service import remote
 from service.databases import log
 from service.databases import projections as open_engine
 from service.feed import PROJECTIONS
@@ -25,6 +26,12 @@ KINDS = {rules: stored_type(ruleset) for rules, ruleset in VERSIONS.items()} | {
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has to come back to the Redis of a test: it counts as settled at once."""
+    monkeypatch.setattr(remote, "SETTLED", 0.0)
 
 
 on_sqlite = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)

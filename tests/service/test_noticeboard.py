@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
 from itertools import count
 from random import Random
 
 import pytest
 
-from service import noticeboard
+from service import noticeboard, remote
 from service.doors import Door
 from service.noticeboard import UNKNOWN, Notice, Noticeboard
-from service.remote import Remote, Script
+from service.remote import Away, Remote, Script
 from tests import servers
 from tests.servers import Redis
 
@@ -37,8 +38,8 @@ async def open_board() -> AsyncIterator[Open]:
         return Noticeboard(remotes[-1])
 
     yield opened
-    for remote in remotes:
-        await remote.stop()
+    for each in remotes:
+        await each.stop()
 
 
 @pytest.fixture
@@ -124,6 +125,34 @@ async def test_what_nobody_has_confirmed_for_some_time_is_not_believed(
     assert notice == Notice(5, False, door=door(5), answer=b"five")
     await board.fill(GAME, notice, door(5))
     assert await board.ask(GAME, "0") == Notice(5, True, door=door(5), answer=b"five")
+
+
+async def test_what_a_lost_connection_did_not_tell_is_told_over_the_next_one(
+    redis: Redis, board: Noticeboard, open_board: Open
+):
+    other = await open_board(redis.url)
+    await filled(board, 5)
+    redis.execute("CLIENT", "KILL", "TYPE", "normal")
+    await other.publish(GAME, door(6))
+    with suppress(Away):  # the first to ask finds out that the connection is of no use
+        await board.remote.run(noticeboard.ASK, "another", b"", b"1", b"", b"0")
+    while not board.remote.up:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    assert await known(board) == (6, True)
+
+
+async def test_nothing_is_believed_until_all_may_have_come_back_to_a_server(
+    own: Redis, open_board: Open, monkeypatch: pytest.MonkeyPatch
+):
+    """Whoever has not come back cannot tell of his moves."""
+    monkeypatch.setattr(remote, "SETTLED", 1.5)
+    board = await open_board(own.url)
+    for told in (board.publish(GAME, door(6)), board.fill(GAME, await board.ask(GAME), door(6))):
+        await told
+        assert not (await board.ask(GAME)).sure
+    while not board.remote.settled:  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+    await filled(board, 6)
 
 
 async def test_where_the_log_was_set_back_the_board_forgets(board: Noticeboard, monkeypatch: pytest.MonkeyPatch):

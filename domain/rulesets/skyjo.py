@@ -8,7 +8,7 @@ strictly the lowest. The game ends when some total reaches the target, and the l
 Rule ids (SK-n) are those of the rules document; tests cite the same ids.
 """
 
-from collections.abc import Iterable
+from functools import reduce
 from itertools import compress
 from typing import Annotated, Literal, TypeAlias, assert_never
 
@@ -365,7 +365,7 @@ def turn_end(state: State, placed: Swapped | Flipped) -> list[SkyjoEvent]:
     following = (seat + 1) % len(state.layouts)
     if following != finisher:
         return [*events, TurnBegan(following)]
-    return [*events, *round_end(fold(state, events), finisher)]
+    return [*events, *round_end(reduce(evolve, events, state), finisher)]
 
 
 def complete(layout: Layout, seat: Seat, column: int) -> list[ColumnCleared]:
@@ -385,11 +385,11 @@ def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
         for slot in face_down(layout)
     )
     events: list[SkyjoEvent] = [LayoutsRevealed(hidden)]
-    layouts = fold(state, events).layouts
+    layouts = reduce(evolve, events, state).layouts
     for seat in (*seats[finisher:], *seats[:finisher]):
         for column in range(COLUMNS):
             events += complete(layouts[seat], seat, column)
-    points = tuple(sum(face_up(layout)) for layout in fold(state, events).layouts)
+    points = tuple(sum(face_up(layout)) for layout in reduce(evolve, events, state).layouts)
     scored = RoundScored(doubled(points, finisher, only_positive=state.options.double_only_positive))
     totals = evolve(state, scored).totals
     events.append(scored)
@@ -503,12 +503,6 @@ AFTER = cases(
 
 def evolve(state: State, event: SkyjoEvent) -> State:
     return AFTER[type(event)](state, event)
-
-
-def fold(state: State, events: Iterable[SkyjoEvent]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 def redact(event: SkyjoEvent, viewer: Viewer) -> SkyjoEvent:

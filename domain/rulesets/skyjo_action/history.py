@@ -1,6 +1,5 @@
 """How the table looks after what has happened, and who may see what of it."""
 
-from collections.abc import Iterable
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -24,6 +23,7 @@ from domain.rulesets.skyjo_action.table import (
     ActionsRestocked,
     ActionTaken,
     Blocked,
+    Card,
     Dealt,
     Discarded,
     Drawn,
@@ -90,21 +90,17 @@ def attack(pending: Pending, victims: tuple[Seat, ...]) -> Pending:
     return Pending(pending.seat, "pick", pending.card, victims=victims) if victims else END[pending.seat]
 
 
-def ready(hand: tuple[ActionCard, ...]) -> tuple[ActionCard, ...]:
-    """The same cards, none of them fresh any more: the last ones were, for they are the newest."""
-    changed, place = list(hand), len(hand) - 1
-    while place >= 0 and changed[place].fresh:
-        changed[place] = READY[changed[place].card]
-        place -= 1
-    return tuple(changed)
-
-
-def used_up(state: State, seat: Seat, card: Action, pending: Pending) -> State:
+def used_up(state: State, seat: Seat, held: ActionCard, pending: Pending) -> State:
     """The action card has gone from the seat's hand onto their discard pile; of several the first (section 6.1)."""
     hand = list(state.hands[seat])
-    hand.remove(READY[card] if READY[card] in hand else FRESH[card])  # the last ones are the newest
+    hand.remove(held)
     hands = put(state.hands, seat, tuple(hand))
-    return replace(state, hands=hands, action_discard=state.action_discard + (card,), pending=pending)
+    return replace(state, hands=hands, action_discard=state.action_discard + (held.card,), pending=pending)
+
+
+def oldest(hand: tuple[ActionCard, ...], card: Action) -> ActionCard:
+    """The first of such cards: the fresh ones are behind the others."""
+    return READY[card] if READY[card] in hand else FRESH[card]
 
 
 def dealt(state: State, event: Dealt) -> State:
@@ -150,7 +146,7 @@ def turn_began(state: State, event: TurnBegan) -> State:
     hands = state.hands
     hand = hands[event.seat]
     if hand and hand[-1].fresh:
-        hands = put(hands, event.seat, ready(hand))
+        hands = put(hands, event.seat, tuple([READY[held.card] for held in hand]))
     return replace(state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
 
 
@@ -200,10 +196,12 @@ def tossed(state: State, event: Tossed) -> State:
 
 def action_taken(state: State, event: ActionTaken) -> State:
     pile, row = state.action_pile, state.open
-    if event.source == "pile" or event.laid:
+    if event.source == "pile":
         pile = pile[:-1]
-    if event.source != "pile":
-        row = put(row, event.source, event.laid[0] if event.laid else None)
+    elif event.laid:
+        pile, row = pile[:-1], put(row, event.source, event.laid[0])
+    else:
+        row = put(row, event.source, None)
     return replace(
         state,
         action_pile=pile,
@@ -222,11 +220,11 @@ def action_laid_open(state: State, event: ActionLaidOpen) -> State:
 
 def played(state: State, event: Played) -> State:
     pending = Pending(event.seat, EFFECTS[event.card], event.card)
-    return used_up(state, event.seat, event.card, pending)
+    return used_up(state, event.seat, READY[event.card], pending)
 
 
 def discarded(state: State, event: Discarded) -> State:
-    return used_up(state, event.seat, event.card, END[event.seat])
+    return used_up(state, event.seat, READY[event.card], END[event.seat])
 
 
 def drawn_aside(state: State, event: DrawnAside) -> State:
@@ -238,8 +236,9 @@ def drawn_aside(state: State, event: DrawnAside) -> State:
 def line_looked(state: State, event: LineLooked) -> State:
     layouts = state.layouts
     for slot, card in zip(event.slots, event.cards, strict=True):
-        if card is not None:  # otherwise one knows what one has known before
-            layouts = lay(layouts, event.owner, slot, Slot(card, up=False))
+        seen: Slot[Card] = Slot(card, up=False)
+        if card is not None and layouts[event.owner][slot] != seen:  # what one has known before one still knows
+            layouts = lay(layouts, event.owner, slot, seen)
     return replace(state, layouts=layouts, pending=END[event.seat])
 
 
@@ -303,12 +302,12 @@ def replaced(state: State, event: Replaced) -> State:
 
 def blocked(state: State, event: Blocked) -> State:
     pending = attack(pending_in(state), pending_in(state).victims[1:])
-    return used_up(state, event.seat, "defence", pending)
+    return used_up(state, event.seat, oldest(state.hands[event.seat], "defence"), pending)
 
 
 def stolen(state: State, event: Stolen) -> State:
     pending = Pending(event.seat, EFFECTS[event.card], event.card)
-    return used_up(state, event.victim, event.card, pending)
+    return used_up(state, event.victim, oldest(state.hands[event.victim], event.card), pending)
 
 
 def replayed(state: State, event: Replayed) -> State:
@@ -371,12 +370,6 @@ AFTER = cases(
 
 def evolve(state: State, event: SkyjoActionEvent) -> State:
     return AFTER[type(event)](state, event)
-
-
-def fold(state: State, events: Iterable[SkyjoActionEvent]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:

@@ -1,6 +1,8 @@
 """What may be done, what follows from it, and what the dealer does."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from functools import reduce
+from itertools import compress
 from typing import Literal, assert_never
 
 from domain.cards import known
@@ -15,16 +17,16 @@ from domain.layouts import (
     face_down,
     face_up,
     first_to_play,
+    is_down,
     lowest,
     still_turning,
 )
 from domain.ruleset import Illegal, Result, Seat
-from domain.rulesets.skyjo_action.history import evolve, fold, pending_in
+from domain.rulesets.skyjo_action.history import EFFECTS, evolve, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,
     DRAW,
     DROPS,
-    END,
     FLIPS,
     FROM_OPEN,
     FROM_PILE,
@@ -33,9 +35,11 @@ from domain.rulesets.skyjo_action.table import (
     PICKS,
     PLAYS,
     READY,
+    SKIP_ACTION,
     STAR,
     SWAPS,
     TAKE,
+    TOSS,
     Action,
     ActionLaidOpen,
     ActionsRestocked,
@@ -158,21 +162,15 @@ def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
         case "choose":
             return openings(state, seat)
         case "place":
-            return [*swaps(state, seat), Toss()] if state.held_from == "draw" else swaps(state, seat)
+            return [*swaps(state, seat), TOSS] if state.held_from == "draw" else swaps(state, seat)
         case "slot":
             return swaps(state, seat)
         case "flip":
             return [FLIPS[slot] for slot in face_down(state.layouts[seat])]
         case "pick":
-            return [
-                PICKS[owner][slot] for owner in pickable(state, pending) for slot in occupied(state.layouts[owner])
-                if pending.picked != Place(owner, slot)
-            ]  # fmt: skip
+            return picks(state, pending)
         case "look":
-            return [
-                Look(owner, line) for owner, layout in enumerate(state.layouts) for line in LINES
-                if hidden_slots(layout, line)
-            ]  # fmt: skip
+            return [Look(owner, line) for owner, layout in enumerate(state.layouts) for line in hiding_lines(layout)]
         case "steal":
             return [
                 Steal(owner, card) for owner, hand in enumerate(state.hands) if owner != seat
@@ -196,8 +194,8 @@ def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
     moves += open_cards(state)
     if state.options.take_from_action_pile and pile_gives(state):
         moves.append(FROM_PILE)
-    if state.hands[seat] and not state.hands[seat][0].fresh and state.finisher is None:  # SA-70
-        ready = {held.card: None for held in state.hands[seat] if not held.fresh}
+    if state.hands[seat] and state.finisher is None:  # SA-70
+        ready = dict.fromkeys([held.card for held in state.hands[seat] if not held.fresh])
         moves += [PLAYS[card] for card in ready if card not in PARTICULAR or can_begin(state, seat, card)]
         moves += [DISCARDS[card] for card in ready]
     return moves
@@ -213,7 +211,7 @@ def star_picks(state: State) -> list[SkyjoActionMove]:
     moves: list[SkyjoActionMove] = [*open_cards(state)]
     if pile_gives(state):
         moves.append(FROM_PILE)
-    return [*moves, SkipAction()] if state.options.star_action == "may" else moves
+    return [*moves, SKIP_ACTION] if state.options.star_action == "may" else moves
 
 
 def open_cards(state: State) -> Sequence[TakeAction]:
@@ -228,19 +226,30 @@ def pile_gives(state: State) -> bool:
 
 
 def swaps(state: State, seat: Seat) -> list[SkyjoActionMove]:
-    return [SWAPS[slot] for slot in occupied(state.layouts[seat])]
-
-
-def occupied(layout: Layout) -> list[int]:
-    return [number for number, slot in enumerate(layout) if slot is not None]
+    return [*compress(SWAPS, state.layouts[seat])]  # where the layout has a card
 
 
 def hidden_slots(layout: Layout, line: Line) -> tuple[int, ...]:
     """Where face-down cards lie in the line."""
-    return tuple([number for number in LINES[line] if (slot := layout[number]) is not None and not slot.up])
+    return tuple([slot for slot in LINES[line] if is_down(layout[slot])])
 
 
-def pickable(state: State, pending: Pending) -> Iterable[Seat]:
+def hiding_lines(layout: Layout) -> list[Line]:
+    """The lines with face-down cards."""
+    down = frozenset(face_down(layout))
+    return [line for line, slots in LINES.items() if not down.isdisjoint(slots)]
+
+
+def picks(state: State, pending: Pending) -> list[SkyjoActionMove]:
+    """All cards that may be picked next; no card is exchanged for itself."""
+    owners, first = pickable(state, pending), pending.picked
+    moves: list[SkyjoActionMove] = [pick for owner in owners for pick in compress(PICKS[owner], state.layouts[owner])]
+    if first is not None and first.seat in owners:
+        moves.remove(PICKS[first.seat][first.slot])
+    return moves
+
+
+def pickable(state: State, pending: Pending) -> Sequence[Seat]:
     """Whose cards may be picked next (SA-51, SA-55, SA-56)."""
     if pending.victims:
         return pending.victims[:1]
@@ -262,13 +271,13 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
     """The effect finds something to act on (SA-50)."""
     match card:
         case "swap_own":
-            return len(occupied(state.layouts[seat])) > 1
+            return state.layouts[seat].count(None) < SLOTS - 1
         case "look_line":
             return not all(map(all_up, state.layouts))
         case "steal_action":
             return any(state.hands[:seat]) or any(state.hands[seat + 1 :])
         case "play_discarded_action":
-            return any(card != "play_discarded_action" for card in state.action_discard)
+            return state.action_discard.count(card) < len(state.action_discard)
         case _:
             return True
 
@@ -276,8 +285,9 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
 # --- lines --------------------------------------------------------------------------------------------------------
 
 
-def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
+def complete_lines(state: State, seat: Seat) -> list[tuple[Line, bool]]:
     """The complete lines of a layout, and which of them have a star (SA-11)."""
+    found: list[tuple[Line, bool]] = []
     layout = state.layouts[seat]
     for line, slots in LINES.items():
         number = None
@@ -285,15 +295,18 @@ def complete_lines(state: State, seat: Seat) -> Iterator[tuple[Line, bool]]:
             slot = layout[place]
             if slot is None:
                 continue
-            if not slot.up or (slot.card != number and slot.card != STAR and number is not None):
+            if not slot.up:
                 break
-            if slot.card != STAR:
+            if slot.card != number and slot.card != STAR:
+                if number is not None:
+                    break
                 number = slot.card
         else:
             cards = [slot.card for place in slots if (slot := layout[place]) is not None]
             short = len(cards) == COLUMNS - 1 and len(slots) == COLUMNS and state.options.short_rows
             if short or len(cards) == len(slots):
-                yield line, STAR in cards
+                found.append((line, STAR in cards))
+    return found
 
 
 def joker_lines(state: State, seat: Seat) -> list[Line]:
@@ -367,7 +380,7 @@ def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
         raise Illegal
     events = chosen(state, seat, move)
     if ends_at_once(state, events[-1]):
-        return [*events, *move_end(state, END[seat], state)]
+        return events + move_end(state, seat, changed=[])
     return with_what_follows(state, events)
 
 
@@ -376,9 +389,9 @@ def ends_at_once(state: State, event: SkyjoActionEvent) -> bool:
 
     Not where more may follow than the end of the move, as in the final lap.
     """
-    if state.stars or state.finisher is not None or None in state.open:
-        return False
-    return type(event) is Discarded or (type(event) is ActionTaken and (event.source == "pile" or event.laid != ()))
+    if type(event) is Discarded or (type(event) is ActionTaken and (event.source == "pile" or event.laid)):
+        return not state.stars and state.finisher is None and None not in state.open
+    return False
 
 
 # The patterns name no fields, and the commonest moves come first: both make it faster.
@@ -433,15 +446,22 @@ def chosen(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
     assert_never(move)
 
 
-CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan))
+CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan, Picked, Kept, KeptNone, LinesOffered))
 """After these some seat chooses, always."""
+
+
+def choice_follows(event: SkyjoActionEvent) -> bool:
+    """Some seat chooses after it, whatever the table looks like."""
+    if type(event) is Played:  # what it acts on was there when it was allowed
+        return EFFECTS[event.card] in ("pick", "look", "steal")
+    return type(event) in CHOICE_FOLLOWS
 
 
 def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[SkyjoActionEvent]:
     """The events, and all that comes of them without anybody's choice."""
     before, news = state, events
-    while news and type(news[-1]) not in CHOICE_FOLLOWS:
-        state = fold(state, news)
+    while news and not choice_follows(news[-1]):
+        state = reduce(evolve, news, state)
         news = follows(state, before)
         events = events + news
     return events
@@ -458,12 +478,16 @@ def follows(state: State, before: State) -> list[SkyjoActionEvent]:
         return [] if pile_gives(state) or any(state.open) else [PickSkipped(state.stars[0])]
     pending = state.pending
     if pending is None:
-        begins = state.phase == "setup" and not to_act(state)
+        begins = state.phase == "setup" and not any(map(still_turning, state.layouts))
         return [TurnBegan(known(state.starter))] if begins else []
     seat = pending.seat
     match pending.kind:
-        case "end" | "fill":
-            return reveal_end(state, pending) if state.phase == "reveal" else move_end(state, pending, before)
+        case "end" | "fill" if state.phase == "reveal":
+            return reveal_end(state, pending)
+        case "end":
+            return move_end(state, seat, changed_since(before, state, seat))
+        case "fill":
+            return behind_lines(state, seat, changed_since(before, state, seat))
         case "moves":
             return [MovesAdded(seat, ADDED[known(pending.card)])]
         case "three":
@@ -487,8 +511,7 @@ def follows(state: State, before: State) -> list[SkyjoActionEvent]:
 
 def clockwise(state: State, seat: Seat) -> list[Seat]:
     """All seats, from this one on."""
-    seats = range(len(state.layouts))
-    return [*seats[seat:], *seats[:seat]]
+    return [*range(seat, len(state.layouts)), *range(seat)]
 
 
 def values(layout: Layout) -> list[int]:
@@ -550,7 +573,7 @@ def protected(state: State, seat: Seat) -> bool:
 
 def setup_end(state: State) -> list[SkyjoActionEvent]:
     """Who begins, and the action cards for stars, once everybody has turned up two cards (SA-21, SA-22)."""
-    if to_act(state):
+    if any(map(still_turning, state.layouts)):
         return []
     starter, events = state.starter, list[SkyjoActionEvent]()
     if starter is None:
@@ -560,20 +583,21 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
     return [*events, PicksGranted(tuple(stars))] if stars else events
 
 
-def move_end(state: State, pending: Pending, before: State) -> list[SkyjoActionEvent]:
-    """SA-25; after the seat has left its joker lines only what comes behind them."""
-    seat, events = pending.seat, list[SkyjoActionEvent]()
-    changed = changed_since(before, state, seat)
-    if pending.kind == "end":
-        for owner in changed:
-            events += clear_numbers(state, owner)
-        if events:
-            state = fold(state, events)
-        if joker_lines(state, seat):
-            return [*events, LinesOffered(seat)]
-    if filled := fill_gaps(state, seat):
-        events += filled
-        state = fold(state, filled)
+def move_end(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionEvent]:
+    """SA-25, where these layouts have changed in the move."""
+    cleared = [event for owner in changed for event in clear_numbers(state, owner)]
+    if cleared:
+        state = reduce(evolve, cleared, state)
+    if joker_lines(state, seat):
+        return [*cleared, LinesOffered(seat)]
+    return cleared + behind_lines(state, seat, changed)
+
+
+def behind_lines(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionEvent]:
+    """What of SA-25 comes when the lines are settled."""
+    events = fill_gaps(state, seat)
+    if events:
+        state = reduce(evolve, events, state)
         if state.owed is not None:
             return events
     finisher, moves = state.finisher, state.moves - 1
@@ -611,7 +635,7 @@ def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:
         if card is None and state.owed is None and pile_gives(state):
             filled = fetch(state, Owed("open", seat, place))
             events += filled
-            state = fold(state, filled)
+            state = reduce(evolve, filled, state)
     return events
 
 
@@ -632,7 +656,7 @@ def reveal_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
     for seat in order[order.index(pending.seat) + (pending.kind == "fill") :]:
         cleared = clear_numbers(state, seat)
         events += cleared
-        state = fold(state, cleared)
+        state = reduce(evolve, cleared, state)
         if joker_lines(state, seat):
             return [*events, LinesOffered(seat)]
     scored = RoundScored(doubled(points(state), finisher, only_positive=state.options.double_only_positive))

@@ -229,7 +229,7 @@ SkyjoActionMove: TypeAlias = (
 )  # fmt: skip
 
 # Moves that are listed again and again.
-DRAW, TAKE = Draw(), Take()
+DRAW, TAKE, TOSS, SKIP_ACTION = Draw(), Take(), Toss(), SkipAction()
 FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
 SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
 FROM_OPEN = tuple(TakeAction(place) for place in range(OPEN))

@@ -67,6 +67,7 @@ class Feed:
         self._hurry = asyncio.Event()
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._troubles = set[type[Exception]]()
 
     @property
     def position(self) -> int:
@@ -140,18 +141,31 @@ class Feed:
             try:
                 await self.catch_up()
             except Exception as error:  # the log or the projections cannot be reached; what is applied stays applied
-                away = isinstance(error, Unavailable | OperationalError)  # the one database, or the other
-                log.warning("the projections fall behind: %s", error, exc_info=not away)
+                self._report(error)
                 self._store.appended.set()
                 if not self._stopping.is_set():
                     await _happens(self._hurry, wait)  # who waits makes us try at once, and whoever stops us
                 wait = min(2 * wait, BACK_OFF[1])
             else:
                 wait = BACK_OFF[0]
+                self._report(None)
                 async with self._round_done:
                     self._done = self._begun
                     self._round_done.notify_all()
                 await _happens(self._hurry, PAUSE)
+
+    def _report(self, error: Exception | None) -> None:
+        """Say how a round has ended: each kind of trouble once, in one line if it was to be expected, and its end."""
+        if error is None:
+            if self._troubles:
+                log.warning("the projections keep up again")
+            self._troubles.clear()
+        elif type(error) not in self._troubles:
+            self._troubles.add(type(error))
+            away = isinstance(error, Unavailable | OperationalError)  # the one database, or the other
+            log.warning(
+                "the projections fall behind: %s", str(error).partition("\n")[0], exc_info=None if away else error
+            )
 
 
 async def rebuild(store: Store, projections: Projections, progress: Progress | None = None) -> None:

@@ -273,6 +273,39 @@ async def test_it_goes_on_when_the_projections_can_be_written_again(
         assert shown(engine) == ["g"]
 
 
+async def test_that_it_falls_behind_is_said_once_and_that_it_is_over(
+    store: Store, projections: Projections, engine: Engine,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
+    tries: list[Exception] = []
+
+    def fails(error: Exception) -> Callable[..., int]:
+        def apply(*_: Any) -> int:
+            tries.append(error)
+            raise error
+
+        return apply
+
+    full = OperationalError("INSERT", {}, Exception("database or disk is full"))
+    async with following(store, projections) as feed:
+        for name in "ab":
+            await store.append(Table(name).open())
+            with monkeypatch.context() as broken:
+                for error in (full, ZeroDivisionError("a fault of ours"), full):
+                    broken.setattr(projections, "apply", fails(error))
+                    tries.clear()
+                    await until(lambda: len(tries) > 3)
+            await feed.caught_up()
+            assert shown(engine)[0] == name
+    said = [(record.message.splitlines(), record.exc_info is not None) for record in caplog.records]
+    assert said == 2 * [
+        (["the projections fall behind: (builtins.Exception) database or disk is full"], False),
+        (["the projections fall behind: a fault of ours"], True),
+        (["the projections keep up again"], False),
+    ]
+
+
 async def test_nobody_waits_for_ever(store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeds, "PATIENCE", 0.1)
     reads = Reads(store, monkeypatch)

@@ -12,7 +12,7 @@ from domain.log import stored_type
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections.following import Projections
-from service import remote
+from service import feed, remote
 from service.databases import log
 from service.databases import projections as open_engine
 from service.feed import PROJECTIONS
@@ -32,6 +32,12 @@ def anyio_backend() -> str:
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has to come back to the Redis of a test: it counts as settled at once."""
     monkeypatch.setattr(remote, "SETTLED", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked of the projections is never behind, however busy the machine is."""
+    monkeypatch.setattr(feed, "PATIENCE", 30.0)
 
 
 on_sqlite = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -118,12 +119,13 @@ async def test_what_was_accepted_before_sigterm_is_done(start: Start, ruleset: s
     async with served(server.url) as service:
         players = await service.guests(*(f"P{number}" for number in range(8)))
         load = asyncio.gather(*(keeps_moving(player, Random(1)) for player in players))
-        await asyncio.sleep(0.3)
+        async with asyncio.timeout(30):
+            while len(acknowledged) <= 50:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
         seconds = await asyncio.to_thread(server.stop)
         await load
     assert seconds < 5
-    assert len(unanswered) > 4
-    assert len(acknowledged) > 50
+    assert unanswered
     async with served(start().url) as service:
         for player, game, chosen, key, events in acknowledged:
             again = await player.at(service).post(f"{game}/moves", chosen, headers={"Idempotency-Key": key})
@@ -206,8 +208,9 @@ async def test_what_is_no_http_harms_nobody(start: Start) -> None:
     ):  # fmt: skip
         with socket.create_connection((host, int(port)), timeout=5) as connection:
             connection.sendall(sent)
-            connection.shutdown(socket.SHUT_WR)
-            connection.recv(65_536)
+            with suppress(OSError):  # it may have been closed by then
+                connection.shutdown(socket.SHUT_WR)
+                connection.recv(65_536)
     async with served(server.url) as service:
         assert done(await service.stranger.get("/health/ready")) == {"status": "ready"}
         assert await service.guest("Ann")

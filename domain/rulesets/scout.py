@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from operator import sub
-from typing import Annotated, Literal, TypeAlias, assert_never, cast
+from typing import Annotated, Literal, TypeAlias, cast
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -62,7 +62,7 @@ class ScoutDeckData(DeckData):
 class ScoutDeck(Deck[ScoutDeckData]):
     """The cards in the order of the file, the lower number up."""
 
-    __slots__ = ("cards",)
+    __slots__ = ("_in_play", "cards")
     data_type = ScoutDeckData
 
     def __init__(self, data: ScoutDeckData) -> None:
@@ -73,10 +73,11 @@ class ScoutDeck(Deck[ScoutDeckData]):
                 raise Faulty(f"A card has two numbers, the lower one first - at `$.cards[{place}].numbers`")
             if (low, high) in self.cards[:place]:
                 raise Faulty(f"There is a card {low}-{high} already - at `$.cards[{place}].numbers`")
+        self._in_play = {seats: tuple(card.numbers for card in data.cards if seats in card.players) for seats in HAND}
 
     def in_play(self, seats: int) -> tuple[Card, ...]:
         """The cards for so many seats (SC-2)."""
-        return tuple(card.numbers for card in self.data.cards if seats in card.players)
+        return self._in_play[seats]
 
 
 class Options(Value, forbid_unknown_fields=True):
@@ -98,6 +99,8 @@ class Options(Value, forbid_unknown_fields=True):
 
 End: TypeAlias = Literal["left", "right"]
 ENDS: tuple[End, ...] = ("left", "right")
+SIDES = (False, True)
+"""A card as it lies, and upside down."""
 
 
 class Keep(Move):
@@ -127,6 +130,8 @@ class Scout(Move):
 
 
 ScoutMove: TypeAlias = Keep | Turn | Show | Scout
+
+KEEP, TURN = Keep(), Turn()
 
 
 # --- events -------------------------------------------------------------------------------------------------------
@@ -270,7 +275,6 @@ NOTHING: Strength = (0, False, 0)
 
 STEPS = ({0}, {1}, {-1})
 """From card to card of a set: always the same one of these."""
-ONE_STEP = frozenset((0, 1, -1))
 NO_STEP = 2
 """Behind the last card."""
 
@@ -290,34 +294,30 @@ def strength(cards: tuple[Card, ...]) -> Strength:
     if not cards:
         return NOTHING
     first, last = cards[0][0], cards[-1][0]
-    return len(cards), first == last, min(first, last)
+    return len(cards), first == last, first if first < last else last
 
 
-def sets(row: Sequence[int], beaten: Strength = NOTHING) -> list[tuple[int, Strength]]:
-    """All sets in a row that beat: where each begins, and its strength."""
-    count, _, lowest = beaten
-    single = [(start, (1, True, number)) for start, number in enumerate(row) if number > lowest] if count < 2 else []
-    return single + longer_sets(row, beaten)
-
-
-def longer_sets(row: Sequence[int], beaten: Strength) -> list[tuple[int, Strength]]:
-    """Those of at least two cards."""
-    found = []
+def shows_that_beat(row: Sequence[int], beaten: Strength = NOTHING) -> list[Show]:
+    """A show for every set in the row that beats: the single cards, then the longer ones from left to right (SC-13)."""
+    count, alike, lowest = beaten
+    single = single_shows(len(row)) if count < 2 else ()
+    found = [*single] if count == 0 else [show for show in single if row[show.start] > lowest]
     steps = [*map(sub, row[1:], row), NO_STEP]
     for start, step in enumerate(steps):
-        if step in ONE_STEP:
-            last = start + 1
-            while steps[last - 1] == step:
-                force = last - start + 1, step == 0, row[last if step < 0 else start]
-                if force > beaten:
-                    found.append((start, force))
+        if -1 <= step <= 1:
+            last = start
+            while steps[last] == step:
                 last += 1
+                size = last - start + 1
+                if size > count or (size == count and (step == 0, row[last if step < 0 else start]) > (alike, lowest)):
+                    found.append(Show(start, size))
     return found
 
 
-def strongest(row: Sequence[int]) -> Strength:
-    """Of all sets in the row."""
-    return max((force for _, force in sets(row)), default=NOTHING)
+@cache
+def single_shows(places: int) -> tuple[Show, ...]:
+    """The moves that show one card, from that many places."""
+    return tuple(Show(place, 1) for place in range(places))
 
 
 def strongest_with(row: Sequence[int], place: int, number: int) -> Strength:
@@ -350,99 +350,95 @@ def to_act(state: State) -> tuple[Seat, ...]:
             return ()
 
 
-def legal(state: State, seat: Seat) -> list[ScoutMove]:
+def legal(state: State, seat: Seat) -> Sequence[ScoutMove]:
     """At most four scouts of either kind for every place in the hand, and the shows (SC-72)."""
     match state.phase:
         case "orient":
-            return [] if state.oriented[seat] else [Keep(), Turn()]
+            return [KEEP, TURN] if can_orient(state, seat) else []
         case "turn" | "combo" if seat == state.turn:
             row = upper(state.hands[seat])
             shows = shows_that_beat(row, strength(state.active))
-            if state.phase == "combo":
-                return [show for show in shows if isinstance(show, Show) and fits(state, show)]
-            return [*shows, *scouts(state, seat, row)] if may_scout(state, seat) else shows
+            if state.phase == "turn":
+                return [*shows, *scouts(state, seat, row)]
+            return [show for show in shows if fits(state, show)] if narrow(state) else shows
         case _:
             return []
 
 
-def shows_that_beat(row: list[int], beaten: Strength) -> list[ScoutMove]:
-    """SC-13."""
-    count, _, lowest = beaten
-    shows: list[ScoutMove] = []
-    if count == 0:
-        shows += single_shows(len(row))
-    elif count == 1:
-        shows += [show for show, number in zip(single_shows(len(row)), row, strict=True) if number > lowest]
-    shows += [Show(start, force[0]) for start, force in longer_sets(row, beaten)]
-    return shows
-
-
-@cache
-def single_shows(places: int) -> tuple[Show, ...]:
-    """The moves that show one card, from that many places."""
-    return tuple(Show(place, 1) for place in range(places))
+def narrow(state: State) -> bool:
+    """By the option `scouted_card`, Scout & Show shows the card just taken (SC-13)."""
+    return state.options.scout_and_show == "scouted_card"
 
 
 def fits(state: State, show: Show) -> bool:
-    """By the option `scouted_card`, Scout & Show shows the card just taken (SC-13)."""
-    if state.phase != "combo" or state.options.scout_and_show == "any":
+    """It has the card just taken in it, where that is asked for."""
+    if state.phase == "turn" or not narrow(state):
         return True
     return show.start <= known(state.inserted) < show.start + show.count
 
 
 def may_scout(state: State, seat: Seat) -> bool:
-    """SC-15; in the official game for two it costs a chip (SC-41)."""
-    return state.phase == "turn" and state.active != () and (not for_two(state) or state.chips[seat] > 0)
+    """There is a card to scout (SC-15), and in the official game for two a chip to pay for it (SC-41)."""
+    return len(state.active) > 0 and (not for_two(state) or state.chips[seat] > 0)
 
 
 def scouts(state: State, seat: Seat, row: list[int]) -> Sequence[Scout]:
     """SC-15 and SC-18."""
+    if not may_scout(state, seat):
+        return ()
     ends, places = ENDS[: len(state.active)], len(row) + 1
     if not state.combo[seat]:
-        return plain_scouts(ends, places)
+        return every_scout(ends, SIDES, (False,), places)
+    if len(ends) == 1:  # nothing is left to beat
+        return every_scout(ends, SIDES, (False, True), places)
     moves: list[Scout] = []
     for end in ends:
         card, rest = apart(state.active, end)
         beaten = strength(rest)
-        untouched = sets(row, beaten) if rest and state.options.scout_and_show == "any" else []
-        for flip in (False, True):
-            moves += scouts_at(end, flip, False, places)
-            moves += those_with_a_show(row, card[flip], beaten, untouched, scouts_at(end, flip, True, places))
+        for flip in SIDES:
+            moves += every_scout((end,), (flip,), (False,), places)
+            shows = every_scout((end,), (flip,), (True,), places)
+            moves += those_with_a_show(state, row, card[flip], beaten, shows)
     return moves
 
 
 @cache
-def plain_scouts(ends: tuple[End, ...], places: int) -> tuple[Scout, ...]:
-    """All moves that scout and do not show, with so many places for the card."""
-    return tuple(scout for end in ends for flip in (False, True) for scout in scouts_at(end, flip, False, places))
+def every_scout(
+    ends: tuple[End, ...], flips: tuple[bool, ...], shows: tuple[bool, ...], places: int
+) -> tuple[Scout, ...]:
+    """The moves with so many places for the card, whatever can be shown next."""
+    return tuple(
+        Scout(end, flip, place, show) for end in ends for flip in flips for show in shows for place in range(places)
+    )
+
+
+def one_card_beats(state: State, row: list[int], number: int, beaten: Strength) -> bool:
+    """The card that is put into the row, or where it need not be that one any other, beats alone: no matter where."""
+    highest = number if narrow(state) else max(number, *row)
+    return (1, True, highest) > beaten
 
 
 def those_with_a_show(
-    row: list[int], number: int, beaten: Strength, untouched: list[tuple[int, Strength]], shows: tuple[Scout, ...]
+    state: State, row: list[int], number: int, beaten: Strength, moves: tuple[Scout, ...]
 ) -> Sequence[Scout]:
     """Those of the moves, one for each place in the row, after which some set beats.
 
-    Either it was `untouched` in the row before, and the card is not put into it; or the card is part of it, and then
-    lies beside one of nearly its number, unless it beats alone.
+    Either it was there before, and the card is not put into it; or the card is part of it, and then lies beside one of
+    nearly its number.
     """
-    if (1, True, number) > beaten:
-        return shows
-    before = max([start for start, _ in untouched], default=-1)
-    behind = min([start + force[0] for start, force in untouched], default=len(shows))
+    if one_card_beats(state, row, number, beaten):
+        return moves
+    untouched = [] if narrow(state) else shows_that_beat(row, beaten)
+    before = max([show.start for show in untouched], default=-1)
+    behind = min([show.start + show.count for show in untouched], default=len(moves))
     if behind <= before + 1:
-        return shows
+        return moves
     near = {place for i, other in enumerate(row) if -1 <= other - number <= 1 for place in (i, i + 1)}
     return [
         move
-        for place, move in enumerate(shows)
+        for place, move in enumerate(moves)
         if place <= before or place >= behind or (place in near and strongest_with(row, place, number) > beaten)
     ]
-
-
-@cache
-def scouts_at(end: End, flip: bool, show: bool, places: int) -> tuple[Scout, ...]:
-    """The moves to that many places."""
-    return tuple(Scout(end, flip, place, show) for place in range(places))
 
 
 def apart(active: tuple[Card, ...], end: End) -> tuple[Card, tuple[Card, ...]]:
@@ -450,58 +446,57 @@ def apart(active: tuple[Card, ...], end: End) -> tuple[Card, tuple[Card, ...]]:
     return (active[0], active[1:]) if end == "left" else (active[-1], active[:-1])
 
 
-def allowed(state: State, seat: Seat, move: ScoutMove) -> bool:
-    """The move is in `legal`; told without making the list."""
-    if state.phase == "orient":
-        return isinstance(move, (Keep, Turn)) and not state.oriented[seat]
+def can_orient(state: State, seat: Seat) -> bool:
+    """SC-10, SC-11."""
+    return state.phase == "orient" and not state.oriented[seat]
+
+
+def can_show(state: State, seat: Seat, show: Show) -> bool:
+    """The show is in `legal`; told without making the list (SC-13)."""
     if seat != state.turn or state.phase not in ("turn", "combo"):
         return False
-    match move:
-        case Show():
-            return can_show(state, state.hands[seat], move)
-        case Scout():
-            hand, last = state.hands[seat], len(state.active)
-            possible = may_scout(state, seat) and 0 <= move.position <= len(hand) and move.end in ENDS[:last]
-            return possible and (not move.show or (state.combo[seat] and has_show_after(state, hand, move)))
-        case _:
-            return False
-
-
-def can_show(state: State, hand: Cards, show: Show) -> bool:
-    """SC-13."""
-    start, end = show.start, show.start + show.count
+    hand, start, end = state.hands[seat], show.start, show.start + show.count
     if not 0 <= start < end <= len(hand):
         return False
-    block = tuple([known(card) for card in hand[start:end]])
+    block = cast("tuple[Card, ...]", hand[start:end])
     return is_set(block) and strength(block) > strength(state.active) and fits(state, show)
+
+
+def can_scout(state: State, seat: Seat, scout: Scout) -> bool:
+    """The scout is in `legal`; told without making the list (SC-15, SC-18)."""
+    if seat != state.turn or state.phase != "turn" or not may_scout(state, seat):
+        return False
+    hand = state.hands[seat]
+    if scout.end not in ENDS[: len(state.active)] or not 0 <= scout.position <= len(hand):
+        return False
+    return not scout.show or (state.combo[seat] and has_show_after(state, hand, scout))
 
 
 def has_show_after(state: State, hand: Cards, scout: Scout) -> bool:
     """SC-18."""
     card, rest = apart(state.active, scout.end)
-    if not rest:  # the card beats it alone
+    row, place, number, beaten = upper(hand), scout.position, card[scout.flip], strength(rest)
+    if one_card_beats(state, row, number, beaten):
         return True
-    row, place, number = upper(hand), scout.position, card[scout.flip]
-    if state.options.scout_and_show == "any":
-        return bool(sets([*row[:place], number, *row[place:]], strength(rest)))
-    return strongest_with(row, place, number) > strength(rest)
+    if narrow(state):
+        return strongest_with(row, place, number) > beaten
+    return bool(shows_that_beat([*row[:place], number, *row[place:]], beaten))
 
 
 def decide(state: State, seat: Seat, move: ScoutMove) -> list[ScoutEvent]:
-    if not allowed(state, seat, move):
-        raise Illegal
     match move:
-        case Show():
+        case Show() if can_show(state, seat, move):
             cards = cast("tuple[Card, ...]", state.hands[seat][move.start : move.start + move.count])
             shown = Shown(seat, move.start, cards)
             return [shown, *after_show(state, shown)]
-        case Scout():
+        case Scout() if can_scout(state, seat, move):
             card, _ = apart(state.active, move.end)
             scouted = Scouted(seat, move.end, card, move.flip, move.position, move.show)
             return [scouted] if move.show else [scouted, *after_scout(state, scouted)]
-        case Keep() | Turn():
+        case Keep() | Turn() if can_orient(state, seat):
             return [Oriented(seat, turned=isinstance(move, Turn)), *first_turn(state, seat)]
-    assert_never(move)
+        case _:
+            raise Illegal
 
 
 def first_turn(state: State, last: Seat) -> list[ScoutEvent]:
@@ -528,7 +523,7 @@ def after_scout(state: State, scouted: Scouted) -> list[ScoutEvent]:
 
 def turn_for_two(state: State, seat: Seat) -> list[ScoutEvent]:
     """The seat's turn, unless it has no move at all (SC-44)."""
-    if not state.chips[seat] and strongest(upper(state.hands[seat])) <= strength(state.active):
+    if not state.chips[seat] and not shows_that_beat(upper(state.hands[seat]), strength(state.active)):
         return [Stuck(seat), *round_end(state, "stuck")]
     return [TurnBegan(seat)]
 
@@ -541,9 +536,9 @@ def round_end(state: State, cause: Cause) -> list[ScoutEvent]:
         for seat, hand in enumerate(state.hands)
     )
     scored = RoundScored(cause, exempt, points)
-    scores = evolve(state, scored).scores
     if state.round < len(state.hands):
         return [scored]
+    scores = evolve(state, scored).scores
     return [scored, Won(tuple(seat for seat, score in enumerate(scores) if score == max(scores)))]
 
 
@@ -554,7 +549,7 @@ def deal(state: State, chance: Chance) -> list[ScoutEvent]:
             return [LotDrawn(chance.below(seats))]
         case "deal":  # SC-21; in the official game for two the second round is played with what lay aside (SC-40)
             shuffled = chance.shuffled([known(card) for card in state.aside] or state.deck.in_play(seats))
-            cards = tuple(upside_down(card) if chance.below(2) else card for card in shuffled)
+            cards = tuple([(down, up) if chance.below(2) else (up, down) for up, down in shuffled])
             size = HAND_FOR_TWO if for_two(state) else HAND[seats]
             hands = tuple(cards[i : i + size] for i in range(0, size * seats, size))
             aside = cards[size * seats : HAND[seats] * seats]
@@ -594,7 +589,8 @@ def dealt(state: State, event: Dealt) -> State:
 def oriented(state: State, event: Oriented) -> State:
     hands = state.hands
     if event.turned:
-        hands = put(hands, event.seat, tuple([upside_down(known(card)) for card in reversed(hands[event.seat])]))
+        hand = cast("tuple[Card, ...]", hands[event.seat])
+        hands = put(hands, event.seat, tuple([(down, up) for up, down in reversed(hand)]))
     return replace(state, hands=hands, oriented=put(state.oriented, event.seat, True))
 
 
@@ -679,25 +675,38 @@ def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
     return tuple(more)
 
 
+# --- what is seen of it -------------------------------------------------------------------------------------------
+
+
+def seen_by_all(_: Viewer, event: LotDrawn | TurnBegan | Stuck | RoundScored | Won) -> ScoutEvent:
+    return event
+
+
+def seen_dealt(viewer: Viewer, event: Dealt) -> ScoutEvent:
+    hands = [hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands)]
+    return Dealt(tuple(hands), hide(event.aside))
+
+
+def seen_oriented(viewer: Viewer, event: Oriented) -> ScoutEvent:
+    return event if event.seat == viewer else Oriented(event.seat, None)
+
+
+def seen_shown(viewer: Viewer, event: Shown) -> ScoutEvent:
+    return event if event.seat == viewer else Shown(event.seat, None, event.cards)
+
+
+def seen_scouted(viewer: Viewer, event: Scouted) -> ScoutEvent:
+    if event.seat == viewer:
+        return event
+    return Scouted(event.seat, event.end, event.card, None, None, event.show)
+
+
+SEEN = cases(ScoutEvent, seen_by_all, seen_dealt, seen_oriented, seen_shown, seen_scouted)
+
+
 def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
     """SC-4: a hand is its owner's secret, and what is done within it; what lies aside nobody sees."""
-    if isinstance(event, Open):
-        return event
-    match event:
-        case Scouted():
-            if event.seat == viewer:
-                return event
-            return Scouted(event.seat, event.end, event.card, None, None, event.show)
-        case Shown():
-            return event if event.seat == viewer else Shown(event.seat, None, event.cards)
-        case Oriented():
-            return event if event.seat == viewer else Oriented(event.seat, None)
-        case Dealt():
-            hands = tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands))
-            return Dealt(hands, hide(event.aside))
-        case LotDrawn():
-            return event
-    assert_never(event)
+    return SEEN[type(event)](viewer, event)
 
 
 SCOUT = Ruleset(

@@ -36,7 +36,7 @@ from domain.rulesets.scout import (
     Turn,
     TurnBegan,
     Won,
-    sets,
+    shows_that_beat,
     strength,
     upside_down,
 )
@@ -338,8 +338,10 @@ def test_the_direction_of_a_row_does_not_matter(active: str, shown: str):
 
 def test_beating_is_a_strict_order():
     """SC-75."""
-    forces = {force for hand in (range(1, 11), range(10, 0, -1), [5] * 6, [10] * 6) for _, force in sets([*hand])}
-    forces.add(NOTHING)
+    forces = {NOTHING}
+    for row in ([*range(1, 11)], [*range(10, 0, -1)], [5] * 6, [10] * 6):
+        hand = tuple((number, 11) for number in row)
+        forces.update(strength(hand[show.start :][: show.count]) for show in shows_that_beat(row))
     for a, b, c in product(sorted(forces)[::5], repeat=3):
         assert not a > a
         assert not (a > b and b > a)

@@ -21,6 +21,7 @@ from domain.layouts import (
     lowest,
     still_turning,
 )
+from domain.messages import cases
 from domain.ruleset import Illegal, Result, Seat
 from domain.rulesets.skyjo_action.history import EFFECTS, evolve, pending_in
 from domain.rulesets.skyjo_action.table import (
@@ -297,10 +298,10 @@ def complete_lines(state: State, seat: Seat) -> list[tuple[Line, bool]]:
                 continue
             if not slot.up:
                 break
-            if slot.card != number and slot.card != STAR:
-                if number is not None:
-                    break
-                number = slot.card
+            if number is None:
+                number = None if slot.card == STAR else slot.card
+            elif slot.card != number and slot.card != STAR:
+                break
         else:
             cards = [slot.card for place in slots if (slot := layout[place]) is not None]
             short = len(cards) == COLUMNS - 1 and len(slots) == COLUMNS and state.options.short_rows
@@ -345,27 +346,39 @@ def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
     pending = state.pending
     if pending is None or seat != pending.seat or state.owed is not None or state.stars:
         return move in legal(state, seat)
-    match move:
+    kind = pending.kind
+    match move:  # no patterns that name fields, and the commonest moves first: both make it faster
         case TakeAction():
-            return pending.kind == "choose" and can_take_action(state, move.source)
+            return kind == "choose" and can_take_action(state, move.source)
         case Swap():
-            return pending.kind in ("place", "slot") and state.layouts[seat][move.slot] is not None
-        case Discard() | Play():
-            ready = pending.kind == "choose" and state.finisher is None and READY[move.card] in state.hands[seat]
-            return ready and (isinstance(move, Discard) or can_begin(state, seat, move.card))
-        case Pick() if pending.kind == "pick":
-            place = Place(move.seat, move.slot)
-            owned = move.seat in pickable(state, pending) and state.layouts[move.seat][move.slot] is not None
-            return owned and pending.picked != place
-        case Draw():
-            return pending.kind == "choose"
+            return (kind == "place" or kind == "slot") and state.layouts[seat][move.slot] is not None
+        case Discard():
+            return kind == "choose" and is_ready(state, seat, move.card)
+        case Play():
+            return kind == "choose" and is_ready(state, seat, move.card) and can_begin(state, seat, move.card)
+        case Pick():
+            return kind == "pick" and can_pick(state, pending, Place(move.seat, move.slot))
         case Take():
-            return pending.kind == "choose" and can_take(state, seat)
+            return kind == "choose" and can_take(state, seat)
+        case Draw():
+            return kind == "choose"
+        case Flip():
+            return kind == "flip" and is_down(state.layouts[seat][move.slot])
         case Look():
-            there = pending.kind == "look" and move.seat < len(state.layouts)
+            there = kind == "look" and move.seat < len(state.layouts)
             return there and hidden_slots(state.layouts[move.seat], move.line) != ()
         case _:
             return move in legal(state, seat)
+
+
+def is_ready(state: State, seat: Seat, card: Action) -> bool:
+    """The seat may play or discard such a card: it has a ready one, and the final lap has not begun (SA-70)."""
+    return state.finisher is None and READY[card] in state.hands[seat]
+
+
+def can_pick(state: State, pending: Pending, place: Place) -> bool:
+    owned = place.seat in pickable(state, pending) and state.layouts[place.seat][place.slot] is not None
+    return owned and place != pending.picked
 
 
 def can_take_action(state: State, source: int | Literal["pile"]) -> bool:
@@ -378,7 +391,7 @@ def can_take_action(state: State, source: int | Literal["pile"]) -> bool:
 def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionEvent]:
     if not allowed(state, seat, move):
         raise Illegal
-    events = chosen(state, seat, move)
+    events = CHOSEN[type(move)](state, seat, move)
     if ends_at_once(state, events[-1]):
         return events + move_end(state, seat, changed=[])
     return with_what_follows(state, events)
@@ -394,56 +407,105 @@ def ends_at_once(state: State, event: SkyjoActionEvent) -> bool:
     return False
 
 
-# The patterns name no fields, and the commonest moves come first: both make it faster.
-def chosen(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionEvent]:
-    """What the move itself does."""
-    match move:
-        case TakeAction():
-            return take_action(state, seat, move.source)
-        case Swap():
-            held: Card = known(state.held)
-            return [Swapped(seat, move.slot, held, face(state.layouts[seat][move.slot])), *granted(seat, held)]
-        case Draw():
-            return fetch(state, Owed("held", seat, 0))
-        case Take():
-            top: tuple[Card, ...] = tuple(known(card) for card in state.discard[-2:-1])
-            return [Taken(seat, known(state.discard[-1]), top)]
-        case Discard():
-            return [Discarded(seat, move.card)]
-        case Play():
-            return [Played(seat, move.card)]
-        case Pick():
-            return pick(state, seat, Place(move.seat, move.slot))
-        case Flip():
-            flipped = Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
-            if state.phase == "setup":
-                return [flipped, *setup_end(evolve(state, flipped))]
-            return [flipped, *granted(seat, flipped.card)]
-        case Toss():
-            return [Tossed(seat, known(state.held))]
-        case SkipAction():
-            return [PickSkipped(seat)]
-        case Look():
-            layout = state.layouts[move.seat]
-            slots = hidden_slots(layout, move.line)
-            cards: tuple[Card, ...] = tuple(face(layout[slot]) for slot in slots)
-            return [LineLooked(seat, move.seat, move.line, slots, cards)]
-        case Keep():
-            return [Kept(seat, move.place)]
-        case KeepNone():
-            return [KeptNone(seat)]
-        case Drop():
-            return [Dropped(seat, move.place, face(state.three[move.place]))]
-        case Steal():
-            owner = move.seat
-            return [Blocked(owner)] if protected(state, owner) else [Stolen(seat, owner, move.card)]
-        case Replay():
-            return [Replayed(seat, move.card)]
-        case ClearLine():
-            return [clear(state, seat, move.line)]
-        case KeepLines():
-            return [LinesKept(seat)]
-    assert_never(move)
+# What the moves themselves do, by kind of move.
+
+
+def flip(state: State, seat: Seat, move: Flip) -> list[SkyjoActionEvent]:
+    flipped = Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
+    follow = setup_end(evolve(state, flipped)) if state.phase == "setup" else granted(seat, flipped.card)
+    return [flipped, *follow]
+
+
+def draw(state: State, seat: Seat, _: Draw) -> list[SkyjoActionEvent]:
+    return fetch(state, Owed("held", seat, 0))
+
+
+def take(state: State, seat: Seat, _: Take) -> list[SkyjoActionEvent]:
+    below = state.discard[-2:-1]
+    top: tuple[Card, ...] = (known(below[0]),) if below else ()
+    return [Taken(seat, known(state.discard[-1]), top)]
+
+
+def swap(state: State, seat: Seat, move: Swap) -> list[SkyjoActionEvent]:
+    held: Card = known(state.held)
+    return [Swapped(seat, move.slot, held, face(state.layouts[seat][move.slot])), *granted(seat, held)]
+
+
+def toss(state: State, seat: Seat, _: Toss) -> list[SkyjoActionEvent]:
+    return [Tossed(seat, known(state.held))]
+
+
+def take_action(state: State, seat: Seat, move: TakeAction) -> list[SkyjoActionEvent]:
+    """An open card is replaced at once if the pile can give one (SA-33)."""
+    source = move.source
+    if source == "pile":
+        return fetch(state, Owed("hand", seat, len(state.hands[seat])))
+    laid: tuple[Action, ...] = (known(state.action_pile[-1]),) if state.action_pile else ()
+    taken = ActionTaken(seat, source, known(state.open[source]), laid)
+    return [taken] if laid or not pile_gives(state) else [taken, RanOut(Owed("open", seat, source))]
+
+
+def skip_action(_state: State, seat: Seat, _: SkipAction) -> list[SkyjoActionEvent]:
+    return [PickSkipped(seat)]
+
+
+def play(_state: State, seat: Seat, move: Play) -> list[SkyjoActionEvent]:
+    return [Played(seat, move.card)]
+
+
+def discard(_state: State, seat: Seat, move: Discard) -> list[SkyjoActionEvent]:
+    return [Discarded(seat, move.card)]
+
+
+def pick(state: State, seat: Seat, move: Pick) -> list[SkyjoActionEvent]:
+    pending = pending_in(state)
+    if pending.victims:  # SA-55
+        removed = Removed(move.seat, move.slot)
+        return [removed, *fetch(evolve(state, removed), Owed("layout", move.seat, move.slot))]
+    if move.seat != seat and protected(state, move.seat):
+        return [Blocked(move.seat)]
+    place = Place(move.seat, move.slot)
+    return [Picked(seat, place) if pending.picked is None else Exchanged(seat, pending.picked, place)]
+
+
+def look(state: State, seat: Seat, move: Look) -> list[SkyjoActionEvent]:
+    layout = state.layouts[move.seat]
+    slots = hidden_slots(layout, move.line)
+    return [LineLooked(seat, move.seat, move.line, slots, tuple([face(layout[slot]) for slot in slots]))]
+
+
+def keep(_state: State, seat: Seat, move: Keep) -> list[SkyjoActionEvent]:
+    return [Kept(seat, move.place)]
+
+
+def keep_none(_state: State, seat: Seat, _: KeepNone) -> list[SkyjoActionEvent]:
+    return [KeptNone(seat)]
+
+
+def drop(state: State, seat: Seat, move: Drop) -> list[SkyjoActionEvent]:
+    return [Dropped(seat, move.place, face(state.three[move.place]))]
+
+
+def steal(state: State, seat: Seat, move: Steal) -> list[SkyjoActionEvent]:
+    return [Blocked(move.seat)] if protected(state, move.seat) else [Stolen(seat, move.seat, move.card)]
+
+
+def replay(_state: State, seat: Seat, move: Replay) -> list[SkyjoActionEvent]:
+    return [Replayed(seat, move.card)]
+
+
+def clear_line(state: State, seat: Seat, move: ClearLine) -> list[SkyjoActionEvent]:
+    return [clear(state, seat, move.line)]
+
+
+def keep_lines(_state: State, seat: Seat, _: KeepLines) -> list[SkyjoActionEvent]:
+    return [LinesKept(seat)]
+
+
+CHOSEN = cases(
+    SkyjoActionMove, flip, draw, take, swap, toss, take_action, skip_action, play, discard, pick, look, keep, keep_none,
+    drop, steal, replay, clear_line, keep_lines,
+)  # fmt: skip
 
 
 CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan, Picked, Kept, KeptNone, LinesOffered))
@@ -545,27 +607,6 @@ def granted(seat: Seat, card: Card) -> list[SkyjoActionEvent]:
     return [PicksGranted((seat,))] if card == STAR else []
 
 
-def take_action(state: State, seat: Seat, source: int | Literal["pile"]) -> list[SkyjoActionEvent]:
-    """An open card is replaced at once if the pile can give one (SA-33)."""
-    if source == "pile":
-        return fetch(state, Owed("hand", seat, len(state.hands[seat])))
-    laid: tuple[Action, ...] = (known(state.action_pile[-1]),) if state.action_pile else ()
-    taken = ActionTaken(seat, source, known(state.open[source]), laid)
-    return [taken] if laid or not pile_gives(state) else [taken, RanOut(Owed("open", seat, source))]
-
-
-def pick(state: State, seat: Seat, place: Place) -> list[SkyjoActionEvent]:
-    pending = pending_in(state)
-    if pending.victims:  # SA-55
-        removed = Removed(place.seat, place.slot)
-        return [removed, *fetch(evolve(state, removed), Owed("layout", place.seat, place.slot))]
-    if place.seat != seat and protected(state, place.seat):
-        return [Blocked(place.seat)]
-    if pending.picked is None:
-        return [Picked(seat, place)]
-    return [Exchanged(seat, pending.picked, place)]
-
-
 def protected(state: State, seat: Seat) -> bool:
     """A defence, fresh or ready, lies in front of the seat (SA-60)."""
     return any(held.card == "defence" for held in state.hands[seat])
@@ -585,10 +626,11 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
 
 def move_end(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionEvent]:
     """SA-25, where these layouts have changed in the move."""
-    cleared = [event for owner in changed for event in clear_numbers(state, owner)]
+    complete = [owner for owner in changed if complete_lines(state, owner)]
+    cleared = [event for owner in complete for event in clear_numbers(state, owner)]
     if cleared:
         state = reduce(evolve, cleared, state)
-    if joker_lines(state, seat):
+    if (seat in complete or seat not in changed) and joker_lines(state, seat):
         return [*cleared, LinesOffered(seat)]
     return cleared + behind_lines(state, seat, changed)
 

@@ -316,8 +316,8 @@ def shows_that_beat(row: Sequence[int], beaten: Strength = NOTHING) -> list[Show
 
 @cache
 def single_shows(places: int) -> tuple[Show, ...]:
-    """The moves that show one card, from that many places."""
-    return tuple(Show(place, 1) for place in range(places))
+    """The moves that show one card, from that many places; in all these lists they are the same few objects."""
+    return (*single_shows(places - 1), Show(places - 1, 1)) if places else ()
 
 
 def strongest_with(row: Sequence[int], place: int, number: int) -> Strength:
@@ -388,28 +388,33 @@ def scouts(state: State, seat: Seat, row: list[int]) -> Sequence[Scout]:
         return ()
     ends, places = ENDS[: len(state.active)], len(row) + 1
     if not state.combo[seat]:
-        return every_scout(ends, SIDES, (False,), places)
+        return every_scout(ends, (False,), places)
     if len(ends) == 1:  # nothing is left to beat
-        return every_scout(ends, SIDES, (False, True), places)
+        return every_scout(ends, (False, True), places)
     moves: list[Scout] = []
     for end in ends:
         card, rest = apart(state.active, end)
         beaten = strength(rest)
         for flip in SIDES:
-            moves += every_scout((end,), (flip,), (False,), places)
-            shows = every_scout((end,), (flip,), (True,), places)
-            moves += those_with_a_show(state, row, card[flip], beaten, shows)
+            moves += scouts_at(end, flip, False, places)
+            moves += those_with_a_show(state, row, card[flip], beaten, scouts_at(end, flip, True, places))
     return moves
 
 
 @cache
-def every_scout(
-    ends: tuple[End, ...], flips: tuple[bool, ...], shows: tuple[bool, ...], places: int
-) -> tuple[Scout, ...]:
+def every_scout(ends: tuple[End, ...], shows: tuple[bool, ...], places: int) -> tuple[Scout, ...]:
     """The moves with so many places for the card, whatever can be shown next."""
     return tuple(
-        Scout(end, flip, place, show) for end in ends for flip in flips for show in shows for place in range(places)
+        move for end in ends for flip in SIDES for show in shows for move in scouts_at(end, flip, show, places)
     )
+
+
+@cache
+def scouts_at(end: End, flip: bool, show: bool, places: int) -> tuple[Scout, ...]:
+    """The moves to that many places; in all these lists they are the same few objects."""
+    if places == 0:
+        return ()
+    return (*scouts_at(end, flip, show, places - 1), Scout(end, flip, places - 1, show))
 
 
 def one_card_beats(state: State, row: list[int], number: int, beaten: Strength) -> bool:
@@ -429,8 +434,8 @@ def those_with_a_show(
     if one_card_beats(state, row, number, beaten):
         return moves
     untouched = [] if narrow(state) else shows_that_beat(row, beaten)
-    before = max([show.start for show in untouched], default=-1)
-    behind = min([show.start + show.count for show in untouched], default=len(moves))
+    before = max([block.start for block in untouched], default=-1)
+    behind = min([block.start + block.count for block in untouched], default=len(moves))
     if behind <= before + 1:
         return moves
     near = {place for i, other in enumerate(row) if -1 <= other - number <= 1 for place in (i, i + 1)}
@@ -451,31 +456,20 @@ def can_orient(state: State, seat: Seat) -> bool:
     return state.phase == "orient" and not state.oriented[seat]
 
 
-def can_show(state: State, seat: Seat, show: Show) -> bool:
-    """The show is in `legal`; told without making the list (SC-13)."""
-    if seat != state.turn or state.phase not in ("turn", "combo"):
-        return False
-    hand, start, end = state.hands[seat], show.start, show.start + show.count
-    if not 0 <= start < end <= len(hand):
-        return False
-    block = cast("tuple[Card, ...]", hand[start:end])
-    return is_set(block) and strength(block) > strength(state.active) and fits(state, show)
-
-
-def can_scout(state: State, seat: Seat, scout: Scout) -> bool:
+def can_scout(state: State, seat: Seat, move: Scout) -> bool:
     """The scout is in `legal`; told without making the list (SC-15, SC-18)."""
     if seat != state.turn or state.phase != "turn" or not may_scout(state, seat):
         return False
     hand = state.hands[seat]
-    if scout.end not in ENDS[: len(state.active)] or not 0 <= scout.position <= len(hand):
+    if move.end not in ENDS[: len(state.active)] or not 0 <= move.position <= len(hand):
         return False
-    return not scout.show or (state.combo[seat] and has_show_after(state, hand, scout))
+    return not move.show or (state.combo[seat] and has_show_after(state, hand, move))
 
 
-def has_show_after(state: State, hand: Cards, scout: Scout) -> bool:
+def has_show_after(state: State, hand: Cards, move: Scout) -> bool:
     """SC-18."""
-    card, rest = apart(state.active, scout.end)
-    row, place, number, beaten = upper(hand), scout.position, card[scout.flip], strength(rest)
+    card, rest = apart(state.active, move.end)
+    row, place, number, beaten = upper(hand), move.position, card[move.flip], strength(rest)
     if one_card_beats(state, row, number, beaten):
         return True
     if narrow(state):
@@ -483,42 +477,55 @@ def has_show_after(state: State, hand: Cards, scout: Scout) -> bool:
     return bool(shows_that_beat([*row[:place], number, *row[place:]], beaten))
 
 
-def decide(state: State, seat: Seat, move: ScoutMove) -> list[ScoutEvent]:
-    match move:
-        case Show() if can_show(state, seat, move):
-            cards = cast("tuple[Card, ...]", state.hands[seat][move.start : move.start + move.count])
-            shown = Shown(seat, move.start, cards)
-            return [shown, *after_show(state, shown)]
-        case Scout() if can_scout(state, seat, move):
-            card, _ = apart(state.active, move.end)
-            scouted = Scouted(seat, move.end, card, move.flip, move.position, move.show)
-            return [scouted] if move.show else [scouted, *after_scout(state, scouted)]
-        case Keep() | Turn() if can_orient(state, seat):
-            return [Oriented(seat, turned=isinstance(move, Turn)), *first_turn(state, seat)]
-        case _:
-            raise Illegal
+# --- what a move does ---------------------------------------------------------------------------------------------
 
 
-def first_turn(state: State, last: Seat) -> list[ScoutEvent]:
-    """Once everybody has decided how to hold the hand, this seat now (SC-12)."""
-    return [TurnBegan(known(state.start))] if all(put(state.oriented, last, True)) else []
+def orient(state: State, seat: Seat, move: Keep | Turn) -> list[ScoutEvent]:
+    """The first turn begins once everybody has decided how to hold the hand (SC-12)."""
+    if not can_orient(state, seat):
+        raise Illegal
+    oriented = Oriented(seat, turned=isinstance(move, Turn))
+    return [oriented, TurnBegan(known(state.start))] if all(put(state.oriented, seat, True)) else [oriented]
 
 
-def after_show(state: State, shown: Shown) -> list[ScoutEvent]:
-    """The round ends with an empty hand; else it is the next seat's turn (SC-14, SC-22)."""
-    if len(shown.cards) == len(state.hands[shown.seat]):
-        return round_end(evolve(state, shown), "empty_hand")
-    following = (shown.seat + 1) % len(state.hands)
-    return turn_for_two(evolve(state, shown), following) if for_two(state) else [TurnBegan(following)]
-
-
-def after_scout(state: State, scouted: Scouted) -> list[ScoutEvent]:
-    """The round ends when all others have scouted in a row (SC-17, SC-23); for two the same seat goes on (SC-42)."""
+def show(state: State, seat: Seat, move: Show) -> list[ScoutEvent]:
+    """What beats the active set is laid down (SC-13). With the last card of a hand the round ends (SC-14, SC-22)."""
+    if seat != state.turn or state.phase not in ("turn", "combo"):
+        raise Illegal
+    hand, start, end = state.hands[seat], move.start, move.start + move.count
+    if not 0 <= start < end <= len(hand):
+        raise Illegal
+    cards = cast("tuple[Card, ...]", hand[start:end])
+    if not is_set(cards) or strength(cards) <= strength(state.active) or not fits(state, move):
+        raise Illegal
+    shown, following = Shown(seat, start, cards), (seat + 1) % len(state.hands)
+    if len(cards) == len(hand):
+        return [shown, *round_end(evolve(state, shown), "empty_hand")]
     if for_two(state):
-        return turn_for_two(evolve(state, scouted), scouted.seat)
+        return [shown, *turn_for_two(evolve(state, shown), following)]
+    return [shown, TurnBegan(following)]
+
+
+def scout(state: State, seat: Seat, move: Scout) -> list[ScoutEvent]:
+    """The round ends when all others have scouted in a row (SC-17, SC-23); for two the same seat goes on (SC-42)."""
+    if not can_scout(state, seat, move):
+        raise Illegal
+    card, _ = apart(state.active, move.end)
+    scouted = Scouted(seat, move.end, card, move.flip, move.position, move.show)
+    if move.show:
+        return [scouted]
+    if for_two(state):
+        return [scouted, *turn_for_two(evolve(state, scouted), seat)]
     if state.scouts + 2 == len(state.hands):
-        return round_end(evolve(state, scouted), "unbeaten")
-    return [TurnBegan((scouted.seat + 1) % len(state.hands))]
+        return [scouted, *round_end(evolve(state, scouted), "unbeaten")]
+    return [scouted, TurnBegan((seat + 1) % len(state.hands))]
+
+
+EFFECTS = cases(ScoutMove, orient, show, scout)
+
+
+def decide(state: State, seat: Seat, move: ScoutMove) -> list[ScoutEvent]:
+    return EFFECTS[type(move)](state, seat, move)
 
 
 def turn_for_two(state: State, seat: Seat) -> list[ScoutEvent]:

@@ -193,7 +193,7 @@ class Redis(RealServer):
         self.url = url
         if not url:
             self._own = Started(_redis_program())
-            self._port, self._password = _free_port(), secrets.token_hex(16)
+            self._port, self._password = free_port(), secrets.token_hex(16)
             self.url = f"redis://:{self._password}@127.0.0.1:{self._port}/0"
             self.start()
 
@@ -272,7 +272,7 @@ def _unprivileged() -> pwd.struct_passwd:
     return names.get("postgres") or names["nobody"]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

@@ -1,15 +1,34 @@
-"""docker-compose.yml, as far as it can be looked at without Docker: what it names is there."""
+"""docker-compose.yml, as far as it goes without Docker: what it names is there, and its balancer balances."""
 
+import asyncio
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
+import httpx
 import pytest
 import yaml
 
 from service import settings
 from service.__main__ import parser
+from tests.clients import Server
+from tests.e2e.test_crash import metrics, until
+from tests.e2e.test_many_processes import SHORT, Row, Tell, account, restless, row, tell
+from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
+
+__all__ = ["tell"]  # a fixture
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +74,81 @@ def test_whoever_is_waited_for_says_when_he_is_ready(services: dict[str, dict[st
                 assert (how["condition"], services[other]["command"]) == ("service_completed_successfully", ["migrate"])
 
 
-def test_the_balancer_knows_both_and_holds_nothing_back(whole: dict[str, Any], services: dict[str, Any]) -> None:
+@pytest.fixture
+def caddyfile(whole: dict[str, Any], services: dict[str, dict[str, Any]]) -> str:
     (used,) = services["balancer"]["configs"]
-    said = whole["configs"][used["source"]]["content"]
-    for name in ours(services).keys() - {"migrate"}:
-        assert f"{name}:8000" in said
-    assert "flush_interval -1" in said
-    assert "/health/ready" in said
+    assert used["target"] == "/etc/caddy/Caddyfile"
+    content: str = whole["configs"][used["source"]]["content"]
+    return content
+
+
+class Balanced(Row):
+    """Equal processes behind a balancer, to which all requests go."""
+
+    def __init__(self, servers: list[Server], url: str) -> None:
+        super().__init__(servers)
+        self._url = url
+
+    @property
+    def url(self) -> str:
+        return self._url
+
+
+@contextmanager
+def balancer(caddyfile: str, servers: list[Server], folder: Path) -> Iterator[Balanced]:
+    """The balancer of the file, for these processes in place of the file's."""
+    program = shutil.which("caddy") or Path(sys.prefix) / "bin" / "caddy"  # `make test` puts it there
+    port = free_port()
+    for number, server in enumerate(servers, 1):
+        caddyfile = caddyfile.replace(f" stammtisch-{number}:8000 ", f" {server.url.removeprefix('http://')} ")
+    caddyfile = caddyfile.replace(":8000 {", f":{port} {{")
+    assert "8000" not in caddyfile
+    file = folder / "Caddyfile"
+    file.write_text("{\n  admin off\n}\n" + caddyfile)
+    with (folder / "caddy.log").open("wb") as log:
+        process = subprocess.Popen(
+            [program, "run", "--config", file, "--adapter", "caddyfile"], stdout=log, stderr=log,
+            env={"HOME": str(folder)},
+        )  # fmt: skip
+    balanced = Balanced(servers, f"http://127.0.0.1:{port}")
+    try:
+        until_it_answers(process, f"{balanced.url}/health/live")
+        yield balanced
+    finally:
+        process.kill()
+        process.wait()
+
+
+def until_it_answers(process: subprocess.Popen[bytes], url: str) -> None:
+    patience = monotonic() + 30
+    while True:
+        assert process.poll() is None, "it has given up"
+        assert monotonic() < patience
+        try:
+            assert httpx.get(url).status_code == 200
+            return
+        except httpx.ConnectError:
+            sleep(0.05)
+
+
+@pytest.mark.anyio
+async def test_games_are_played_through_the_balancer_also_when_one_process_ends(
+    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str, tell: Tell
+) -> None:
+    """As in the file: PostgreSQL, Redis, two processes. Streams arrive whole, and as they are sent."""
+    with (
+        row(tmp_path, migrated_url, redis=redis_url, trusted_proxies="127.0.0.1") as processes,
+        balancer(caddyfile, processes.servers, tmp_path) as balanced,
+    ):
+        async with restless(balanced) as players, asyncio.timeout(120):
+            async with asyncio.TaskGroup() as tasks:
+                for ruleset in SHORT:
+                    tasks.create_task(players.play_in_turn(ruleset))
+                await until(players, 40)
+                assert len({made async for made in metrics(players, "stammtisch_moves_total", 30)}) > 1
+                await asyncio.to_thread(processes.servers[0].stop)
+            tell(await account(players, migrated_url, balanced))
+            assert players.busy == 0
 
 
 def test_the_image_takes_commands_and_serves_by_itself() -> None:

@@ -87,7 +87,7 @@ class Restless(Crowd):
     Each seat of each game, and a bystander, is also followed live, over connections that are given up again and again.
     """
 
-    hung_up = repeated = busy = 0
+    hung_up = repeated = busy = lost = 0
     longest = 0.0
     """Seconds that an answer took."""
 
@@ -103,6 +103,9 @@ class Restless(Crowd):
             began = monotonic()
             response = await super().send(method, path, body, token=token, key=key)
             self.longest = max(self.longest, monotonic() - began)
+            if response.status_code == 502:  # a balancer has lost the process that it had asked
+                self.lost += 1
+                continue
             if response.status_code != 503:
                 break
             assert int(response.headers["Retry-After"]) > 0
@@ -122,7 +125,7 @@ class Restless(Crowd):
     async def _repeat(self, first: httpx.Response, method: str, path: str, body: Any, token: str, key: str) -> None:
         again = await super().send(method, path, body, token=token, key=key)
         self.repeated += 1
-        if again.status_code != 503:
+        if again.status_code not in (502, 503):
             assert again.headers["Idempotency-Replayed"] == "true"
             assert again.json().get("events") == first.json().get("events")
 
@@ -146,7 +149,7 @@ class Restless(Crowd):
                 ):
                     if answer.status_code == 204:
                         return Stream(received, times, broken)
-                    if answer.status_code == 503:
+                    if answer.status_code in (502, 503):
                         await asyncio.sleep(0.05)
                         continue
                     assert answer.status_code == 200, answer.status_code
@@ -242,6 +245,7 @@ async def account(players: Restless, database: str, row: Row) -> dict[str, float
         "hung up": players.hung_up,
         "repeated": players.repeated,
         "told to come later": players.busy,
+        "lost by the balancer": players.lost,
         "longest answer": round(players.longest, 1),
         "streams": len(streams),
         "their connections": sum(stream.times for stream in streams),

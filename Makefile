@@ -80,16 +80,24 @@ bench: install  ## Measure, print every figure beside its floor, and draw tests/
 bench-peers: install  ## Measure what others use for the same beside us; needs node, npm and two cores
 	$(BIN)/python -m tests.bench.peers
 
-# The tests look at pages in a real browser, and run the JavaScript verifier in Node.
+# The tests look at pages in a real browser, run the JavaScript verifier in Node, and play behind a real balancer.
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .debian-chromium
 	@command -v node nodejs >/dev/null || $(MAKE) --no-print-directory .debian-nodejs
+	@command -v caddy >/dev/null || test -x $(BIN)/caddy || $(MAKE) --no-print-directory $(BIN)/caddy
 
 .PHONY: .debian-%
 .debian-%:
 	@echo "Installing Debian's package $*, which the tests need."
 	@if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
 	$$sudo apt-get update -qq && $$sudo apt-get install -qq -y --no-install-recommends $* >/dev/null
+
+# Taken out of the package: where that is installed it begins to serve by itself.
+$(BIN)/caddy:
+	@echo "Fetching caddy from Debian's package, which the tests need."
+	@if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; $$sudo apt-get update -qq
+	@cd .venv && apt-get download -qq caddy && \
+		dpkg-deb --fsys-tarfile caddy_*.deb | tar -x -C bin --strip-components=3 ./usr/bin/caddy && rm caddy_*.deb
 
 clean:
 	rm -rf .venv build *.egg-info

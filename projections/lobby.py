@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
-from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, union_all, update
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, insert, select, union_all, update
 
 from domain import wire
 from domain.cards import put
@@ -69,6 +69,14 @@ class Page(Value):
 
     items: tuple[Listed, ...]
     next: str | None
+
+
+KEPT = 10_000
+"""So many of the latest changes are kept for streams that are resumed."""
+
+
+class Forgotten(Exception):
+    """What has changed since then is no longer kept, or not all of it."""
 
 
 class BadCursor(ValueError):
@@ -150,10 +158,19 @@ def _apply(connection: Connection, facts: Sequence[Fact]) -> None:
         if not kept.listed.private:
             was = None if known is None else _text(known.listed)
             row = position, topic.rpartition(".")[2], was, _text(kept.listed)
-            announced.append(dict(zip(announcements.c.keys(), row, strict=True)))
+            announced.append(row)
     _save(connection, before, after)
     if announced:
-        connection.execute(_ANNOUNCE, announced)
+        _announce(connection, announced)
+
+
+def _announce(connection: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """They are numbered, so that the same are kept however many come at once, and in a log that is read again."""
+    last = connection.execute(select(func.max(announcements.c.number))).scalar() or 0
+    columns = announcements.c.keys()
+    numbered = [dict(zip(columns, (number, *row), strict=True)) for number, row in enumerate(rows, last + 1)]
+    connection.execute(_ANNOUNCE, numbered)
+    connection.execute(_FORGET, {"upto": last + len(rows) - KEPT})
 
 
 def _load(connection: Connection, ids: set[str]) -> dict[str, _Kept]:
@@ -192,8 +209,9 @@ _CHANGE = update(games).where(games.c.number == bindparam("game"))
 _GO = delete(members).where(*(members.c[key] == bindparam(key) for key in ("player", "private", "number")))
 _COME = insert(members)
 _ANNOUNCE = insert(announcements)
+_FORGET = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=3, tables=(games, members, announcements), apply=_apply)
+LOBBY = Projection(name="lobby", version=4, tables=(games, members, announcements), apply=_apply)
 
 
 # --- to the players -----------------------------------------------------------------------------------------------
@@ -255,13 +273,20 @@ class Announced(NamedTuple):
 
 
 def announced(engine: Engine, behind: int, limit: int) -> list[Announced]:
-    """What has changed behind that position of the log, at most `limit` of it. Private games are not announced."""
-    query = select(announcements).where(announcements.c.position > behind)
+    """What has changed behind that position of the log, at most `limit` of it. Private games are not announced.
+
+    Raises `Forgotten` unless it is all there: the oldest change that is kept, once others are not, has to be known.
+    """
+    query = select(announcements).where(announcements.c.position > behind).order_by(announcements.c.position)
+    oldest = select(announcements).order_by(announcements.c.number).limit(1)
     with engine.begin() as connection:
-        rows = connection.execute(query.order_by(announcements.c.position).limit(limit)).all()
+        rows = connection.execute(query.limit(limit)).all()
+        first = connection.execute(oldest).first()  # after the rows: others may be at work, and forget
+    if first is not None and first.number > 1 and behind < first.position:
+        raise Forgotten
     return [
         Announced(position, event, None if before is None else _listed.decode(before), _listed.decode(after), after)
-        for position, event, before, after in rows
+        for _, position, event, before, after in rows
     ]
 
 

@@ -68,12 +68,14 @@ games = Table(
 announcements = Table(
     "announcements",
     METADATA,
-    Column("position", Position, primary_key=True, autoincrement=False),
+    Column("number", Position, primary_key=True, autoincrement=False),
+    Column("position", Position, nullable=False, unique=True),
     Column("event", Text, nullable=False),
     Column("before", Text),
     Column("after", Text, nullable=False),
 )
-"""What has changed in the lobby, by the position of the event in the log: a public game's JSON before and after."""
+"""The latest changes in the lobby, numbered from 1, each with the position of its event in the log, and a public game's
+JSON before and after it."""
 
 members = Table(
     "members",

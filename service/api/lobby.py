@@ -11,7 +11,7 @@ from litestar.types import ASGIApp
 
 from domain.game import Status
 from domain.wire import encode
-from projections.lobby import CURSOR, LIMIT, Announced, Listed, Search, announced, concerns, page
+from projections.lobby import CURSOR, LIMIT, Announced, Forgotten, Listed, Search, announced, concerns, page
 from service.api import problems, streams
 from service.api.accept import wanted
 from service.api.callers import Anything, caller, identity
@@ -31,7 +31,7 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
     @get("/v1/games", operation_id="lobby", security=OPTIONAL, summary="Find games", tags=["Lobby"],
         opt=contract(
             Answer(200, Page[Listed], headers=("Link", "Cache-Control", "Vary")), Answer(200, Listed, LIVE, SSE),
-            problem(problems.Malformed), problem(problems.NotAcceptable),
+            problem(problems.Malformed), problem(problems.NotAcceptable), problem(problems.Gone),
             problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
             problem(problems.Unavailable, "Retry-After"),
@@ -52,12 +52,17 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         """Newest first. Private games are listed for their players only.
 
         Live, it tells what changes from now on (or behind `Last-Event-ID`) with public games that you look for, or did
-        until then: of `status=waiting` also that a game has begun. Open the stream before you read the pages.
+        until then: of `status=waiting` also that a game has begun. Open the stream before you read the pages. Only
+        the latest changes are kept: who comes back too late is told so (410), and begins anew without `Last-Event-ID`.
         """
         who = caller(request)
         search = Search(ruleset, status, player, open_)
         if wanted(request, (JSON, SSE)) == SSE:
-            position = await house.store.position() if last_event_id is None else int(last_event_id)
+            if last_event_id is None:
+                position = await house.store.position()
+            else:
+                position = int(last_event_id)
+                await read(position)  # what is forgotten is refused before the stream begins
             return Stream(changes(search, position, identity(request)), SSE, STREAMED, endless=True)
         viewer = None if who is None else who.id
         await house.feed.caught_up()
@@ -73,7 +78,10 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         with house.hub.following(THE_LOBBY, who) as follower:
             yield streams.opening(position)
             while True:
-                news = await read(position)
+                try:
+                    news = await read(position)
+                except Forgotten:
+                    return
                 if found := [change for change in news if concerns(search, change)]:
                     yield b"".join(streams.message(each.position, each.event, each.text.encode()) for each in found)
                     house.hub.delivered += len(found)

@@ -17,6 +17,7 @@ from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Unfit
 from domain.wire import encode
+from projections import lobby
 from service import games, hub, store, tokens
 from service.api.replies import Reply
 from service.api.streams import KEEP_ALIVE
@@ -139,6 +140,13 @@ class NotFinished(Problem, tag="not-finished"):
     status: Literal[409] = 409
 
 
+class Gone(Problem, tag="gone"):
+    """What has followed on that `Last-Event-ID` is no longer kept: open a new stream, then read the pages again."""
+
+    title: str = "What has changed since then is no longer kept."
+    status: Literal[410] = 410
+
+
 class StaleDecision(Problem, Generic[E], kw_only=True, tag="stale-decision"):
     """The caller's choice is another one than at the version in `If-Match`; `missed` is what happened since."""
 
@@ -258,6 +266,8 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(TooManyGames(detail=str(error)))
         case game.NotFinished():
             return Refusal(NotFinished())
+        case lobby.Forgotten():
+            return Refusal(Gone())
         case game.NothingToContinue():
             return malformed("$.at", str(error))
         case store.Unavailable():

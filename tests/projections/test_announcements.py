@@ -4,14 +4,16 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+import pytest
 from sqlalchemy import Engine
 
 from domain.rulesets import RULESETS
+from projections import lobby
 from projections.following import Projections
-from projections.lobby import LOBBY, Announced, Search, announced, concerns, page
+from projections.lobby import LOBBY, Announced, Forgotten, Search, announced, concerns, page
 from projections.tables import open_engine
 from service.store import Row
-from tests.projections.histories import Table, facts, history
+from tests.projections.histories import Table, contents, facts, history
 
 NAMES = tuple(RULESETS)
 
@@ -45,6 +47,43 @@ def test_changes_are_read_on_from_a_position(engine: Engine) -> None:
     assert announced(engine, 0, 3) == changes[:3]
     assert announced(engine, changes[1].position, 10) == changes[2:]
     assert announced(engine, changes[-1].position, 10) == []
+
+
+@pytest.mark.parametrize("kept", [1, 5, 6])
+def test_the_latest_are_kept_and_who_has_not_had_those_before_is_told(
+    engine: Engine, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    appends = [Table(name).open() for name in "abc"]
+    every = applied(engine, *appends)
+    monkeypatch.setattr(lobby, "KEPT", kept)
+    projections = Projections(engine, (LOBBY,))
+    projections.rebuild()
+    for fact in facts(*appends):
+        projections.apply([fact], projections.position(), fact.position)
+    for behind in range(every[-1].position + 2):
+        if kept < len(every) and behind < every[-kept].position:
+            with pytest.raises(Forgotten):
+                announced(engine, behind, 1000)
+        else:
+            assert announced(engine, behind, 1000) == [change for change in every if change.position > behind]
+
+
+def test_what_is_kept_does_not_depend_on_how_much_is_applied_at_once(
+    engine: Engine, projections: Projections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "KEPT", 7)
+    random, found = Random(2), []
+    every = facts(*history(random, games=6))
+    for most in (len(every), 50):
+        projections.rebuild()
+        rest, done = every, 0
+        while rest:
+            number = random.randint(1, most)
+            batch, rest = rest[:number], rest[number:]
+            done = projections.apply(batch, done, batch[-1].position)
+        found.append(contents(engine))
+    assert found[0] == found[1]
+    assert len(found[0]["announcements"]) == 7
 
 
 def test_a_change_concerns_those_whose_pages_have_the_game_before_or_after_it(tmp_path: Path) -> None:

@@ -141,6 +141,38 @@ async def test_nobody_waits_for_a_reading_that_began_before_the_news(
             await take(another, 1)
 
 
+async def test_who_comes_back_too_late_is_told_to_begin_anew(
+    ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes: list[str] = []
+    async with listening(ann, "/v1/games") as stream:
+        for kept in (lobby.KEPT, 3):
+            monkeypatch.setattr(lobby, "KEPT", kept)
+            await ann.open(ruleset)
+            changes += [message.id.decode() for message in await take(stream, 2)]
+    for place in ("0", changes[0]):
+        problem(await ann.get("/v1/games", headers=SSE | {"Last-Event-ID": place}), 410, "gone")
+    async with listening(ann, "/v1/games", {"Last-Event-ID": changes[1]}) as again:
+        assert [message.id.decode() for message in await take(again, 2)] == changes[2:]
+
+
+async def test_a_stream_that_falls_too_far_behind_ends(
+    ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And so its client comes back, and is told why."""
+
+    def forgotten(*_: Any) -> Any:
+        raise lobby.Forgotten
+
+    async with listening(ann, "/v1/games") as stream:
+        await ann.open(ruleset)
+        await take(stream, 2)
+        monkeypatch.setattr("service.api.lobby.announced", forgotten)
+        await ann.open(ruleset)
+        async with asyncio.timeout(20):
+            assert [message async for message in stream] == []
+
+
 async def test_ids_are_the_same_after_a_restart_and_in_projections_that_are_made_anew(
     database: Path, ruleset: str
 ) -> None:

@@ -18,7 +18,6 @@ from domain.rulesets.scandaroon.table import (
     HandsDealt,
     Passed,
     Pending,
-    Phase,
     Played,
     Prepared,
     Protected,
@@ -35,6 +34,7 @@ from domain.rulesets.scandaroon.table import (
     Spot,
     State,
     Stolen,
+    StonePlace,
     StonePlayed,
     Swapped,
     TableCleared,
@@ -95,10 +95,10 @@ def turn_began(state: State, event: TurnBegan) -> State:
 
 
 def played(state: State, event: Played) -> State:
-    seat, card, rows = event.seat, event.card, list(state.rows)
-    rows[event.row] += (Slot(card),)
-    hands = put(state.hands, seat, without_one(state.hands[seat], card))
-    return replace(state, hands=hands, rows=tuple(rows), pending=None, phase="settle")
+    hands, rows = list(state.hands), list(state.rows)  # as `put` would, for this happens more often than all else
+    hands[event.seat] = without_one(hands[event.seat], event.card)
+    rows[event.row] += (Slot(event.card),)
+    return replace(state, hands=tuple(hands), rows=tuple(rows), pending=None, phase="settle")
 
 
 def passed(state: State, event: Passed) -> State:
@@ -121,7 +121,8 @@ def used(state: State, event: Used) -> State:
 
 
 def spent(state: State, event: Spent) -> State:
-    return discarded(replace(state, pending=None, phase="settle"), Spot(event.seat, event.position))
+    rows, discard = discarded(state, Spot(event.seat, event.position))
+    return replace(state, rows=rows, discard=discard, pending=None, phase="settle")
 
 
 def targeted(state: State, event: Targeted) -> State:
@@ -129,7 +130,8 @@ def targeted(state: State, event: Targeted) -> State:
 
 
 def removed(state: State, event: Removed) -> State:
-    return struck(discarded(state, event.spot), event.left)
+    rows, discard = discarded(state, event.spot)
+    return struck(replace(state, rows=rows, discard=discard), event.left)
 
 
 def boosted(state: State, event: Boosted) -> State:
@@ -170,27 +172,42 @@ def drawn(state: State, event: Drawn) -> State:
 def stone_played(state: State, event: StonePlayed) -> State:
     """The card is discarded first; then follows what the stone does (SD-48)."""
     seat, outcome = event.seat, event.outcome
+    hands, rows, pending, phase = state.hands, state.rows, None, state.phase
     if event.position is UNSET:
-        state = out_of_hand(state, seat, event.card)
+        hands = put(hands, seat, without_one(hands[seat], event.card))
     else:
-        state = discarded(state, Spot(seat, event.position))
+        rows = lay(rows, Spot(seat, event.position), None)
+    place: StonePlace = "gone"
     match outcome:
         case "score_pile":
-            return replace(state, stones=put(state.stones, seat, "pile"), phase="settle")
+            place, phase = "pile", "settle"
         case "protect":
-            return replace(state, stones=put(state.stones, seat, "card"), pending=Pending(outcome))
+            place, pending = "card", Pending(outcome)
         case "steal":
-            most = state.deck.faces[event.card].base
+            pending = Pending(outcome, most=state.deck.bases[event.card])
         case "exchange":
-            most = min(MOST_EXCHANGED, len(state.hands[seat]), len(state.draw))
-    return replace(state, stones=put(state.stones, seat, "gone"), pending=Pending(outcome, most=most))
+            pending = Pending(outcome, most=min(MOST_EXCHANGED, len(hands[seat]), len(state.draw)))
+    return replace(
+        state,
+        hands=hands,
+        rows=rows,
+        discard=state.discard + (event.card,),
+        stones=put(state.stones, seat, place),
+        pending=pending,
+        phase=phase,
+    )
 
 
 def exchanged(state: State, event: Exchanged) -> State:
-    pending = pending_in(state)
+    seat, card, pending = event.seat, event.card, pending_in(state)
     out = pending.out + 1
-    phase: Phase = "turn" if out < pending.most else "settle"
-    return replace(out_of_hand(state, event.seat, event.card), pending=replace(pending, out=out), phase=phase)
+    return replace(
+        state,
+        hands=put(state.hands, seat, without_one(state.hands[seat], card)),
+        discard=state.discard + (card,),
+        pending=replace(pending, out=out),
+        phase="turn" if out < pending.most else "settle",
+    )
 
 
 def protected(state: State, event: Protected) -> State:
@@ -207,16 +224,16 @@ def stolen(state: State, event: Stolen) -> State:
 
 def round_scored(state: State, event: RoundScored) -> State:
     """Action stones leave the cards, the best cards go to the score piles, the markers move."""
-    rows, stones, piles = state.rows, state.stones, list(state.score_piles)
+    rows, stones, piles = list(state.rows), state.stones, list(state.score_piles)
     if "card" in stones:
         stones = tuple(["gone" if stone == "card" else stone for stone in stones])
-        rows = tuple([tuple([slot and replace(slot, protected_by=None) for slot in row]) for row in rows])
+        rows = [tuple([slot and replace(slot, protected_by=None) for slot in row]) for row in rows]
     for spot in event.taken:
         piles[spot.row] += (slot_at(state, spot).card,)
-        rows = lay(rows, spot, None)
+        rows[spot.row] = put(rows[spot.row], spot.position, None)
     return replace(
         state,
-        rows=rows,
+        rows=tuple(rows),
         stones=stones,
         score_piles=tuple(piles),
         rank_points=tuple(map(add, state.rank_points, event.points)),
@@ -271,7 +288,9 @@ def slot_at(state: State, spot: Spot) -> Slot:
 
 
 def ability_at(state: State, seat: Seat, position: int) -> AnyAbility:
-    return state.deck.abilities[slot_at(state, Spot(seat, position)).card]
+    slot = state.rows[seat][position]
+    assert slot is not None
+    return state.deck.abilities[slot.card]
 
 
 def lay(rows: tuple[Row, ...], spot: Spot, slot: Slot | None) -> tuple[Row, ...]:
@@ -289,15 +308,9 @@ def struck(state: State, left: int) -> State:
     return replace(state, pending=None, phase="settle")
 
 
-def discarded(state: State, spot: Spot) -> State:
-    """The card went from its row to the discard pile."""
-    return replace(state, rows=lay(state.rows, spot, None), discard=state.discard + (slot_at(state, spot).card,))
-
-
-def out_of_hand(state: State, seat: Seat, card: Card) -> State:
-    """The card went from the hand to the discard pile."""
-    hands = put(state.hands, seat, without_one(state.hands[seat], card))
-    return replace(state, hands=hands, discard=state.discard + (card,))
+def discarded(state: State, spot: Spot) -> tuple[tuple[Row, ...], tuple[Card, ...]]:
+    """The rows and the discard pile, to which the card went from its row."""
+    return lay(state.rows, spot, None), state.discard + (slot_at(state, spot).card,)
 
 
 def into_hand(state: State, spot: Spot, seat: Seat) -> State:
@@ -328,7 +341,7 @@ def redact(event: ScandaroonEvent, viewer: Viewer) -> ScandaroonEvent:
         case Drawn():
             return event if event.seat == viewer else Drawn(event.seat, hide(event.cards))
         case HandsDealt():
-            cards = [hide(cards) for cards in event.cards]
+            cards = list(map(hide, event.cards))
             if viewer is not None:
                 cards[viewer] = event.cards[viewer]
             shown = HandsDealt(tuple(cards))

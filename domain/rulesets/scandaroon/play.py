@@ -221,10 +221,13 @@ def strikable(state: State, seat: Seat, ability: Striking, spot: Spot) -> Iterat
 def hit(state: State, spot: Spot, boost: Boost) -> Iterator[Spot]:
     """The unprotected cards in live rows that a boost of an area gets at (SD-8)."""
     assert boost.area is not UNSET
-    for row, position in reached(state, spot.row, spot.position, boost.area):
-        reach = Spot(row, position)
-        if not state.passed[row] and slot_at(state, reach).protected_by is None:
-            yield reach
+    for row, places in reached(state, spot.row, spot.position, boost.area):
+        if state.passed[row]:
+            continue
+        for place in places:
+            reach = Spot(row, place)
+            if slot_at(state, reach).protected_by is None:
+                yield reach
 
 
 def firsts(state: State, seat: Seat, swap: Swap, spot: Spot) -> Iterator[Spot]:

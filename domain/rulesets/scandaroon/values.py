@@ -8,7 +8,7 @@ from msgspec import UNSET
 from domain.ruleset import Seat
 from domain.rulesets.scandaroon.deck import Area, Filter, Limit, Symbol
 from domain.rulesets.scandaroon.history import slot_at
-from domain.rulesets.scandaroon.table import Row, Spot, State
+from domain.rulesets.scandaroon.table import Card, Row, Slot, Spot, State
 
 # --- values -------------------------------------------------------------------------------------------------------
 
@@ -21,8 +21,9 @@ def current_values(state: State) -> list[list[int]]:
         for position, slot in enumerate(row):
             if slot is not None and slot.card in effects:
                 for effect in effects[slot.card]:
-                    for number, place in reached(state, seat, position, effect):
-                        values[number][place] += effect.amount
+                    for number, places in reached(state, seat, position, effect):
+                        for place in places:
+                            values[number][place] += effect.amount
     if state.options.value_floor is None:
         return values
     return [[value if value > 0 else 0 for value in row] for row in values]
@@ -78,32 +79,48 @@ def closed(row: Row, ends: Set[str]) -> bool:
 # --- what a card reaches ------------------------------------------------------------------------------------------
 
 
-def reached(state: State, seat: Seat, position: int, area: Area) -> list[tuple[Seat, int]]:
-    """Row and slot of the cards that the one in that slot reaches (SD-7)."""
-    if area.direction in ("table", "elsewhere"):
-        wide = area.direction == "table"
-        cards = [(number, place) for number, row in enumerate(state.rows) for place in occupied(row)]
-        cards = [each for each in cards if each[0] != seat or (wide and each[1] != position)]
+def reached(state: State, seat: Seat, position: int, area: Area) -> list[tuple[Seat, list[int]]]:
+    """By row the slots of the cards that the one in that slot reaches (SD-7)."""
+    rows = state.rows
+    if area.direction == "table" or area.direction == "elsewhere":
+        cards = [(number, occupied(row)) for number, row in enumerate(rows) if number != seat]
+        if area.direction == "table":
+            cards.insert(seat, (seat, [place for place in occupied(rows[seat]) if place != position]))
     else:
-        cards = [(seat, place) for place in near(state.rows[seat], position, area)]
+        cards = [(seat, near(rows[seat], position, area))]
     if area.symbols is UNSET:
         return cards
-    return [(number, place) for number, place in cards if bears(state, Spot(number, place), area.symbols)]
+    return [(number, bearing(state, number, places, area.symbols)) for number, places in cards]
+
+
+def bearing(state: State, number: Seat, places: list[int], symbols: tuple[Symbol, ...]) -> list[int]:
+    """Those of the slots in which a card bears one of the symbols."""
+    return [place for place in places if bears(state, slot_at(state, Spot(number, place)).card, symbols)]
 
 
 def near(row: Row, position: int, area: Area) -> list[int]:
     """The slots of the neighbours, so many on the left, on the right or on each side (SD-22)."""
-    reach = len(row) if area.reach == "all" else area.reach
-    left = [] if area.direction == "right" else [place for place in range(position) if row[place] is not None]
-    if area.direction == "left":
-        return left[-reach:]
-    right = [place for place in range(position + 1, len(row)) if row[place] is not None]
-    return left[-reach:] + right[:reach]
+    direction, reach = area.direction, area.reach
+    if direction == "right":
+        return nearest(row, range(position + 1, len(row)), reach)
+    left = nearest(row, range(position - 1, -1, -1), reach)[::-1]
+    return left if direction == "left" else left + nearest(row, range(position + 1, len(row)), reach)
 
 
-def bears(state: State, spot: Spot, symbols: tuple[Symbol, ...]) -> bool:
+def nearest(row: Row, places: range, reach: int | Literal["all"]) -> list[int]:
+    """The first occupied ones of these slots, so many."""
+    found: list[int] = []
+    for place in places:
+        if row[place] is not None:
+            found.append(place)
+            if len(found) == reach:
+                break
+    return found
+
+
+def bears(state: State, card: Card, symbols: tuple[Symbol, ...]) -> bool:
     """The card bears one of the symbols."""
-    return not set(symbols).isdisjoint(state.deck.faces[slot_at(state, spot).card].symbols)
+    return not set(symbols).isdisjoint(state.deck.faces[card].symbols)
 
 
 # --- what may be chosen -------------------------------------------------------------------------------------------
@@ -111,32 +128,34 @@ def bears(state: State, spot: Spot, symbols: tuple[Symbol, ...]) -> bool:
 
 def targets(state: State, seat: Seat, chosen: Filter, user: Spot | None) -> Iterator[Spot]:
     """The cards that the filter admits; `user` is the ability card, if it is an ability that asks (SD-9)."""
-    faces, passed, rows, symbols, end = state.deck.faces, state.passed, chosen.rows, chosen.symbols, chosen.end
-    low = None if chosen.min is UNSET else limit(state, chosen.min, user)
-    high = None if chosen.max is UNSET else limit(state, chosen.max, user)
+    bases, passed, rows, symbols, end = state.deck.bases, state.passed, chosen.rows, chosen.symbols, chosen.end
+    low = -ENDLESS if chosen.min is UNSET else limit(state, chosen.min, user)
+    high = ENDLESS if chosen.max is UNSET else limit(state, chosen.max, user)
     values = current_values(state) if chosen.compare == "current" else None
     for number, row in enumerate(state.rows):
         if passed[number] or (rows != "any" and (number == seat) != (rows == "own")):
             continue
-        for position in range(len(row)) if chosen.place == "any" else outermost(row, chosen.place):
-            slot = row[position]
-            if slot is None or slot.protected_by is not None:
+        own = None if user is None or user.row != number else user.position
+        for position, slot in enumerate(row) if chosen.place == "any" else outermost(row, chosen.place):
+            if slot is None or slot.protected_by is not None or position == own:
                 continue
-            face = faces[slot.card]
-            value = face.base if values is None else values[number][position]
+            card = slot.card
             if (
-                (low is None or value >= low)
-                and (high is None or value <= high)
-                and (symbols is UNSET or not set(symbols).isdisjoint(face.symbols))
-                and (end is UNSET or face.end == end)
-                and (user is None or position != user.position or number != user.row)
+                low <= (bases[card] if values is None else values[number][position]) <= high
+                and (symbols is UNSET or bears(state, card, symbols))
+                and (end is UNSET or (card in state.deck.ends) == end)
             ):
                 yield Spot(number, position)
 
 
-def outermost(row: Row, place: Literal["last", "first"]) -> list[int]:
-    """The last or the first occupied slot, if there is one."""
-    return occupied(row)[-1:] if place == "last" else occupied(row)[:1]
+ENDLESS = 10**9
+"""No value of a card is so high."""
+
+
+def outermost(row: Row, place: Literal["last", "first"]) -> list[tuple[int, Slot]]:
+    """The last or the first card with its slot, if there is one."""
+    cards = [(position, slot) for position, slot in enumerate(row) if slot is not None]
+    return cards[-1:] if place == "last" else cards[:1]
 
 
 def limit(state: State, value: Limit, user: Spot | None) -> int:

@@ -1,6 +1,7 @@
 """What may be done, what follows from it, and what the dealer does."""
 
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import assert_never
 
 from msgspec import UNSET
@@ -509,14 +510,12 @@ def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]
     """Of every leader the highest base value; of every second to a sole leader the lowest (SD-63)."""
     bases = state.deck.bases
     for seat, row in enumerate(state.rows):
-        if ranks[seat] > 2 or not any(row):
-            continue
-        values = [None if slot is None else bases[slot.card] for slot in row]
-        present = [value for value in values if value is not None]
-        if ranks[seat] == 1:
-            yield Spot(seat, values.index(max(present)))  # the leftmost of several, here and there
-        elif sole:
-            yield Spot(seat, values.index(min(present)))
+        rank = ranks[seat]
+        if rank == 1 or (rank == 2 and sole):
+            cards = [(bases[slot.card], position) for position, slot in enumerate(row) if slot is not None]
+            if cards:  # the leftmost of several, here and there
+                _, position = max(cards, key=itemgetter(0)) if rank == 1 else min(cards)
+                yield Spot(seat, position)
 
 
 def no_trump(state: State, first: list[Seat]) -> tuple[Seat, ...]:
@@ -535,17 +534,22 @@ def high_score(record: HighScore | None, score: int, first: list[Seat]) -> HighS
 
 def pile_places(state: State, taken: tuple[Spot, ...]) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
     """Who has the highest total of a score pile, and who the next; without card and stone it does not count (SD-66)."""
-    fresh = [spot.row for spot in taken]
-    totals = {
-        seat: total
-        for seat, total in enumerate(pile_totals(state, taken))
-        if state.score_piles[seat] or seat in fresh or state.stones[seat] == "pile"
-    }
-    first, second = sorted({*totals.values(), -1, -2})[:-3:-1]
-    return (
-        tuple([seat for seat, total in totals.items() if total == first]),
-        tuple([seat for seat, total in totals.items() if total == second]),
-    )
+    totals, fresh = pile_totals(state, taken), [spot.row for spot in taken]
+    for seat, pile in enumerate(state.score_piles):
+        if not pile and seat not in fresh and state.stones[seat] != "pile":
+            totals[seat] = NO_PILE
+    first = max(totals)
+    second = max([total for total in totals if total < first], default=NO_PILE)
+    return with_total(totals, first), with_total(totals, second)
+
+
+NO_PILE = -1
+"""Less than any score pile counts."""
+
+
+def with_total(totals: list[int], place: int) -> tuple[Seat, ...]:
+    """The seats whose score pile counts so much."""
+    return () if place == NO_PILE else tuple([seat for seat, total in enumerate(totals) if total == place])
 
 
 def victory_points(state: State) -> tuple[int, ...]:
@@ -586,13 +590,15 @@ def round_begins(state: State, start: Seat, counted: tuple[int, ...]) -> list[Sc
 
 def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
-    seats = len(state.hands)
+    seats, left = len(state.hands), len(state.draw)
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
     clockwise = [*range(start, seats), *range(start)]
-    order = [seat for number in range(max(missing)) for seat in clockwise if number < missing[seat]]
     given: list[list[str | None]] = [[] for _ in range(seats)]
-    for seat, card in zip(order, reversed(state.draw), strict=False):
-        given[seat].append(card)
+    for number in range(max(missing)):
+        for seat in clockwise:
+            if number < missing[seat] and left:
+                left -= 1
+                given[seat].append(state.draw[left])
     return HandsDealt(tuple(map(tuple, given)))
 
 

@@ -6,27 +6,41 @@ from typing import Literal
 from msgspec import UNSET
 
 from domain.ruleset import Seat
-from domain.rulesets.scandaroon.deck import Area, Filter, Limit, Symbol
+from domain.rulesets.scandaroon.deck import Area, Effect, Filter, Limit, Symbol
 from domain.rulesets.scandaroon.history import slot_at
 from domain.rulesets.scandaroon.table import Card, Row, Slot, Spot, State
 
 # --- values -------------------------------------------------------------------------------------------------------
 
 
+# Loops, for list comprehensions are functions that are made and called, and rows are short.
 def current_values(state: State) -> list[list[int]]:
     """By row and slot; an empty slot counts 0 (SD-24, SD-25)."""
-    bases, effects, rows = state.deck.bases, state.deck.effects, state.rows
-    values = [[0 if slot is None else bases[slot.card] + slot.boost for slot in row] for row in rows]
-    for seat, row in enumerate(rows):
-        for position, slot in enumerate(row):
-            if slot is not None and slot.card in effects:
-                for effect in effects[slot.card]:
-                    for number, places in reached(state, seat, position, effect):
-                        for place in places:
-                            values[number][place] += effect.amount
-    if state.options.value_floor is None:
-        return values
-    return [[value if value > 0 else 0 for value in row] for row in values]
+    bases, effects = state.deck.bases, state.deck.effects
+    values: list[list[int]] = []
+    acting: list[tuple[Seat, int, tuple[Effect, ...]]] = []
+    for seat, row in enumerate(state.rows):
+        counted: list[int] = []
+        for slot in row:
+            if slot is None:
+                counted.append(0)
+                continue
+            card = slot.card
+            if card in effects:
+                acting.append((seat, len(counted), effects[card]))
+            counted.append(bases[card] + slot.boost)
+        values.append(counted)
+    for seat, position, parts in acting:
+        for effect in parts:
+            for number, places in reached(state, seat, position, effect):
+                for place in places:
+                    values[number][place] += effect.amount
+    if state.options.value_floor is not None:
+        for counted in values:
+            for position, value in enumerate(counted):
+                if value < 0:
+                    counted[position] = 0
+    return values
 
 
 def final_values(state: State) -> list[list[int]]:
@@ -41,16 +55,16 @@ def final_values(state: State) -> list[list[int]]:
 
 def scores(state: State) -> tuple[int, ...]:
     """What every row counts now (SD-26)."""
-    return tuple([sum(row) for row in final_values(state)])
+    return tuple(map(sum, final_values(state)))
 
 
 def pile_totals(state: State, taken: Iterable[Spot] = ()) -> list[int]:
     """What every score pile counts, with these cards of the row on it: base values, and the action stone (SD-66)."""
     bases = state.deck.bases
-    totals = [
-        sum([bases[card] for card in pile]) + (STONE_ON_PILE if stone == "pile" else 0)
-        for pile, stone in zip(state.score_piles, state.stones, strict=True)
-    ]
+    totals = [STONE_ON_PILE if stone == "pile" else 0 for stone in state.stones]
+    for seat, pile in enumerate(state.score_piles):
+        for card in pile:
+            totals[seat] += bases[card]
     for spot in taken:
         totals[spot.row] += bases[slot_at(state, spot).card]
     return totals

@@ -29,8 +29,8 @@ REGISTER = ["v1", "players"]
 ALWAYS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", b"nosniff"),)
 """The headers that every answer has: nothing is ever to be taken for what it does not say it is."""
 
-UNLIMITED = ("/health/", "/metrics")
-"""Paths that operators ask, not players."""
+UNLIMITED = "/health/"
+"""What whoever restarts us, or sends us requests, asks for; with an answer that is cheap however many ask."""
 
 
 class Line(Value):

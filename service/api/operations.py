@@ -1,5 +1,6 @@
 """The routes for operators: is it alive, is it ready, what does it measure."""
 
+import asyncio
 from typing import Annotated, Literal
 
 from litestar import get
@@ -38,17 +39,30 @@ def operation_routes(house: Stammtisch) -> list[HTTPRouteHandler]:
     )  # fmt: skip
     async def ready() -> ASGIApp:
         """Send no traffic while this fails."""
-        await house.store.position()
+        await reached()
         health = Health("ready")
         if house.redis is not None:
             health = Health("ready", "up" if house.redis.up else "away")
         return Reply(encode(health), headers={"Cache-Control": "no-store"})
 
     @get("/metrics", operation_id="metrics", summary="Numbers for Prometheus", tags=["Operations"],
-        opt=contract(Answer(200, str, "In the exposition format of Prometheus.", media="text/plain")),
+        opt=contract(
+            Answer(200, str, "In the exposition format of Prometheus.", media="text/plain"),
+            problem(problems.TooManyRequests, "Retry-After"),
+        ),
     )  # fmt: skip
     async def metrics() -> ASGIApp:
         """Of this process alone."""
         return Reply(house.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    reading: asyncio.Task[int] | None = None
+
+    async def reached() -> None:
+        """Whether the database answers: all who ask meanwhile wait for the same reading. Raises `Unavailable`."""
+        nonlocal reading
+        if reading is None or reading.done():
+            reading = asyncio.create_task(house.store.position())
+            reading.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits by then
+        await asyncio.shield(reading)
 
     return [live, ready, metrics]

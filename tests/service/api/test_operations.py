@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.store import Store, Unavailable
 from tests.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
@@ -159,11 +160,34 @@ async def test_nothing_is_ever_taken_for_what_it_is_not(database: Path) -> None:
         assert answer.status_code == 429
 
 
-async def test_operators_are_never_held_back(database: Path) -> None:
+async def test_who_asks_for_its_health_is_never_held_back(database: Path) -> None:
+    """Or the service would seem dead to a proxy when many come through it. Numbers take longer, and can wait."""
     async with in_process(database, rate_limit="1/3") as service:
-        for path in ("/health/live", "/health/ready", "/metrics"):
+        for path in ("/health/live", "/health/ready"):
             assert {answer.status_code for answer in await asks(service.stranger, 5, path)} == {200}
-        assert (await service.stranger.get("/v1/games")).status_code == 200
+        assert [answer.status_code for answer in await asks(service.stranger, 4, "/metrics")] == [200] * 3 + [429]
+
+
+async def test_who_asks_at_once_whether_it_is_ready_shares_the_answer(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, times, fails = Store.position, 0, False
+
+    async def position(store: Store) -> int:
+        nonlocal times
+        times += 1
+        if fails:
+            raise Unavailable("the test says so")
+        return await read(store)
+
+    monkeypatch.setattr(Store, "position", position)
+    async with in_process(database) as service, httpx.AsyncClient(transport=service.http._transport) as plain:
+        for status in (200, 503, 200):
+            await asyncio.sleep(0.05)
+            before, fails = times, status == 503
+            asking = [plain.get("http://test/health/ready") for _ in range(50)]
+            assert {answer.status_code for answer in await asyncio.gather(*asking)} == {status}
+            assert 0 < times - before < 10
 
 
 async def test_what_is_held_back_is_not_done(database: Path, ruleset: str) -> None:

@@ -132,10 +132,15 @@ class Restless(Crowd):
     async def table(self, ruleset: str, players: list[Json], **terms: Any) -> str:
         game = await super().table(ruleset, players, options=SHORT.get(ruleset, {}), **terms)
         for perspective, token in (*enumerate(player["token"] for player in players), ("bystander", "")):
-            self._streams[game, perspective] = asyncio.create_task(self._follow(game, token))
+            self._streams[game, perspective] = asyncio.create_task(self._listen(game, token))
         return game
 
-    async def _follow(self, game: str, token: str) -> Stream:
+    async def _listen(self, game: str, token: str) -> Stream:
+        # With a pool of connections of its own: what a request costs grows with their number.
+        async with httpx.AsyncClient(timeout=30, verify=False) as http:
+            return await self._follow(http, game, token)
+
+    async def _follow(self, http: httpx.AsyncClient, game: str, token: str) -> Stream:
         """Until nothing more will come. Who comes back says what he has received last, to whichever process."""
         received: list[bytes] = []
         times = broken = 0
@@ -144,7 +149,7 @@ class Restless(Crowd):
             times += 1
             try:
                 async with (
-                    self._http.stream("GET", f"{self._house.url}{game}/events", headers=headers) as answer,
+                    http.stream("GET", f"{self._house.url}{game}/events", headers=headers) as answer,
                     asyncio.timeout(self.dice.random() * GAMES / 10),
                 ):
                     if answer.status_code == 204:

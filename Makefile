@@ -36,9 +36,12 @@ test: install browser  ## Every test; those of the API on PostgreSQL and Redis, 
 test-all: install browser  ## Every test on every database, for every ruleset
 	$(PYTEST) --everything
 
-nightly: install browser  ## The same, many games at once on several processes, and a thousand in two worlds
+nightly: install browser  ## The same, many games at once on several processes, a thousand in two worlds; fuzz, chaos, longrun
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/leaks/test_leaks.py
+	$(MAKE) fuzz
+	$(MAKE) chaos
+	$(MAKE) longrun
 
 check: install  ## Style, types, the OpenAPI document, unused dependencies, known vulnerabilities
 	$(BIN)/ruff check .

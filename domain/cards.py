@@ -19,7 +19,7 @@ def known(card: C | None) -> C:
 
 def put(items: tuple[C, ...], index: int, item: C) -> tuple[C, ...]:
     """The items with another one at `index`."""
-    changed = list(items)
+    changed = [*items]
     changed[index] = item
     return tuple(changed)
 

@@ -312,7 +312,7 @@ def stolen(state: State, event: Stolen) -> State:
 
 def replayed(state: State, event: Replayed) -> State:
     pile, pending = state.action_discard, Pending(event.seat, EFFECTS[event.card], event.card)
-    place = max(place for place, card in enumerate(pile) if card == event.card)
+    place = len(pile) - 1 - pile[::-1].index(event.card)  # the topmost
     return replace(state, action_discard=(*pile[:place], *pile[place + 1 :], event.card), pending=pending)
 
 

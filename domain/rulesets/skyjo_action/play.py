@@ -192,14 +192,17 @@ def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
 def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
     """How a move begins (SA-30). A draw is always possible (SA-3)."""
     moves: list[SkyjoActionMove] = [DRAW, TAKE] if can_take(state, seat) else [DRAW]
-    moves += open_cards(state)
-    if state.options.take_from_action_pile and pile_gives(state):
-        moves.append(FROM_PILE)
-    if state.hands[seat] and state.finisher is None:  # SA-70
-        ready = dict.fromkeys([held.card for held in state.hands[seat] if not held.fresh])
-        moves += [PLAYS[card] for card in ready if card not in PARTICULAR or can_begin(state, seat, card)]
-        moves += [DISCARDS[card] for card in ready]
-    return moves
+    moves += action_cards(state, from_pile=state.options.take_from_action_pile)
+    if state.finisher is not None:  # SA-70
+        return moves
+    ready: list[Action] = []
+    for held in state.hands[seat]:
+        card = held.card
+        if not held.fresh and card not in ready:
+            ready.append(card)
+            if card not in PARTICULAR or can_begin(state, seat, card):
+                moves.append(PLAYS[card])
+    return moves + [DISCARDS[card] for card in ready]
 
 
 def can_take(state: State, seat: Seat) -> bool:
@@ -209,16 +212,14 @@ def can_take(state: State, seat: Seat) -> bool:
 
 def star_picks(state: State) -> list[SkyjoActionMove]:
     """What may be taken for a star (SA-40)."""
-    moves: list[SkyjoActionMove] = [*open_cards(state)]
-    if pile_gives(state):
-        moves.append(FROM_PILE)
-    return [*moves, SKIP_ACTION] if state.options.star_action == "may" else moves
+    moves = action_cards(state, from_pile=True)
+    return [*moves, SKIP_ACTION] if state.options.star_action == "may" else [*moves]
 
 
-def open_cards(state: State) -> Sequence[TakeAction]:
-    if None not in state.open:
-        return FROM_OPEN
-    return [FROM_OPEN[place] for place, card in enumerate(state.open) if card is not None]
+def action_cards(state: State, *, from_pile: bool) -> Sequence[TakeAction]:
+    """The open ones that may be taken, and the top one of their pile."""
+    from_open = FROM_OPEN if None not in state.open else [*compress(FROM_OPEN, state.open)]  # where a card lies
+    return [*from_open, FROM_PILE] if from_pile and pile_gives(state) else from_open
 
 
 def pile_gives(state: State) -> bool:
@@ -364,6 +365,8 @@ def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
             return kind == "choose"
         case Flip():
             return kind == "flip" and is_down(state.layouts[seat][move.slot])
+        case Drop():
+            return kind == "drop" and state.three[move.place] is not None
         case Look():
             there = kind == "look" and move.seat < len(state.layouts)
             return there and hidden_slots(state.layouts[move.seat], move.line) != ()
@@ -392,19 +395,21 @@ def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
     if not allowed(state, seat, move):
         raise Illegal
     events = CHOSEN[type(move)](state, seat, move)
-    if ends_at_once(state, events[-1]):
-        return events + move_end(state, seat, changed=[])
+    last = type(events[-1])
+    if last in CHOICE_FOLLOWS or (isinstance(move, Play) and EFFECTS[move.card] in ACTING):
+        return events
+    if last in LAYOUTS_STAY and state.finisher is None and not state.stars and None not in state.open:
+        return [*events, LinesOffered(seat) if joker_lines(state, seat) else next_move(state, seat, state.moves - 1)]
     return with_what_follows(state, events)
 
 
-def ends_at_once(state: State, event: SkyjoActionEvent) -> bool:
-    """The move is over, and nothing has changed that its end depends on: what follows can be told without folding.
-
-    Not where more may follow than the end of the move, as in the final lap.
-    """
-    if type(event) is Discarded or (type(event) is ActionTaken and (event.source == "pile" or event.laid)):
-        return not state.stars and state.finisher is None and None not in state.open
-    return False
+CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan, Picked, Kept, KeptNone, LinesOffered))
+"""After these some seat chooses, always."""
+ACTING = frozenset(("pick", "look", "steal"))
+"""So it does when an action card is played that goes on like this: what it acts on was there when it was allowed."""
+LAYOUTS_STAY = frozenset((ActionTaken, Discarded))
+"""These end a move and change nothing that its end depends on, so it can be told without folding: a gap that an action
+card leaves cannot be filled. Not where more may follow than the end of the move, as in the final lap."""
 
 
 # What the moves themselves do, by kind of move.
@@ -508,21 +513,10 @@ CHOSEN = cases(
 )  # fmt: skip
 
 
-CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan, Picked, Kept, KeptNone, LinesOffered))
-"""After these some seat chooses, always."""
-
-
-def choice_follows(event: SkyjoActionEvent) -> bool:
-    """Some seat chooses after it, whatever the table looks like."""
-    if type(event) is Played:  # what it acts on was there when it was allowed
-        return EFFECTS[event.card] in ("pick", "look", "steal")
-    return type(event) in CHOICE_FOLLOWS
-
-
 def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[SkyjoActionEvent]:
     """The events, and all that comes of them without anybody's choice."""
     before, news = state, events
-    while news and not choice_follows(news[-1]):
+    while news and type(news[-1]) not in CHOICE_FOLLOWS:
         state = reduce(evolve, news, state)
         news = follows(state, before)
         events = events + news
@@ -626,9 +620,10 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
 
 def move_end(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionEvent]:
     """SA-25, where these layouts have changed in the move."""
+    cleared: list[SkyjoActionEvent] = []
     complete = [owner for owner in changed if complete_lines(state, owner)]
-    cleared = [event for owner in complete for event in clear_numbers(state, owner)]
-    if cleared:
+    if complete:
+        cleared = [event for owner in complete for event in clear_numbers(state, owner)]
         state = reduce(evolve, cleared, state)
     if (seat in complete or seat not in changed) and joker_lines(state, seat):
         return [*cleared, LinesOffered(seat)]
@@ -637,19 +632,22 @@ def move_end(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionE
 
 def behind_lines(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionEvent]:
     """What of SA-25 comes when the lines are settled."""
-    events = fill_gaps(state, seat)
+    events = fill_gaps(state, seat) if None in state.open else []
     if events:
         state = reduce(evolve, events, state)
         if state.owed is not None:
             return events
-    finisher, moves = state.finisher, state.moves - 1
-    if finisher is None and changed and any(all_up(state.layouts[owner]) for owner in changed):
-        finisher, moves = seat, 0
-        events.append(FinalLapBegan(seat))
+    if state.finisher is None and [owner for owner in changed if all_up(state.layouts[owner])]:
+        return [*events, FinalLapBegan(seat), next_move(state, seat, 0)]
+    return [*events, next_move(state, seat, state.moves - 1)]
+
+
+def next_move(state: State, seat: Seat, moves: int) -> MoveBegan | TurnBegan | LayoutsRevealed:
+    """What comes after the end of a move, when so many more are left in the turn."""
     if moves > 0:
-        return [*events, MoveBegan(seat, moves)]
+        return MoveBegan(seat, moves)
     following = (seat + 1) % len(state.layouts)
-    return [*events, TurnBegan(following) if following != finisher else revealed(state)]
+    return TurnBegan(following) if following != state.finisher else revealed(state)
 
 
 CHANGES_AT_LAST = frozenset(("choose", "place", "flip", "pick", "look", "steal", "replay"))
@@ -661,7 +659,8 @@ def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
 
     It saves much looking. Mostly only the last decision has changed any; where others may have it is all of them.
     """
-    if before.stars or pending_in(before).victims or pending_in(before).kind not in CHANGES_AT_LAST:
+    decided = pending_in(before)
+    if before.stars or decided.victims or decided.kind not in CHANGES_AT_LAST:
         return clockwise(state, seat)
     if state.layouts is before.layouts:
         return []
@@ -671,8 +670,6 @@ def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
 def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:
     """Gaps in the open row are filled, the lowest first, while there are cards for them (SA-25)."""
     events: list[SkyjoActionEvent] = []
-    if None not in state.open:
-        return events
     for place, card in enumerate(state.open):
         if card is None and state.owed is None and pile_gives(state):
             filled = fetch(state, Owed("open", seat, place))

@@ -87,7 +87,7 @@ def legal(state: State, seat: Seat) -> list[ScandaroonMove]:
     if seat != state.turn or state.phase != "turn":
         return []
     if state.pending is not None:
-        return list(answers(state, seat, state.pending))
+        return answers(state, seat, state.pending)
     abilities, hand = state.deck.abilities, state.hands[seat]
     moves = plays(state, seat, hand)
     for position, slot in enumerate(state.rows[seat]):
@@ -164,50 +164,47 @@ def usable(state: State, spot: Spot, slot: Slot) -> bool:
     assert_never(ability)
 
 
-def answers(state: State, seat: Seat, pending: Pending) -> Iterator[ScandaroonMove]:
+def answers(state: State, seat: Seat, pending: Pending) -> list[ScandaroonMove]:
     """What may be decided (SD-32)."""
     match pending.kind:
         case "ability":
             assert pending.position is not None
-            yield from choices(state, seat, Spot(seat, pending.position), pending.first)
+            return choices(state, seat, Spot(seat, pending.position), pending.first)
         case "may_play":
-            yield from plays(state, seat, pending.drawn)
-            yield STOP
+            return [*plays(state, seat, pending.drawn), STOP]
         case "exchange":
-            yield from (Exchange(known(card)) for card in state.hands[seat])
-            if pending.out:
-                yield STOP
+            exchanges: list[ScandaroonMove] = [Exchange(known(card)) for card in state.hands[seat]]
+            return [*exchanges, STOP] if pending.out else exchanges
         case "protect":
-            yield from as_moves(targets(state, seat, ANY_CARD, None))
+            return as_moves(targets(state, seat, ANY_CARD, None))
         case "steal":
-            yield from as_moves(targets(state, seat, Filter(max=pending.most), None))
+            return as_moves(targets(state, seat, Filter(max=pending.most), None))
 
 
-def as_moves(spots: Iterable[Spot]) -> Iterator[Target]:
-    return (Target(spot.row, spot.position) for spot in spots)
+def as_moves(spots: Iterable[Spot]) -> list[ScandaroonMove]:
+    return [Target(spot.row, spot.position) for spot in spots]
 
 
 # --- abilities ----------------------------------------------------------------------------------------------------
 
 
-def choices(state: State, seat: Seat, spot: Spot, first: Spot | None) -> Iterator[ScandaroonMove]:
+def choices(state: State, seat: Seat, spot: Spot, first: Spot | None) -> list[ScandaroonMove]:
     """What may be chosen next for the ability of the card in that slot."""
     ability = ability_at(state, seat, spot.position)
     match ability:
         case Remove() | Boost() | Return():
-            yield from as_moves(strikable(state, seat, ability, spot))
+            return as_moves(strikable(state, seat, ability, spot))
         case Swap():
             found = firsts(state, seat, ability, spot) if first is None else seconds(state, seat, ability, spot, first)
-            yield from as_moves(found)
+            return as_moves(found)
         case Shift():
             if first is None:
-                yield from as_moves(movable(state, seat, ability, spot))
-            elif ability.to == "same_row":
-                yield from (Place(position=to.position) for to in destinations(state, ability, first))
-            else:
-                yield from (Place(row=to.row) for to in destinations(state, ability, first))
+                return as_moves(movable(state, seat, ability, spot))
+            if ability.to == "same_row":
+                return [Place(position=to.position) for to in destinations(state, ability, first)]
+            return [Place(row=to.row) for to in destinations(state, ability, first)]
         case ChangeTrump():
-            yield from (SetTrump(trump) for trump in ability.values if trump != state.trump)
+            return [SetTrump(trump) for trump in ability.values if trump != state.trump]
         case Draw():
             raise AssertionError("nothing is chosen for a draw")
 

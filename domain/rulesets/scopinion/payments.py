@@ -1,81 +1,136 @@
-"""Which cards pay a price: sums, and cards with a red border that count double together."""
+"""Which cards pay a price: sums, and cards with a red border that count double together.
 
+From a few cards, as are mostly held, what pays is remembered. The largest hand has twelve cards, the three of a turn's
+beginning and one more for each of the nine 2s in a game of four; then thousands of payments are listed at once, and
+each is made without trying what is none.
+"""
+
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
+from math import inf
 from typing import TypeAlias
 
 Weight: TypeAlias = tuple[int, bool]
 """A card as a payment sees it: its value, and whether it has a red border."""
 Places: TypeAlias = tuple[int, ...]
+Payment: TypeAlias = tuple[str, ...]
+
+Bits: TypeAlias = int
+"""Some cards of a hand, the first one the lowest bit."""
+Parts: TypeAlias = dict[int, dict[float, list[Bits]]]
+"""Sets of cards by their worth, and by what is lost at least when one of them is left out: `inf` if there is none."""
+
+FEW = 3
+NONE: Bits = 0
 
 
-@lru_cache(maxsize=4096)
-def worth(cards: tuple[Weight, ...]) -> int:
+def worth(cards: Sequence[Weight]) -> int:
     """The values of all cards, those with a border doubled if there are at least two of them (SP-11)."""
     bordered = [value for value, border in cards if border]
     return sum([value for value, _ in cards]) + (sum(bordered) if len(bordered) > 1 else 0)
 
 
-def worth_of_two(one: Weight, other: Weight) -> int:
-    total = one[0] + other[0]
-    return 2 * total if one[1] and other[1] else total
-
-
-def pays(cards: tuple[Weight, ...], price: int) -> bool:
+def pays(cards: Sequence[Weight], price: int) -> bool:
     """They are a legal payment: enough, and too little without any one of them, or a single card (SP-12)."""
-    if worth(cards) < price:
-        return False
-    return len(cards) == 1 or all(worth(cards[:place] + cards[place + 1 :]) < price for place in range(len(cards)))
+    if len(cards) == 1:
+        return cards[0][0] >= price
+    return worth(cards) >= price > max([worth(rest) for rest in combinations(cards, len(cards) - 1)])
 
 
 @lru_cache(maxsize=16384)
-def payments(hand: tuple[Weight, ...], price: int) -> tuple[Places, ...]:
-    """All legal payments, each as the places of its cards in the hand (SP-12).
+def from_few(hand: tuple[Weight, ...]) -> dict[int, list[Places]]:
+    """By the price, if it can be paid, all legal payments with these cards: a set pays more than any part of it."""
+    worths: dict[Places, int] = {(): -1}  # for a single card pays even 0
+    found: dict[int, list[Places]] = {}
+    for size in range(1, len(hand) + 1):
+        for places in combinations(range(len(hand)), size):
+            worths[places] = worth([hand[place] for place in places])
+            less = max([worths[part] for part in combinations(places, size - 1)])
+            for price in range(less + 1, worths[places] + 1):
+                found.setdefault(price, []).append(places)
+    return found
 
-    Without the doubling, and with it from three borders on, a payment is a sum that is reached with its smallest
-    summand: leaving one card out changes the worth by its own summand only. With two borders leaving out either of
-    them also undoes the doubling; such pairs are taken one by one.
+
+def from_many(cards: Sequence[str], weights: Mapping[str, Weight], prices: Sequence[int]) -> dict[int, list[Payment]]:
+    """By the price, if it can be paid, all legal payments with these cards, named in their order."""
+    hand = [weights[card] for card in cards]
+    most = worth(hand)
+    payable = {price for price in prices if price <= most}
+    top = max(payable, default=0)
+    plain = sums([(value, 1 << place) for place, (value, border) in enumerate(hand) if not border], top)
+    bordered = doubled([(value, 1 << place) for place, (value, border) in enumerate(hand) if border], top)
+    fillings = {gap: filling(plain, gap) for gap in {price - part for part in bordered for price in payable}}
+    half = len(cards) // 2
+    first, second, mask = choices(cards[:half]), choices(cards[half:]), (1 << half) - 1
+    return {
+        price: [first[bits & mask] + second[bits >> half] for bits in joined(bordered, fillings, price)]
+        if price
+        else [(card,) for card in cards]
+        for price in payable
+    }
+
+
+def choices(cards: Sequence[str]) -> list[Payment]:
+    """All sets of the cards, each at the place of its bits."""
+    found: list[Payment] = [()]
+    for card in cards:
+        found += [(*chosen, card) for chosen in found]
+    return found
+
+
+def sums(summands: Sequence[tuple[int, Bits]], top: int) -> Parts:
+    """The sets of these values, but for those that reach the top even without one of them.
+
+    Large ones first: then the one that comes last is the one that can be spared most easily.
     """
-    found: list[Places] = [(place,) for place, (value, _) in enumerate(hand) if value >= price]
-    small = [place for place, (value, _) in enumerate(hand) if value < price]  # no other pays with a second
-    if not small or worth(tuple([hand[place] for place in small]) if found else hand) < price:
-        return tuple(found)
-    if len(small) < 4:  # as in most hands: then two are enough, or no less than all
-        pairs = [pair for pair in combinations(small, 2) if worth_of_two(hand[pair[0]], hand[pair[1]]) >= price]
-        return (*found, *pairs) if pairs else (*found, tuple(small))
-    plain = [(hand[place][0], place) for place in small if not hand[place][1]]
-    bordered = [(hand[place][0], place) for place in small if hand[place][1]]
-    found += [places for places, _ in reaching(plain, price)]
-    for value, place in bordered:
-        found += [(*places, place) for places, rest in reaching(plain, price - value) if rest < price]
-    for (one, here), (other, there) in combinations(bordered, 2):
-        found += [
-            (*places, here, there)
-            for places, rest in reaching(plain, price - 2 * (one + other))
-            if rest + max(one, other) < price
-        ]
-    if len(bordered) > 2:
-        borders = {place for _, place in bordered}
-        summands = plain + [(2 * value, place) for value, place in bordered]
-        found += [places for places, _ in reaching(summands, price) if len(borders.intersection(places)) > 2]
-    return tuple(found)
+    found: Parts = {0: {inf: [NONE]}}
+    short = {0: [NONE]}
+    for value, bit in sorted([summand for summand in summands if summand[0]], reverse=True):
+        grown = [(total + value, [bits | bit for bits in sets]) for total, sets in short.items()]
+        for total, sets in grown:
+            found.setdefault(total, {}).setdefault(value, []).extend(sets)
+            if total < top:
+                short.setdefault(total, []).extend(sets)
+    return found
 
 
-def reaching(summands: list[tuple[int, int]], price: int) -> list[tuple[Places, int]]:
-    """The places and the sum of the summands, (value, place) each, that together reach the price and none is idle.
+def doubled(cards: Sequence[tuple[int, Bits]], top: int) -> Parts:
+    """The sets of these values with borders: one counts once; of two either takes the doubling along when it is left
+    out; of more all count double, whichever is left out."""
+    found: Parts = {0: {inf: [NONE]}}
+    for value, bit in cards:
+        found.setdefault(value, {}).setdefault(value, []).append(bit)
+    for (one, here), (other, there) in combinations(cards, 2):
+        found.setdefault(2 * (one + other), {}).setdefault(one + other + min(one, other), []).append(here | there)
+    for total, by_loss in sums([(2 * value, bit) for value, bit in cards], top).items():
+        for loss, sets in by_loss.items():
+            if more := [bits for bits in sets if bits.bit_count() > 2]:
+                found.setdefault(total, {}).setdefault(loss, []).extend(more)
+    return found
 
-    Large ones first: then a sum that is reached only now cannot do without any of its summands.
-    """
-    if price <= 0:
-        return [((), 0)]
-    left = sum([value for value, _ in summands])
-    if left < price:
-        return []
-    found: list[tuple[Places, int]] = []
-    short: list[tuple[Places, int]] = [((), 0)]
-    for value, place in sorted(summands, reverse=True):
-        left -= value
-        grown = [((*places, place), total + value) for places, total in short]
-        found += [pair for pair in grown if pair[1] >= price]
-        short = [pair for pair in (*short, *grown) if pair[1] < price <= pair[1] + left]
+
+def filling(parts: Parts, gap: int) -> list[tuple[int, list[Bits]]]:
+    """Those that are worth as much, and less without any one of their cards; with what they are worth."""
+    if gap <= 0:
+        return [(0, [NONE])]
+    return [
+        (total, sets)
+        for total, by_loss in parts.items()
+        if total >= gap
+        for loss, sets in by_loss.items()
+        if total - loss < gap
+    ]
+
+
+def joined(bordered: Parts, fillings: dict[int, list[tuple[int, list[Bits]]]], price: int) -> list[Bits]:
+    """A part with borders, and a part without them that fills the gap to the price: neither can spare a card."""
+    found: list[Bits] = []
+    for part, by_loss in bordered.items():
+        gap = price - part
+        for rest, others in fillings[gap]:
+            for loss, sets in by_loss.items():
+                if rest - loss < gap:
+                    for bits in sets:
+                        found += [bits | other for other in others] if bits else others
     return found

@@ -1,14 +1,13 @@
 """What may be done, what follows from it, and what the dealer does."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Literal, assert_never
 
 from domain.cards import known
 from domain.chance import Chance
 from domain.ruleset import Illegal, Result, Seat
 from domain.rulesets.scopinion.history import evolve, fill
-from domain.rulesets.scopinion.payments import payments, pays, worth
+from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays
 from domain.rulesets.scopinion.table import (
     DISPLAY,
     HAND,
@@ -79,23 +78,29 @@ def legal(state: State, seat: Seat) -> list[ScopinionMove]:
 def actions(state: State, seat: Seat) -> list[ScopinionMove]:
     """What may be done in a turn."""
     deck, hand = state.deck, state.hands[seat]
-    targets, functions = deck.targets, deck.functions
+    moves = with_hand(state, seat) if hand else []
+    if state.pik_off:
+        moves += [PikOff(card) for card in state.display if card is not None]
+    held = (None,) if nothing_held(state) else (None, *hand)
+    moves += [deck.ends[card] for card in held]
+    if state.mix:
+        moves += [EndTurn(hold, reshuffle=True) for hold in held]
+    return moves
+
+
+def with_hand(state: State, seat: Seat) -> list[ScopinionMove]:
+    """What may be done with the cards of the hand."""
+    hand, targets, functions = state.hands[seat], state.deck.targets, state.deck.functions
     numbers = [card for card in hand if card is not None and card not in targets]
     wanted = open_cards(state)
-    moves = buys(state, numbers, wanted) if numbers else []
+    moves = buys(state, numbers, wanted)
     used_up = spent(state, seat)
     for by in numbers:
         for function in functions[by]:
             if function not in used_up:
-                moves += uses(state, function, by, numbers, wanted)
+                moves += uses(state, seat, function, by, numbers, wanted)
     if len(numbers) < len(hand):
         moves += with_targets(state, [known(card) for card in hand if card in targets], wanted)
-    if state.pik_off:
-        moves += [PikOff(card) for card in state.display if card is not None]
-    held = (None,) if nothing_held(state) else (None, *hand)
-    moves += map(deck.ends.__getitem__, held)
-    if state.mix:
-        moves += [EndTurn(hold, reshuffle=True) for hold in held]
     return moves
 
 
@@ -111,19 +116,24 @@ def open_cards(state: State) -> list[PrintedCard]:
 def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
     """With every legal payment (SP-20)."""
     weights = state.deck.weights
-    if len(numbers) > 1:
-        numbers = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments, which are remembered
-    hand = tuple(map(weights.__getitem__, numbers))
-    most = worth(hand)
-    moves: list[ScopinionMove] = []
-    for card in wanted:
-        if card.value <= most:
-            name, to = card.id, where_to(state, card)
-            for places in payments(hand, card.value):
-                pay = (numbers[places[0]],) if len(places) == 1 else tuple(sorted([numbers[at] for at in places]))
-                for place in to:
-                    moves.append(Buy(name, pay, place))  # noqa: PERF401 - it is one place, or two
-    return moves
+    if len(numbers) > FEW:
+        found = from_many(sorted(numbers), weights, [card.value for card in wanted])
+        return [
+            Buy(card.id, pay, to)
+            for card in wanted
+            if card.value in found
+            for to in where_to(state, card)
+            for pay in found[card.value]
+        ]
+    cards = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments, which are remembered
+    ways = from_few(tuple([weights[card] for card in cards]))
+    return [
+        Buy(card.id, (cards[pay[0]],) if len(pay) == 1 else tuple(sorted([cards[at] for at in pay])), to)
+        for card in wanted
+        if card.value in ways
+        for pay in ways[card.value]
+        for to in where_to(state, card)
+    ]
 
 
 def with_targets(state: State, targets: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
@@ -136,22 +146,22 @@ def with_targets(state: State, targets: list[Card], wanted: list[PrintedCard]) -
 
 
 def uses(
-    state: State, function: Function, by: Card, numbers: list[Card], wanted: list[PrintedCard]
+    state: State, seat: Seat, function: Function, by: Card, numbers: list[Card], wanted: list[PrintedCard]
 ) -> Sequence[ScopinionMove]:
     """What may be done with the function of the card."""
     match function:
         case "take":
             return [Take(card.id, by) for card in wanted if card.group is None]
         case "draw_one":
-            return [DrawOne(by)] if drawable(state) else []
+            return [DrawOne(by)] if drawable(state, seat) else []
         case "draw_two":
-            return [DrawTwo(by)] if drawable(state) else []
+            return [DrawTwo(by)] if drawable(state, seat) else []
         case "triple":
             return [
                 Triple(card.id, by, other, to)
                 for other in numbers
                 if other != by
-                for card in tripled(state, other, wanted)
+                for card in tripled(value(state, other), wanted)
                 for to in where_to(state, card)
             ]
         case "trash":
@@ -173,11 +183,9 @@ def target_pays(state: State, wanted: PrintedCard) -> bool:
     return state.options.mode == "expert" and wanted.kind == "central"
 
 
-def tripled(state: State, other: Card, wanted: Sequence[PrintedCard]) -> list[PrintedCard]:
+def tripled(other: int, wanted: Sequence[PrintedCard]) -> list[PrintedCard]:
     """Those for which three times the other card is enough, and neither it nor the 3 would be alone (SP-21)."""
-    number = value(state, other)
-    least, most = max(number, 3), 3 * number
-    return [card for card in wanted if least < card.value <= most]
+    return [card for card in wanted if other < card.value <= 3 * other and card.value > 3]
 
 
 def nothing_held(state: State) -> bool:
@@ -190,9 +198,8 @@ def spent(state: State, seat: Seat) -> tuple[Function, ...]:
     return state.used if state.options.mode == "expert" or seat in state.options.handicap else ()
 
 
-def drawable(state: State) -> bool:
-    """There is a card that can be drawn (SP-33)."""
-    seat = known(state.turn)
+def drawable(state: State, seat: Seat) -> bool:
+    """There is a card that the seat can draw (SP-33)."""
     return bool(state.decks[seat] or state.discards[seat] or state.graveyard)
 
 
@@ -208,9 +215,9 @@ def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
         case Buy():
             return may_buy(state, hand, move)
         case DrawOne():
-            return has(state, seat, "draw_one", move.by) and drawable(state)
+            return has(state, seat, "draw_one", move.by) and drawable(state, seat)
         case DrawTwo():
-            return has(state, seat, "draw_two", move.by) and drawable(state)
+            return has(state, seat, "draw_two", move.by) and drawable(state, seat)
         case Trash():
             other = move.card in hand and move.card not in targets and move.card != move.by
             return other and has(state, seat, "trash", move.by)
@@ -222,7 +229,7 @@ def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
             card = open_card(state, move.card)
             if card is None or not other or move.to not in where_to(state, card):
                 return False
-            return tripled(state, move.other, [card]) != [] and has(state, seat, "triple", move.by)
+            return tripled(value(state, move.other), [card]) != [] and has(state, seat, "triple", move.by)
         case Secure():
             return move.card in hand and move.card in targets
         case PikOff():
@@ -247,13 +254,14 @@ def has(state: State, seat: Seat, function: Function, by: Card) -> bool:
 def may_buy(state: State, hand: Cards, move: Buy) -> bool:
     """SP-20."""
     card = open_card(state, move.card)
-    if card is None or move.to not in where_to(state, card) or not all(each in hand for each in move.pay):
+    pay, different = move.pay, set(move.pay)
+    if card is None or move.to not in where_to(state, card) or not different.issubset(hand):
         return False
-    if len(move.pay) > 1 and any(one >= other for one, other in pairwise(move.pay)):
+    if len(pay) > 1 and [*pay] != sorted(different):
         return False
-    if any(each in state.deck.targets for each in move.pay):
-        return len(move.pay) == 1 and target_pays(state, card) and value(state, move.pay[0]) >= card.value
-    return pays(tuple([state.deck.weights[each] for each in move.pay]), card.value)
+    if not different.isdisjoint(state.deck.targets):
+        return len(pay) == 1 and target_pays(state, card) and value(state, pay[0]) >= card.value
+    return pays([state.deck.weights[each] for each in pay], card.value)
 
 
 def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent]:
@@ -296,8 +304,8 @@ def buying(
 ) -> list[ScopinionEvent]:
     """SP-15."""
     bought = Bought(seat, card, how, laid, "hand" if state.deck.printed[card].bolt else to or "stage")
-    if state.supply and len(state.targets) > len(PURPLE):
-        return [bought]  # the end is far
+    if state.final is not None or (state.supply and len(state.targets) > len(PURPLE)):
+        return [bought]  # the end is known to be near, or far
     return [bought, *end_test(evolve(state, bought))]
 
 
@@ -357,7 +365,9 @@ def turn_end(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
         goes_on,
         goes_on and only_spades(state, fill(state.display, filled)),
     )
-    return [ended] if goes_on else still_owed(state, [ended], seat)
+    if goes_on or (len(drawn) < HAND and (state.discards[seat] or state.stage or ended.staged or move.reshuffle)):
+        return [ended]  # in most turns, or until a shuffle has come
+    return still_owed(state, [ended], seat)
 
 
 def next_turn(state: State) -> list[ScopinionEvent]:

@@ -288,7 +288,7 @@ class Proof {
     if (!(this.opened.seats > 0 && this.opened.seats <= 1000)) throw new Wrong("no game has so many seats", 1);
     for (const { type, seat, player, entropy } of this.events) {
       if (type === "joined") taken.set(seat, { seat, player, entropy });
-      else if (type === "left") taken.delete(seat);
+      else if (type === "left" && !taken.delete(seat)) throw new Wrong("somebody leaves a seat where nobody sits");
     }
     const places = Array.from({ length: this.opened.seats }, (_, seat) => seat);
     for (const seat of taken.keys())

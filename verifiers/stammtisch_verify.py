@@ -264,8 +264,8 @@ class Record:
         for event in self.events:
             if event["type"] == "joined":
                 taken[event["seat"]] = {key: event[key] for key in ("seat", "player", "entropy")}
-            elif event["type"] == "left":
-                del taken[event["seat"]]
+            elif event["type"] == "left" and taken.pop(event["seat"], None) is None:
+                raise Wrong("somebody leaves a seat where nobody sits")
         if not set(taken) <= set(range(self.opened["seats"])):
             raise Wrong("somebody sits where there is no seat")
         free = {"player": None, "entropy": ""}

@@ -1,6 +1,8 @@
 # Everything a fresh machine needs is installed here; Python 3.11 or newer with pip is all that must be there.
 PYTHON ?= python3
 BIN := .venv/bin
+# Else every process that a test starts compiles all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 # Half as many again as there are cores, for many tests wait; the files that take longest come first (tests/conftest.py).
 PYTEST = $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
 	--dist loadfile --no-loadscope-reorder
@@ -30,10 +32,10 @@ lock:  ## Write down which versions are installed, after a change in pyproject.t
 serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
-test: install browser  ## Every test; those of the API on PostgreSQL and Redis, and for two rulesets, in part
+test: install browser  ## Every test; those of the API for three rulesets, and on PostgreSQL and Redis, in part
 	$(PYTEST)
 
-test-all: install browser  ## Every test on every database, for every ruleset
+test-all: install browser  ## Every test on every database, for every ruleset; what is tried at random longer
 	$(PYTEST) --everything
 
 nightly: install browser  ## The same, many games at once on several processes, a thousand in two worlds; fuzz, chaos, longrun

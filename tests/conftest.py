@@ -3,11 +3,13 @@ servers, started for whoever asks for them first."""
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import service.settings
+from domain.rulesets import RULESETS
 from service import databases
 from tests.servers import Postgres, Redis
 
@@ -16,24 +18,58 @@ pytest.register_assert_rewrite("tests.laws", "tests.spec")
 # Derandomized: the same examples everywhere, so a red build is red at home too. `pytest --hypothesis-profile=search`
 # looks for new ones. A game played by the laws takes longer than hypothesis thinks an example should.
 settings.register_profile(
-    "build", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
-)
+    "build", derandomize=True, max_examples=60, deadline=None, database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip
+settings.register_profile("everything", parent=settings.get_profile("build"), max_examples=100)
 settings.register_profile("search", parent=settings.get_profile("build"), derandomize=False, max_examples=1000)
 settings.load_profile("build")
+
+
+ALIKE = [Path(__file__).parent / name for name in ("service/api", "openapi/test_schemathesis.py")]
+"""Where routes are tested, which are made alike for every ruleset. Whole games of each are played elsewhere."""
+SELDOM = tuple(RULESETS)[1:-1]
+"""Rulesets of which these tests run with `--everything` only; the last one needs more players than the first."""
+ALWAYS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
+"""Modules that run on PostgreSQL and Redis in any case: they look at each way through the databases, in seconds."""
+
+
+def is_left_out(item: pytest.Item) -> bool:
+    asked = getattr(item, "callspec", None)
+    if asked is None or not any(item.path.is_relative_to(place) for place in ALIKE):
+        return False
+    on_servers = asked.params.get("service") == "servers" and item.path.stem not in ALWAYS
+    return on_servers or asked.params.get("ruleset") in SELDOM
 
 
 LONGEST = ("openapi", "e2e", "verifiers", "chaos", "leaks")
 """Folders whose files begin, so that in the end no core waits for one of them."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--everything"):
+        left_out = {item for item in items if is_left_out(item)}
+        config.hook.pytest_deselected(items=[*left_out])
+        items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.path.parent.name not in LONGEST)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--everything", action="store_true", help="run all tests of the API on every database and for every ruleset"
-    )
+        "--everything", action="store_true",
+        help="run all tests of the API on every database and for every ruleset, and whatever is tried at random longer",
+    )  # fmt: skip
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--everything") and not config.getoption("--hypothesis-profile"):
+        settings.load_profile("everything")
+
+
+@pytest.fixture(scope="session")
+def everything(request: pytest.FixtureRequest) -> bool:
+    """Whether there is time for more of whatever is tried at random."""
+    return bool(request.config.getoption("--everything"))
 
 
 @pytest.fixture(scope="session")

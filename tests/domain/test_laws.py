@@ -64,7 +64,7 @@ def test_nobody_can_tell_two_worlds_apart(rules: Rules, seats: int, data: st.Dat
 
 
 @every_table
-@share(33)
+@share(20)
 @given(data=st.data())
 def test_every_game_ends(rules: Rules, seats: int, data: st.DataObject):
     """Law 9."""

@@ -8,13 +8,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service import settings
+from service import server, settings
+from service.__main__ import main
 
 
 def serve(*arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
     command = [sys.executable, "-m", "service", "serve", *arguments]
-    return subprocess.run(command, env=environment | given, capture_output=True, text=True, timeout=20)
+    return subprocess.run(command, env=environment() | given, capture_output=True, text=True, timeout=60)
+
+
+def environment() -> dict[str, str]:
+    """Without any setting."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
 
 
 def test_help_tells_every_setting_with_its_meaning() -> None:
@@ -36,11 +41,24 @@ def test_help_tells_every_setting_with_its_meaning() -> None:
         ({"STAMMTISCH_DATABASE": "oracle://nowhere"}, "STAMMTISCH_DATABASE: 'oracle://nowhere' is neither"),
     ],
 )
-def test_a_faulty_setting_is_named(given: dict[str, str], told: str) -> None:
-    done = serve(**given)
-    assert done.returncode == 2
-    assert done.stderr.startswith(told)
-    assert len(done.stderr.splitlines()) == 1
+def test_a_faulty_setting_is_named(
+    given: dict[str, str],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    for name in os.environ.keys() - environment().keys():
+        monkeypatch.delenv(name)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(os, "environ", dict(os.environ))  # whoever serves adds to it
+    monkeypatch.setattr(server, "configuration", lambda *_: pytest.fail("it serves"))
+    monkeypatch.chdir(tmp_path)
+    assert main(["serve"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(told)
+    assert len(said.splitlines()) == 1
 
 
 def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import signal
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import count
@@ -24,6 +24,8 @@ Json = dict[str, Any]
 pytestmark = pytest.mark.anyio
 
 KILLS = 20
+SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
+"""Options with which a game is over soon."""
 
 
 @pytest.fixture
@@ -53,8 +55,7 @@ def opened(tmp_path: Path, **given: Any) -> Iterator[House]:
     try:
         yield house
     finally:
-        house.server.process.kill()
-        house.server.process.wait()
+        house.server.stop()  # whoever is killed leaves his workers behind
 
 
 class Crowd:
@@ -71,6 +72,8 @@ class Crowd:
         """Of each game: who has moved, and what he was answered."""
         self.replays = 0
         self.patient = True
+        self._news: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+        """Of each game: set when the next move in it is answered, and when one of its players goes."""
 
     async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
         """The answer, however often it takes to get one."""
@@ -83,7 +86,7 @@ class Crowd:
             except httpx.TransportError:
                 if not self.patient:
                     raise
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(0.2)
 
     async def ask(self, method: str, path: str, body: Any = None, *, token: str = "", keyed: bool = False) -> Json:
         key = f"key-{next(self._keys)}" if keyed else ""
@@ -99,7 +102,7 @@ class Crowd:
         return [await self.ask("POST", "/v1/players", {"name": f"Player {n}"}) for n in range(number)]
 
     async def table(self, ruleset: str, players: list[Json], **terms: Any) -> str:
-        terms["seats"] = len(players)
+        terms = {"seats": len(players), "options": SHORT.get(ruleset, {}), **terms}
         opened = await self.ask("POST", f"/v1/games/{ruleset}", terms, token=players[0]["token"], keyed=True)
         path: str = opened["links"]["self"]
         for player in players[1:]:
@@ -109,13 +112,26 @@ class Crowd:
 
     async def play(self, game: str, player: Json) -> None:
         """One player's part of a game, to its end."""
-        while (seen := await self.ask("GET", game, token=player["token"]))["status"] == "running":
-            if not seen["legal_moves"]:
-                await asyncio.sleep(0.002)
-                continue
-            chosen = any_of(seen["legal_moves"], self.dice)
-            moved = await self.ask("POST", f"{game}/moves", chosen, token=player["token"], keyed=True)
-            self.moves[game].append((seen["you"], moved))
+        try:
+            while True:
+                news = self._news[game]
+                seen = await self.ask("GET", game, token=player["token"])
+                if seen["status"] != "running":
+                    return
+                if not seen["legal_moves"]:
+                    await news.wait()
+                    continue
+                chosen = any_of(seen["legal_moves"], self.dice)
+                moved = await self.ask("POST", f"{game}/moves", chosen, token=player["token"], keyed=True)
+                self.moves[game].append((seen["you"], moved))
+                self._tell(game)
+        finally:
+            self._tell(game)
+
+    def _tell(self, game: str) -> None:
+        """Whoever waits for news of it has some."""
+        if news := self._news.pop(game, None):
+            news.set()
 
     async def play_on(self, ruleset: str, ending: asyncio.Event) -> None:
         """Game after game; the last one also to its end."""
@@ -194,13 +210,13 @@ async def until(crowd: Crowd, answers: int) -> None:
 
 async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path) -> None:
     with opened(tmp_path) as house:
-        async with crowd(house) as players, asyncio.timeout(240), asyncio.TaskGroup() as tasks:
+        async with crowd(house) as players, asyncio.timeout(600), asyncio.TaskGroup() as tasks:
             ending, dice = asyncio.Event(), Random(2)
             for _ in range(2):
                 for ruleset in RULESETS:
                     tasks.create_task(players.play_on(ruleset, ending))
             for _ in range(KILLS):
-                await until(players, dice.randrange(20, 80))
+                await until(players, dice.randrange(20, 60))
                 await asyncio.sleep(dice.random() / 50)
                 house.server.process.kill()
                 house.server.process.wait()
@@ -217,18 +233,31 @@ async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(t
         assert "Traceback" not in house.server.errors
 
 
-async def test_a_game_that_was_begun_before_a_restart_is_finished_after_it(tmp_path: Path) -> None:
+async def test_games_that_were_begun_before_a_restart_are_finished_after_it(tmp_path: Path) -> None:
     with opened(tmp_path) as house:
         async with crowd(house) as players:
+            tables = {}
             for ruleset in RULESETS:
                 seated = await players.players(fewest(ruleset))
-                game = await players.table(ruleset, seated)
-                before = [await players.ask("GET", game, token=player["token"]) for player in seated]
-                house.server.stop()
-                house.restart()
-                assert [await players.ask("GET", game, token=player["token"]) for player in seated] == before
-                await players.play_together(game, seated)
+                tables[await players.table(ruleset, seated)] = seated
+
+            async def looks() -> list[Json]:
+                return [
+                    await players.ask("GET", path, token=player["token"])
+                    for game, seated in tables.items()
+                    for path in (game, f"{game}/events", "/v1/players/me")
+                    for player in seated
+                ]
+
+            before = await looks()
+            assert house.server.stop() < 5
+            house.restart()
+            assert await looks() == before
+            await asyncio.gather(*(players.play_together(game, seated) for game, seated in tables.items()))
+            for game in tables:
                 await verify(players, game)
+            finished = await players.ask("GET", "/v1/games?status=finished")
+            assert {game["id"] for game in finished["items"]} == {game.rpartition("/")[2] for game in tables}
 
 
 async def test_told_to_stop_it_answers_what_it_has_accepted(tmp_path: Path) -> None:
@@ -260,10 +289,11 @@ async def test_told_to_stop_it_answers_what_it_has_accepted(tmp_path: Path) -> N
                     assert (await players.ask("GET", game))["version"] >= last
 
 
-async def test_two_processes_serve_a_game_as_one_would(tmp_path: Path) -> None:
-    """Every request comes to either process; whatever one of them has acknowledged, the other one knows."""
+async def test_two_processes_serve_games_as_one_would(tmp_path: Path) -> None:
+    """Every request comes to either process; whatever one of them has acknowledged, the other one knows. So also where
+    all seats of several games play at once."""
     with opened(tmp_path, workers=2) as house:
-        async with crowd(house, keep_alive=False) as players, asyncio.timeout(60):
+        async with crowd(house, keep_alive=False) as players, asyncio.timeout(300):
             ruleset = next(iter(RULESETS))
             seated = await players.players(fewest(ruleset))
             game = await players.table(ruleset, seated)
@@ -276,10 +306,15 @@ async def test_two_processes_serve_a_game_as_one_would(tmp_path: Path) -> None:
                 for _ in range(3):
                     now = await players.ask("GET", game, token=mover["token"])
                     assert (now["version"], now["head"]) == (moved["version"], moved["head"])
-            await verify(players, game)
+            for ruleset in RULESETS:
+                seated = await players.players(fewest(ruleset))
+                await players.play_together(await players.table(ruleset, seated), seated)
+            for game in players.moves:
+                await verify(players, game)
             served = {made async for made in metrics(players, "stammtisch_moves_total", 30)}
             assert len(served) == 2, "both processes have made moves"
-            assert sum(served) == len(players.moves[game])
+            assert sum(served) == sum(map(len, players.moves.values()))
+            assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
             assert house.server.stop() < 5
             assert house.server.process.returncode in (0, -signal.SIGTERM)
             players.patient = False
@@ -293,15 +328,3 @@ async def metrics(players: Crowd, name: str, times: int) -> AsyncIterator[float]
     for _ in range(times):
         text = (await players.send("GET", "/metrics")).text
         yield next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))
-
-
-async def test_two_processes_race_for_a_game_and_lose_nothing(tmp_path: Path) -> None:
-    """All seats play at once, each request in either process."""
-    with opened(tmp_path, workers=2) as house:
-        async with crowd(house, keep_alive=False) as players, asyncio.timeout(60):
-            for ruleset in RULESETS:
-                seated = await players.players(fewest(ruleset))
-                game = await players.table(ruleset, seated)
-                await players.play_together(game, seated)
-                await verify(players, game)
-            assert keys_in(house.database) == dict.fromkeys(players.answers, 1)

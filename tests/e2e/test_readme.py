@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 from tests.clients import Server
@@ -21,7 +22,7 @@ def test_the_first_game_of_the_readme_is_played_to_its_end(tmp_path: Path) -> No
     server = Server(tmp_path / "readme.db")
     try:
         script = ["bash", "-euo", "pipefail", "-c", first_game()]
-        here = os.environ | {"API": server.url}
+        here = os.environ | {"API": server.url, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
         done = subprocess.run(script, env=here, capture_output=True, text=True, timeout=240)
     finally:
         server.stop()

@@ -1,4 +1,5 @@
-"""More than a thousand forgeries, each of which all three verifiers find; and what none of them can know."""
+"""Forgeries, each of which all three verifiers find, hundreds here and thousands with `--everything`; and what none of
+them can know."""
 
 import copy
 import json
@@ -15,11 +16,10 @@ from domain.rulesets import VERSIONS
 from domain.verification import flawless, verify
 from tests.verifiers import samples
 from tests.verifiers.samples import Json, chained_anew, cut_off, forgeries, plain
-from tests.verifiers.standalone import javascript, python, wrong
+from tests.verifiers.standalone import Checks, javascript, python, wrong
 
-SOME = 14
-MANY = -(-1000 // len(VERSIONS)) - SOME
-"""So many forgeries for each ruleset: of a game with the fewest seats, and of one with the most, which takes longer."""
+FEW, SOME, MANY = (number * len(samples.DEEDS) for number in (1, 3, 15))
+"""Numbers of forgeries, in which everything that can be done to a record is done equally often."""
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
@@ -40,29 +40,30 @@ def alone(forged: Any, head: str | None = None) -> bool:
 
 @every_ruleset
 @pytest.mark.parametrize("most", [False, True], ids=["fewest seats", "most seats"])
-def test_every_forgery_is_found_by_all_three(rules: Rules, most: bool):
+def test_every_forgery_is_found_by_all_three(rules: Rules, most: bool, everything: bool):
+    """And the two that stand alone agree check by check, as a rule: where a field is missing they may stumble over it in
+    different checks."""
     original = plain(samples.shortest(rules, rules.seats[-1] if most else rules.seats[0]))
-    made = forgeries(original, Random(rules.rules), SOME if most else MANY)
+    made = forgeries(original, Random(rules.rules), FEW if most else MANY if everything else SOME)
     found = javascript([original, *(forged for _, forged in made)])
     assert not (ours(original) or alone(original) or wrong(found[0]))
+    disagreed = []
     for (deed, forged), checks in zip(made, found[1:], strict=True):
+        other = python().verify(forged)
         assert ours(forged), deed
-        assert alone(forged), deed
         assert wrong(checks), deed
+        assert wrong(other), deed
+        if told(checks) != told(other):
+            disagreed.append(deed)
+    assert all(deed.startswith("take out") for deed in disagreed), disagreed
 
 
-def test_these_are_more_than_a_thousand():
-    assert len(VERSIONS) * (MANY + SOME) >= 1000
+def told(checks: Checks) -> list[tuple[str, bool | None]]:
+    return [(check["name"], check["ok"]) for check in checks]
 
 
-@every_ruleset
-def test_both_that_stand_alone_agree_check_by_check(rules: Rules):
-    """And in the first bad version."""
-    original = plain(samples.shortest(rules, rules.seats[0]))
-    made = [forged for _, forged in forgeries(original, Random(7), 60)]
-    for forged, checks in zip(made, javascript(made), strict=True):
-        expected = [(check["name"], check["ok"]) for check in python().verify(forged)]
-        assert [(check["name"], check["ok"]) for check in checks] == expected
+def test_with_everything_these_are_more_than_a_thousand():
+    assert len(VERSIONS) * (MANY + FEW) > 1000
 
 
 @every_ruleset
@@ -202,18 +203,20 @@ def public(rules: Rules, forged: Json) -> Any:
 
 @every_ruleset
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_while_the_game_runs_whatever_everybody_saw_cannot_be_forged(rules: Rules, viewer: int | None):
+def test_while_the_game_runs_whatever_everybody_saw_cannot_be_forged(
+    rules: Rules, viewer: int | None, everything: bool
+):
     """What the reader alone has seen is vouched for by nothing but its secret hash, which is shut until the end."""
     if rules.rules not in python().TABLE:
         pytest.skip("what a bystander sees is not in the table of the verifiers that stand alone")
     original = plain(record.seen(rules, samples.running(rules, rules.seats[0], 1), viewer))
-    made = forgeries(original, Random(viewer or 9), 100)
+    made = forgeries(original, Random(viewer or 9), MANY if everything else SOME)
     found = javascript([original, *(forged for _, forged in made)])
     assert not (ours(original) or alone(original) or wrong(found[0]))
-    told, detected = public(rules, original), 0
+    shown, detected = public(rules, original), 0
     for (deed, forged), checks in zip(made, found[1:], strict=True):
         try:
-            covered = public(rules, forged) != told
+            covered = public(rules, forged) != shown
         except Exception:
             covered = True
         if covered:
@@ -221,4 +224,4 @@ def test_while_the_game_runs_whatever_everybody_saw_cannot_be_forged(rules: Rule
             assert ours(forged), deed
             assert alone(forged), deed
             assert wrong(checks), deed
-    assert detected > 60
+    assert detected > 0.6 * len(made)

@@ -1,8 +1,5 @@
 """The whole application on a real SQLite file, and on PostgreSQL and Redis. One serves all tests that do not need one
 of their own.
-
-On PostgreSQL and Redis some of the modules
-run always, and three of the rulesets; all of them with `--everything`.
 """
 
 import logging
@@ -32,32 +29,7 @@ def common_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("service") / "games.db"
 
 
-ALWAYS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
-"""Modules that look at each way through the databases, in seconds."""
-
-SELDOM = tuple(RULESETS)[1::2]
-"""Rulesets whose routes are made like those of the others, and which are under all laws anyway."""
-
-SERVERS = "servers"
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--everything"):
-        left_out = {item for item in items if is_left_out(item)}
-        config.hook.pytest_deselected(items=[*left_out])
-        items[:] = [item for item in items if item not in left_out]
-
-
-def is_left_out(item: pytest.Item) -> bool:
-    asked = getattr(item, "callspec", None)
-    if asked is None or not item.path.is_relative_to(HERE):
-        return False
-    on_servers = asked.params.get("service") == SERVERS and item.path.stem not in ALWAYS
-    return on_servers or asked.params.get("ruleset") in SELDOM
-
-
-@pytest.fixture(scope="session", params=["sqlite", SERVERS])
+@pytest.fixture(scope="session", params=["sqlite", "servers"])
 async def service(request: pytest.FixtureRequest, common_database: Path) -> AsyncIterator[Service]:
     if request.param == "sqlite":
         async with in_process(common_database) as running:

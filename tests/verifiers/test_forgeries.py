@@ -41,7 +41,7 @@ def alone(forged: Any, head: str | None = None) -> bool:
 @every_ruleset
 @pytest.mark.parametrize("most", [False, True], ids=["fewest seats", "most seats"])
 def test_every_forgery_is_found_by_all_three(rules: Rules, most: bool, everything: bool):
-    """And the two that stand alone agree check by check, as a rule: where a field is missing they may stumble over it in
+    """And the two that stand alone agree check by check, as a rule: over a field that is missing they may stumble in
     different checks."""
     original = plain(samples.shortest(rules, rules.seats[-1] if most else rules.seats[0]))
     made = forgeries(original, Random(rules.rules), FEW if most else MANY if everything else SOME)

@@ -90,6 +90,14 @@ def attack(pending: Pending, victims: tuple[Seat, ...]) -> Pending:
     return Pending(pending.seat, "pick", pending.card, victims=victims) if victims else END[pending.seat]
 
 
+def ready(hand: tuple[ActionCard, ...]) -> tuple[ActionCard, ...]:
+    """The same cards, none of them fresh any more: the newest was, and the last ones may have been."""
+    others, newest = hand[:-1], READY[hand[-1].card]
+    if others and others[-1].fresh:
+        others = ready(others)
+    return others + (newest,)
+
+
 def used_up(state: State, seat: Seat, held: ActionCard, pending: Pending) -> State:
     """The action card has gone from the seat's hand onto their discard pile; of several the first (section 6.1)."""
     hand = list(state.hands[seat])
@@ -146,7 +154,7 @@ def turn_began(state: State, event: TurnBegan) -> State:
     hands = state.hands
     hand = hands[event.seat]
     if hand and hand[-1].fresh:
-        hands = put(hands, event.seat, tuple([READY[held.card] for held in hand]))
+        hands = put(hands, event.seat, ready(hand))
     return replace(state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
 
 

@@ -162,10 +162,9 @@ def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
     match pending.kind:
         case "choose":
             return openings(state, seat)
-        case "place":
-            return [*swaps(state, seat), TOSS] if state.held_from == "draw" else swaps(state, seat)
-        case "slot":
-            return swaps(state, seat)
+        case "place" | "slot":
+            swaps = compress(SWAPS, state.layouts[seat])  # where the layout has a card
+            return [*swaps, TOSS] if state.held_from == "draw" else [*swaps]
         case "flip":
             return [FLIPS[slot] for slot in face_down(state.layouts[seat])]
         case "pick":
@@ -225,10 +224,6 @@ def action_cards(state: State, *, from_pile: bool) -> Sequence[TakeAction]:
 def pile_gives(state: State) -> bool:
     """The pile of action cards can give a card, restocked if need be (SA-67)."""
     return bool(state.action_pile) or len(state.action_discard) > 1
-
-
-def swaps(state: State, seat: Seat) -> list[SkyjoActionMove]:
-    return [*compress(SWAPS, state.layouts[seat])]  # where the layout has a card
 
 
 def hidden_slots(layout: Layout, line: Line) -> tuple[int, ...]:
@@ -292,22 +287,25 @@ def complete_lines(state: State, seat: Seat) -> list[tuple[Line, bool]]:
     found: list[tuple[Line, bool]] = []
     layout = state.layouts[seat]
     for line, slots in LINES.items():
-        number = None
+        number, has_star = None, False
         for place in slots:  # most lines have a face-down card or two numbers, and no more is asked of them
             slot = layout[place]
             if slot is None:
                 continue
             if not slot.up:
                 break
-            if number is None:
-                number = None if slot.card == STAR else slot.card
-            elif slot.card != number and slot.card != STAR:
+            card = slot.card
+            if card == STAR:
+                has_star = True
+            elif number is None:
+                number = card
+            elif card != number:
                 break
         else:
-            cards = [slot.card for place in slots if (slot := layout[place]) is not None]
-            short = len(cards) == COLUMNS - 1 and len(slots) == COLUMNS and state.options.short_rows
-            if short or len(cards) == len(slots):
-                found.append((line, STAR in cards))
+            cards = sum([layout[place] is not None for place in slots])
+            short = cards == COLUMNS - 1 and len(slots) == COLUMNS and state.options.short_rows
+            if short or cards == len(slots):
+                found.append((line, has_star))
     return found
 
 
@@ -365,6 +363,9 @@ def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
             return kind == "choose"
         case Flip():
             return kind == "flip" and is_down(state.layouts[seat][move.slot])
+        case Steal():
+            there = kind == "steal" and move.seat != seat and move.seat < len(state.hands)
+            return there and move.card in [held.card for held in state.hands[move.seat]]
         case Drop():
             return kind == "drop" and state.three[move.place] is not None
         case Look():
@@ -465,8 +466,7 @@ def discard(_state: State, seat: Seat, move: Discard) -> list[SkyjoActionEvent]:
 def pick(state: State, seat: Seat, move: Pick) -> list[SkyjoActionEvent]:
     pending = pending_in(state)
     if pending.victims:  # SA-55
-        removed = Removed(move.seat, move.slot)
-        return [removed, *fetch(evolve(state, removed), Owed("layout", move.seat, move.slot))]
+        return [Removed(move.seat, move.slot), *fetch(state, Owed("layout", move.seat, move.slot))]
     if move.seat != seat and protected(state, move.seat):
         return [Blocked(move.seat)]
     place = Place(move.seat, move.slot)
@@ -664,7 +664,8 @@ def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
         return clockwise(state, seat)
     if state.layouts is before.layouts:
         return []
-    return [owner for owner in clockwise(state, seat) if state.layouts[owner] is not before.layouts[owner]]
+    changed = [owner for owner, layout in enumerate(state.layouts) if layout is not before.layouts[owner]]
+    return changed if len(changed) == 1 else [owner for owner in clockwise(state, seat) if owner in changed]
 
 
 def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:

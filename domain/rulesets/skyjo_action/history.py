@@ -204,6 +204,7 @@ def tossed(state: State, event: Tossed) -> State:
 
 def action_taken(state: State, event: ActionTaken) -> State:
     pile, row = state.action_pile, state.open
+    stars, pending = (state.stars[1:], state.pending) if state.stars else ((), END[event.seat])
     if event.source == "pile":
         pile = pile[:-1]
     elif event.laid:
@@ -215,9 +216,9 @@ def action_taken(state: State, event: ActionTaken) -> State:
         action_pile=pile,
         open=row,
         hands=put(state.hands, event.seat, state.hands[event.seat] + (FRESH[event.card],)),
-        stars=state.stars[1:],
+        stars=stars,
         owed=None,
-        pending=state.pending if state.stars else END[event.seat],
+        pending=pending,
     )
 
 

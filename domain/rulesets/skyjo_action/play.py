@@ -397,10 +397,10 @@ def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
         raise Illegal
     events = CHOSEN[type(move)](state, seat, move)
     last = type(events[-1])
-    if last in CHOICE_FOLLOWS or (isinstance(move, Play) and EFFECTS[move.card] in ACTING):
-        return events
     if last in LAYOUTS_STAY and state.finisher is None and not state.stars and None not in state.open:
         return [*events, LinesOffered(seat) if joker_lines(state, seat) else next_move(state, seat, state.moves - 1)]
+    if last in CHOICE_FOLLOWS or (isinstance(move, Play) and EFFECTS[move.card] in ACTING):
+        return events
     return with_what_follows(state, events)
 
 
@@ -660,6 +660,8 @@ def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
     It saves much looking. Mostly only the last decision has changed any; where others may have it is all of them.
     """
     decided = pending_in(before)
+    if before.stars == (seat,) and decided.kind == "end":  # for a star that was laid or turned up in the own layout
+        return [seat]
     if before.stars or decided.victims or decided.kind not in CHANGES_AT_LAST:
         return clockwise(state, seat)
     if state.layouts is before.layouts:

@@ -2,10 +2,11 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -368,6 +369,25 @@ async def test_a_reader_that_does_not_read_is_cut_off_and_resumes(
     assert not received.endswith(b"0\r\n\r\n"), "that would be the end of the stream"
     async with listening(players[0], f"{game}/events", {"Last-Event-ID": "1"}) as stream:
         assert (await take(stream, 1))[0].id == b"2"
+
+
+async def test_a_stream_that_has_not_begun_when_the_service_stops_is_refused() -> None:
+    """There is no answer yet that could be ended."""
+    sent: list[Any] = []
+    connection = SimpleNamespace(stopping=asyncio.Event(), full=False, abort=lambda: sent.append("cut off"))
+
+    async def pieces() -> AsyncGenerator[bytes, None]:
+        connection.stopping.set()
+        await asyncio.sleep(20)
+        yield b""
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope: Any = {"extensions": {streams.CONNECTION: connection}}
+    with pytest.raises(Unavailable):
+        await streams.Stream(pieces(), LIVE, {}, endless=True)(scope, asyncio.Event().wait, send)  # type: ignore[arg-type]
+    assert sent == []
 
 
 async def test_a_stream_has_a_head_without_a_body(stranger: Caller, game: str) -> None:

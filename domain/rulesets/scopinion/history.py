@@ -152,7 +152,7 @@ def turn_ended(state: State, event: TurnEnded) -> State:
         state = replace(state, targets=state.targets[:-1] + event.turned, top_open=True)
     if goes_on and state.final:
         state = replace(state, final=state.final - 1)
-    hands, decks, discards = list(state.hands), list(state.decks), list(state.discards)
+    hands, decks, discards = [*state.hands], [*state.decks], [*state.discards]
     hands[seat] = without(hands[seat], event.staged) + drawn
     if drawn:
         decks[seat] = decks[seat][: -len(drawn)]

@@ -5,6 +5,7 @@ from typing import Literal, assert_never
 
 from domain.cards import known
 from domain.chance import Chance
+from domain.messages import cases
 from domain.ruleset import Illegal, Result, Seat
 from domain.rulesets.scopinion.history import evolve, fill
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays
@@ -94,7 +95,7 @@ def with_hand(state: State, seat: Seat) -> list[ScopinionMove]:
     numbers = [card for card in hand if card is not None and card not in targets]
     wanted = open_cards(state)
     moves = buys(state, numbers, wanted)
-    used_up = spent(state, seat)
+    used_up = spent(state, seat) if state.used else ()
     for by in numbers:
         for function in functions[by]:
             if function not in used_up:
@@ -116,24 +117,25 @@ def open_cards(state: State) -> list[PrintedCard]:
 def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
     """With every legal payment (SP-20)."""
     weights = state.deck.weights
+    moves: list[ScopinionMove] = []
     if len(numbers) > FEW:
         found = from_many(sorted(numbers), weights, [card.value for card in wanted])
-        return [
-            Buy(card.id, pay, to)
-            for card in wanted
-            if card.value in found
-            for to in where_to(state, card)
-            for pay in found[card.value]
-        ]
-    cards = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments, which are remembered
-    ways = from_few(tuple([weights[card] for card in cards]))
-    return [
-        Buy(card.id, (cards[pay[0]],) if len(pay) == 1 else tuple(sorted([cards[at] for at in pay])), to)
-        for card in wanted
-        if card.value in ways
-        for pay in ways[card.value]
-        for to in where_to(state, card)
-    ]
+        for card in wanted:
+            if pays := found.get(card.value):
+                for to in where_to(state, card):
+                    moves += [Buy(card.id, pay, to) for pay in pays]
+        return moves
+    if len(numbers) > 1:
+        numbers = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments: they are remembered
+    ways = from_few(tuple([weights[card] for card in numbers]))
+    for card in wanted:
+        if card.value in ways:
+            name, places = card.id, where_to(state, card)
+            for way in ways[card.value]:
+                pay = (numbers[way[0]],) if len(way) == 1 else tuple(sorted([numbers[at] for at in way]))
+                for to in places:
+                    moves.append(Buy(name, pay, to))
+    return moves
 
 
 def with_targets(state: State, targets: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
@@ -203,42 +205,6 @@ def drawable(state: State, seat: Seat) -> bool:
     return bool(state.decks[seat] or state.discards[seat] or state.graveyard)
 
 
-def allowed(state: State, seat: Seat, move: ScopinionMove) -> bool:
-    """The move is in `legal`; told without making the list."""
-    if seat != state.turn or state.phase != ("keep" if isinstance(move, KeepDrawn) else "act"):
-        return False
-    hand, targets = state.hands[seat], state.deck.targets
-    match move:
-        case EndTurn():
-            held = move.hold is None or (move.hold in hand and not nothing_held(state))
-            return held and (state.mix or not move.reshuffle)
-        case Buy():
-            return may_buy(state, hand, move)
-        case DrawOne():
-            return has(state, seat, "draw_one", move.by) and drawable(state, seat)
-        case DrawTwo():
-            return has(state, seat, "draw_two", move.by) and drawable(state, seat)
-        case Trash():
-            other = move.card in hand and move.card not in targets and move.card != move.by
-            return other and has(state, seat, "trash", move.by)
-        case Take():
-            central = move.card in state.display and move.card not in targets
-            return central and has(state, seat, "take", move.by)
-        case Triple():
-            other = move.other in hand and move.other not in targets and move.other != move.by
-            card = open_card(state, move.card)
-            if card is None or not other or move.to not in where_to(state, card):
-                return False
-            return tripled(value(state, move.other), [card]) != [] and has(state, seat, "triple", move.by)
-        case Secure():
-            return move.card in hand and move.card in targets
-        case PikOff():
-            return state.pik_off and move.card in state.display
-        case KeepDrawn():
-            return True
-    assert_never(move)
-
-
 def open_card(state: State, name: Card) -> PrintedCard | None:
     """The open card of that name."""
     is_open = name in state.display or (state.top_open and name == state.targets[-1])
@@ -249,6 +215,11 @@ def has(state: State, seat: Seat, function: Function, by: Card) -> bool:
     """The card is in the hand, and its function may be used."""
     in_hand = by in state.hands[seat] and function in state.deck.functions[by]
     return in_hand and function not in spent(state, seat)
+
+
+def has_other(state: State, seat: Seat, card: Card, by: Card) -> bool:
+    """The card is another one in the hand, and no target."""
+    return card != by and card in state.hands[seat] and card not in state.deck.targets
 
 
 def may_buy(state: State, hand: Cards, move: Buy) -> bool:
@@ -265,33 +236,93 @@ def may_buy(state: State, hand: Cards, move: Buy) -> bool:
 
 
 def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent]:
-    if not allowed(state, seat, move):
+    if seat != state.turn or state.phase != ("keep" if isinstance(move, KeepDrawn) else "act"):
         raise Illegal
-    match move:
-        case EndTurn():
-            return turn_end(state, seat, move)
-        case Buy():
-            return buying(state, seat, "pay", move.pay, move.card, move.to)
-        case DrawOne():
-            return still_owed(state, [Played(seat, move.by, "draw_one")], seat)
-        case DrawTwo():
-            return still_owed(state, [Played(seat, move.by, "draw_two")], seat)
-        case KeepDrawn():
-            if move.keep:
-                return [Kept(seat)]
-            return still_owed(state, [Rejected(seat, known(state.drawn))], seat)
-        case Trash():
-            return [Trashed(seat, move.by, move.card)]
-        case Take():
-            return buying(state, seat, "take", (move.by,), move.card, None)
-        case Triple():
-            return buying(state, seat, "triple", (move.by, move.other), move.card, move.to)
-        case Secure():
-            return [Secured(seat, move.card)]
-        case PikOff():
-            made = PikOffMade(seat, move.card, opened(state.supply[-1:]))
-            return [made, *end_test(evolve(state, made))]
-    assert_never(move)
+    return DECISIONS[type(move)](state, seat, move)
+
+
+def buy(state: State, seat: Seat, move: Buy) -> list[ScopinionEvent]:
+    if not may_buy(state, state.hands[seat], move):
+        raise Illegal
+    return buying(state, seat, "pay", move.pay, move.card, move.to)
+
+
+def triple(state: State, seat: Seat, move: Triple) -> list[ScopinionEvent]:
+    card = open_card(state, move.card)
+    if card is None or move.to not in where_to(state, card) or not has(state, seat, "triple", move.by):
+        raise Illegal
+    if not has_other(state, seat, move.other, move.by) or not tripled(value(state, move.other), [card]):
+        raise Illegal
+    return buying(state, seat, "triple", (move.by, move.other), move.card, move.to)
+
+
+def take(state: State, seat: Seat, move: Take) -> list[ScopinionEvent]:
+    if move.card not in state.display or move.card in state.deck.targets or not has(state, seat, "take", move.by):
+        raise Illegal
+    return buying(state, seat, "take", (move.by,), move.card, None)
+
+
+def draw_one(state: State, seat: Seat, move: DrawOne) -> list[ScopinionEvent]:
+    if not has(state, seat, "draw_one", move.by) or not drawable(state, seat):
+        raise Illegal
+    return still_owed(state, [Played(seat, move.by, "draw_one")], seat)
+
+
+def keep_drawn(state: State, seat: Seat, move: KeepDrawn) -> list[ScopinionEvent]:
+    return [Kept(seat)] if move.keep else still_owed(state, [Rejected(seat, known(state.drawn))], seat)
+
+
+def draw_two(state: State, seat: Seat, move: DrawTwo) -> list[ScopinionEvent]:
+    if not has(state, seat, "draw_two", move.by) or not drawable(state, seat):
+        raise Illegal
+    return still_owed(state, [Played(seat, move.by, "draw_two")], seat)
+
+
+def trash(state: State, seat: Seat, move: Trash) -> list[ScopinionEvent]:
+    if not has(state, seat, "trash", move.by) or not has_other(state, seat, move.card, move.by):
+        raise Illegal
+    return [Trashed(seat, move.by, move.card)]
+
+
+def secure(state: State, seat: Seat, move: Secure) -> list[ScopinionEvent]:
+    if move.card not in state.hands[seat] or move.card not in state.deck.targets:
+        raise Illegal
+    return [Secured(seat, move.card)]
+
+
+def pik_off(state: State, seat: Seat, move: PikOff) -> list[ScopinionEvent]:
+    if not state.pik_off or move.card not in state.display:
+        raise Illegal
+    made = PikOffMade(seat, move.card, opened(state.supply[-1:]))
+    return [made, *end_test(evolve(state, made))]
+
+
+def end_turn(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
+    """SP-30."""
+    hand, hold = state.hands[seat], move.hold
+    if (hold is not None and (hold not in hand or nothing_held(state))) or (move.reshuffle and not state.mix):
+        raise Illegal
+    drawn = () if move.reshuffle else state.decks[seat][: -HAND - 1 : -1]
+    filled = opened(state.supply[: -state.display.count(None) - 1 : -1]) if None in state.display else ()
+    goes_on = len(drawn) == HAND and state.final != 0  # as most turns do
+    ended = TurnEnded(
+        seat,
+        tuple([card for card in hand if card is not None and card != hold]),
+        drawn,
+        filled,
+        () if state.top_open else opened(state.targets[-1:]),
+        move.reshuffle,
+        goes_on,
+        goes_on and only_spades(state, fill(state.display, filled)),
+    )
+    if goes_on or (len(drawn) < HAND and (state.discards[seat] or state.stage or ended.staged or move.reshuffle)):
+        return [ended]  # in most turns, or until a shuffle has come
+    return still_owed(state, [ended], seat)
+
+
+DECISIONS = cases(
+    ScopinionMove, buy, triple, take, draw_one, keep_drawn, draw_two, trash, secure, pik_off, end_turn
+)  # fmt: skip
 
 
 def buying(
@@ -346,28 +377,10 @@ def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[S
     if shuffle_due(state):
         return events
     news = draw_aside(state, seat) if state.phase == "aside" else draws(state, seat)
+    if state.phase != "end":
+        return events + news
     state = fold(state, news)
-    return [*events, *news, *next_turn(state)] if state.phase == "end" and not shuffle_due(state) else events + news
-
-
-def turn_end(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
-    """SP-30."""
-    drawn = () if move.reshuffle else state.decks[seat][: -HAND - 1 : -1]
-    filled = opened(state.supply[: -state.display.count(None) - 1 : -1]) if None in state.display else ()
-    goes_on = len(drawn) == HAND and state.final != 0  # as most turns do
-    ended = TurnEnded(
-        seat,
-        tuple([card for card in state.hands[seat] if card is not None and card != move.hold]),
-        drawn,
-        filled,
-        () if state.top_open else opened(state.targets[-1:]),
-        move.reshuffle,
-        goes_on,
-        goes_on and only_spades(state, fill(state.display, filled)),
-    )
-    if goes_on or (len(drawn) < HAND and (state.discards[seat] or state.stage or ended.staged or move.reshuffle)):
-        return [ended]  # in most turns, or until a shuffle has come
-    return still_owed(state, [ended], seat)
+    return events + news if shuffle_due(state) else [*events, *news, *next_turn(state)]
 
 
 def next_turn(state: State) -> list[ScopinionEvent]:

@@ -1,8 +1,6 @@
 """Bad input changes nothing and never leads to a fault of ours (traps.md: what schemathesis does not find)."""
 
-import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import httpx
@@ -12,6 +10,7 @@ import pytest
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.clients import Caller, Json, Service, fewest, problem
+from tests.service.api.test_streams import gauge
 
 pytestmark = pytest.mark.anyio
 
@@ -32,7 +31,6 @@ class House(NamedTuple):
     """What must not change, and what to try in vain."""
 
     service: Service
-    database: Path
     games: tuple[str, ...]
     operations: dict[str, Operation]
 
@@ -42,12 +40,9 @@ class House(NamedTuple):
         return self.operations["open"].who
 
     async def everything(self) -> list[Any]:
-        """Each game's version and head, and how many rows there are in the log."""
+        """Each game's version and head, and how much has been logged."""
         seen = [await self.service.stranger.look(game) for game in self.games]
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
-            (rows,) = connection.execute("SELECT count(*) FROM stored_events").fetchone()
-        connection.close()
-        return [(each["version"], each["head"]) for each in seen] + [rows]
+        return [(each["version"], each["head"]) for each in seen] + [await gauge(self.service.stranger, "events_total")]
 
 
 async def possible(service: Service, players: list[Caller], game: str, waiting: str, rules: Rules) -> Json:
@@ -68,21 +63,19 @@ async def possible(service: Service, players: list[Caller], game: str, waiting: 
 
 
 @pytest.fixture(scope="session")
-def houses() -> dict[str, House]:
-    """By ruleset: since nothing changes, one is enough for all tests."""
+def houses() -> dict[tuple[Service, str], House]:
+    """By service and ruleset: since nothing changes, one is enough for all tests."""
     return {}
 
 
 @pytest.fixture
-async def house(
-    service: Service, common_database: Path, rules: Rules, houses: dict[str, House]
-) -> AsyncIterator[House]:
-    if rules.name not in houses:
+async def house(service: Service, rules: Rules, houses: dict[tuple[Service, str], House]) -> AsyncIterator[House]:
+    if (service, rules.name) not in houses:
         players = await service.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(rules.name)])
         games = await service.table(rules.name, players), await players[0].open(rules.name)
         operations = await possible(service, players, *games, rules)
-        houses[rules.name] = House(service, common_database, games, operations)
-    made = houses[rules.name]
+        houses[service, rules.name] = House(service, games, operations)
+    made = houses[service, rules.name]
     before = await made.everything()
     yield made
     assert await made.everything() == before

@@ -21,9 +21,6 @@ from tests.clients import any_of, fewest
 from tests.e2e.test_crash import Crowd, Json, verify
 from tests.listening import SSE, Listener
 
-SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
-"""Options with which a game is over soon."""
-
 PACE = 0.02
 """Seconds between two moves of a game."""
 
@@ -98,7 +95,7 @@ class Players(Crowd):
         """Game after game; the last one also to its end."""
         seated = await self.players(fewest(ruleset))
         while not ending.is_set():
-            game = await self.table(ruleset, seated, options=SHORT.get(ruleset, {}))
+            game = await self.table(ruleset, seated)
             self.tokens[game] = seated[0]["token"]
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._follow(game))

@@ -25,7 +25,7 @@ from domain.rulesets import RULESETS
 from service import databases, settings
 from tests import servers
 from tests.clients import Server, any_of, fewest
-from tests.e2e.test_crash import Crowd, Json, keys_of, until, verify
+from tests.e2e.test_crash import SHORT, Crowd, Json, keys_of, until, verify
 from tests.listening import SSE, Listener
 from tests.servers import Postgres
 from tests.service.api.test_events import raw
@@ -37,8 +37,6 @@ Tell: TypeAlias = Callable[[dict[str, float]], None]
 GAMES = int(os.environ.get("TEST_GAMES", "5"))
 LONGEST = 15
 """Seconds within which every request has to be answered, whatever happens; generously."""
-SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
-"""Options with which a game is over soon."""
 
 
 @pytest.fixture
@@ -130,7 +128,7 @@ class Restless(Crowd):
             assert again.json().get("events") == first.json().get("events")
 
     async def table(self, ruleset: str, players: list[Json], **terms: Any) -> str:
-        game = await super().table(ruleset, players, options=SHORT.get(ruleset, {}), **terms)
+        game = await super().table(ruleset, players, **terms)
         for perspective, token in (*enumerate(player["token"] for player in players), ("bystander", "")):
             self._streams[game, perspective] = asyncio.create_task(self._listen(game, token))
         return game

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
+from service.__main__ import main
 from tests.clients import Server, done
 
 ROOT = Path(__file__).parents[2]
 
-
-def stammtisch(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "service", *command], cwd=ROOT, capture_output=True, text=True)
+Capture = pytest.CaptureFixture[str]
 
 
 def test_an_empty_database_is_served_at_once(tmp_path: Path, postgres_url: str) -> None:
@@ -25,18 +25,26 @@ def test_an_empty_database_is_served_at_once(tmp_path: Path, postgres_url: str) 
     assert "Traceback" not in server.errors
 
 
-def test_a_database_is_migrated_as_often_as_one_likes(postgres_url: str) -> None:
-    assert stammtisch("export", "--database", postgres_url).returncode == 2
+def test_a_database_is_migrated_as_often_as_one_likes(postgres_url: str, capsys: Capture) -> None:
+    assert main(["export", "--database", postgres_url]) == 2
+    assert capsys.readouterr().out == ""
     for _ in range(2):
-        migrated = stammtisch("migrate", "--database", postgres_url)
-        assert (migrated.returncode, migrated.stdout, migrated.stderr) == (0, "", "")
-    assert stammtisch("export", "--database", postgres_url).stderr == "0 games exported\n"
+        assert main(["migrate", "--database", postgres_url]) == 0
+        assert capsys.readouterr() == ("", "")
+    assert main(["export", "--database", postgres_url]) == 0
+    assert capsys.readouterr() == ("", "0 games exported\n")
 
 
-def test_a_server_that_is_not_there_is_said_without_its_password(tmp_path: Path) -> None:
-    for command in ("serve", "migrate", "export"):
-        failed = stammtisch(command, "--database", f"postgresql://ada:hush@/games?host={tmp_path}")
-        assert failed.returncode == 2
-        assert "STAMMTISCH_DATABASE" in failed.stderr
-        assert "Traceback" not in failed.stderr
-        assert "hush" not in failed.stderr
+def test_a_server_that_is_not_there_is_said_without_its_password(tmp_path: Path, capsys: Capture) -> None:
+    nowhere = f"postgresql://ada:hush@/games?host={tmp_path}"
+    command = [sys.executable, "-m", "service", "serve", "--database", nowhere]
+    served = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    said = [served.stderr]
+    assert served.returncode == 2
+    for name in ("migrate", "export"):
+        assert main([name, "--database", nowhere]) == 2
+        said.append(capsys.readouterr().err)
+    for each in said:
+        assert "STAMMTISCH_DATABASE" in each
+        assert "Traceback" not in each
+        assert "hush" not in each

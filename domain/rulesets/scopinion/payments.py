@@ -103,7 +103,8 @@ def doubled(cards: Sequence[tuple[int, Bits]], top: int) -> Parts:
         found.setdefault(value, {}).setdefault(value, []).append(bit)
     for (one, here), (other, there) in combinations(cards, 2):
         found.setdefault(2 * (one + other), {}).setdefault(one + other + min(one, other), []).append(here | there)
-    for total, by_loss in sums([(2 * value, bit) for value, bit in cards], top).items():
+    all_twice = sums([(2 * value, bit) for value, bit in cards], top) if len(cards) > 2 else {}
+    for total, by_loss in all_twice.items():
         for loss, sets in by_loss.items():
             if more := [bits for bits in sets if bits.bit_count() > 2]:
                 found.setdefault(total, {}).setdefault(loss, []).extend(more)

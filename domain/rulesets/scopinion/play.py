@@ -127,7 +127,7 @@ def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[S
         return moves
     if len(numbers) > 1:
         numbers = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments: they are remembered
-    ways = from_few(tuple([weights[card] for card in numbers]))
+    ways = from_few(tuple(map(weights.__getitem__, numbers)))
     for card in wanted:
         if card.value in ways:
             name, places = card.id, where_to(state, card)

@@ -41,16 +41,24 @@ class Open(Event):
     """Everybody sees all of it."""
 
 
+def seen_by_all(_: Any, event: Open) -> Any:
+    """The case of open events, where it is asked what a viewer sees."""
+    return event
+
+
 def cases(union: Any, *functions: Callable[..., T]) -> Mapping[type[Any], Callable[..., T]]:
-    """The functions by the class of message, or the union of some, that the last parameter of each is annotated with.
+    """The functions by the class of message, their base or the union of some, that the last parameter of each is
+    annotated with.
 
     To be looked up by `type(message)`: the last case is found as fast as the first, whereas the class patterns of a
     `match` are tried one after the other. Raises TypeError unless there is exactly one for every member of the union.
     """
+    members = get_args(union)
     found: list[tuple[type[Any], Callable[..., T]]] = []
     for function in functions:
         *_, annotation = (kind for name, kind in function.__annotations__.items() if name != "return")
-        found += [(kind, function) for kind in get_args(annotation) or (annotation,)]
-    if sorted(kind.__name__ for kind, _ in found) != sorted(kind.__name__ for kind in get_args(union)):
+        kinds = get_args(annotation) or (annotation,)
+        found += [(member, function) for member in members if issubclass(member, kinds)]
+    if sorted(kind.__name__ for kind, _ in found) != sorted(kind.__name__ for kind in members):
         raise TypeError(f"not one case for each: {[kind.__name__ for kind, _ in found]}")
     return dict(found)

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from domain.cards import hide, known, put
 from domain.chance import Chance
 from domain.deck import Deck, DeckData, Faulty
-from domain.messages import Dealing, Event, Move, Open, Value, cases
+from domain.messages import Dealing, Event, Move, Open, Value, cases, seen_by_all
 from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
@@ -140,7 +140,7 @@ Cause: TypeAlias = Literal["empty_hand", "unbeaten", "stuck"]
 """Why a round ended (SC-22, SC-23, SC-44)."""
 
 
-class LotDrawn(Dealing):
+class LotDrawn(Dealing, Open):
     """The seat begins the first round (SC-20)."""
 
     seat: Seat
@@ -683,10 +683,6 @@ def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
 
 
 # --- what is seen of it -------------------------------------------------------------------------------------------
-
-
-def seen_by_all(_: Viewer, event: LotDrawn | TurnBegan | Stuck | RoundScored | Won) -> ScoutEvent:
-    return event
 
 
 def seen_dealt(viewer: Viewer, event: Dealt) -> ScoutEvent:

@@ -1,11 +1,9 @@
 """How the table looks after what has happened, and who may see what of it."""
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
 from domain.cards import hide, put, without
-from domain.messages import Open, cases
+from domain.messages import cases, seen_by_all
 from domain.ruleset import Viewer
 from domain.rulesets.scopinion.table import (
     HAND,
@@ -229,28 +227,42 @@ def evolve(state: State, event: ScopinionEvent) -> State:
     return AFTER[type(event)](state, event)
 
 
+def seen_turn_ended(viewer: Viewer, event: TurnEnded) -> ScopinionEvent:
+    return event if event.seat == viewer or not event.drawn else replace(event, drawn=hide(event.drawn))
+
+
+def seen_drawn(viewer: Viewer, event: Drawn) -> ScopinionEvent:
+    return event if event.seat == viewer else Drawn(event.seat, hide(event.cards), event.source)
+
+
+def seen_drawn_aside(viewer: Viewer, event: DrawnAside) -> ScopinionEvent:
+    return event if event.seat == viewer else DrawnAside(event.seat, None, event.source)
+
+
+def seen_secured(viewer: Viewer, event: Secured) -> ScopinionEvent:
+    return event if event.seat == viewer else Secured(event.seat, None)
+
+
+def seen_shuffled(_: Viewer, event: Shuffled) -> ScopinionEvent:
+    return Shuffled(event.seat, hide(event.deck))
+
+
+def seen_dealt(viewer: Viewer, event: Dealt) -> ScopinionEvent:
+    return replace(
+        event,
+        decks=tuple(map(hide, event.decks)),
+        hands=tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands)),
+        supply=hide(event.supply),
+        targets=hide(event.targets),
+        removed=hide(event.removed),
+    )
+
+
+SEEN = cases(
+    ScopinionEvent, seen_by_all, seen_turn_ended, seen_drawn, seen_drawn_aside, seen_secured, seen_shuffled, seen_dealt
+)
+
+
 def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
     """SP-5: what is drawn its drawer sees, what is secured its owner; how a pile lies nobody knows."""
-    if isinstance(event, Open):
-        return event
-    match event:
-        case TurnEnded():
-            return event if event.seat == viewer or not event.drawn else replace(event, drawn=hide(event.drawn))
-        case Drawn():
-            return event if event.seat == viewer else Drawn(event.seat, hide(event.cards), event.source)
-        case Shuffled():
-            return Shuffled(event.seat, hide(event.deck))
-        case DrawnAside():
-            return event if event.seat == viewer else DrawnAside(event.seat, None, event.source)
-        case Secured():
-            return event if event.seat == viewer else Secured(event.seat, None)
-        case Dealt():
-            return replace(
-                event,
-                decks=tuple(map(hide, event.decks)),
-                hands=tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands)),
-                supply=hide(event.supply),
-                targets=hide(event.targets),
-                removed=hide(event.removed),
-            )
-    assert_never(event)
+    return SEEN[type(event)](viewer, event)

@@ -1,12 +1,10 @@
 """How the table looks after what has happened, and who may see what of it."""
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
 from domain.cards import hide, put
 from domain.layouts import Slot, all_up, lay
-from domain.messages import Open, cases
+from domain.messages import cases, seen_by_all
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.skyjo_action.table import (
     CHOOSE,
@@ -381,22 +379,37 @@ def evolve(state: State, event: SkyjoActionEvent) -> State:
     return AFTER[type(event)](state, event)
 
 
+def seen_drawn(viewer: Viewer, event: Drawn) -> SkyjoActionEvent:
+    return event if event.seat == viewer else Drawn(event.seat, None)
+
+
+def seen_drawn_aside(viewer: Viewer, event: DrawnAside) -> SkyjoActionEvent:
+    return event if event.seat == viewer else DrawnAside(event.seat, event.place, None)
+
+
+def seen_looked(viewer: Viewer, event: LineLooked) -> SkyjoActionEvent:
+    return event if event.seat == viewer else replace(event, cards=hide(event.cards))
+
+
+def seen_restocked(_: Viewer, event: Restocked) -> SkyjoActionEvent:
+    return Restocked(hide(event.draw))
+
+
+def seen_actions_restocked(_: Viewer, event: ActionsRestocked) -> SkyjoActionEvent:
+    return ActionsRestocked(hide(event.action_pile))
+
+
+def seen_dealt(_: Viewer, event: Dealt) -> SkyjoActionEvent:
+    layouts = tuple(map(hide, event.layouts))
+    return replace(event, layouts=layouts, draw=hide(event.draw), action_pile=hide(event.action_pile))
+
+
+SEEN = cases(
+    SkyjoActionEvent, seen_by_all, seen_drawn, seen_drawn_aside, seen_looked, seen_restocked, seen_actions_restocked,
+    seen_dealt,
+)  # fmt: skip
+
+
 def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
     """SA-13: a drawn card is seen by who drew it, a face-down card by who looks at it, not even by its owner."""
-    if isinstance(event, Open):
-        return event
-    match event:
-        case Drawn():
-            return event if event.seat == viewer else Drawn(event.seat, None)
-        case ActionsRestocked():
-            return ActionsRestocked(hide(event.action_pile))
-        case DrawnAside():
-            return event if event.seat == viewer else DrawnAside(event.seat, event.place, None)
-        case LineLooked():
-            return event if event.seat == viewer else replace(event, cards=hide(event.cards))
-        case Restocked():
-            return Restocked(hide(event.draw))
-        case Dealt():
-            layouts = tuple(map(hide, event.layouts))
-            return replace(event, layouts=layouts, draw=hide(event.draw), action_pile=hide(event.action_pile))
-    assert_never(event)
+    return SEEN[type(event)](viewer, event)

@@ -210,7 +210,7 @@ async def until(crowd: Crowd, answers: int) -> None:
 
 async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path) -> None:
     with opened(tmp_path) as house:
-        async with crowd(house) as players, asyncio.timeout(600), asyncio.TaskGroup() as tasks:
+        async with crowd(house) as players, asyncio.timeout(1200), asyncio.TaskGroup() as tasks:
             ending, dice = asyncio.Event(), Random(2)
             for _ in range(2):
                 for ruleset in RULESETS:

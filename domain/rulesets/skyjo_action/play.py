@@ -345,34 +345,67 @@ def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
     pending = state.pending
     if pending is None or seat != pending.seat or state.owed is not None or state.stars:
         return move in legal(state, seat)
-    kind = pending.kind
-    match move:  # no patterns that name fields, and the commonest moves first: both make it faster
-        case TakeAction():
-            return kind == "choose" and can_take_action(state, move.source)
-        case Swap():
-            return (kind == "place" or kind == "slot") and state.layouts[seat][move.slot] is not None
-        case Discard():
-            return kind == "choose" and is_ready(state, seat, move.card)
-        case Play():
-            return kind == "choose" and is_ready(state, seat, move.card) and can_begin(state, seat, move.card)
-        case Pick():
-            return kind == "pick" and can_pick(state, pending, Place(move.seat, move.slot))
-        case Take():
-            return kind == "choose" and can_take(state, seat)
-        case Draw():
-            return kind == "choose"
-        case Flip():
-            return kind == "flip" and is_down(state.layouts[seat][move.slot])
-        case Steal():
-            there = kind == "steal" and move.seat != seat and move.seat < len(state.hands)
-            return there and move.card in [held.card for held in state.hands[move.seat]]
-        case Drop():
-            return kind == "drop" and state.three[move.place] is not None
-        case Look():
-            there = kind == "look" and move.seat < len(state.layouts)
-            return there and hidden_slots(state.layouts[move.seat], move.line) != ()
-        case _:
-            return move in legal(state, seat)
+    return MAY[type(move)](state, pending, move)
+
+
+def may_draw(_state: State, pending: Pending, _: Draw) -> bool:
+    return pending.kind == "choose"
+
+
+def may_take(state: State, pending: Pending, _: Take) -> bool:
+    return pending.kind == "choose" and can_take(state, pending.seat)
+
+
+def may_swap(state: State, pending: Pending, move: Swap) -> bool:
+    there = pending.kind == "place" or pending.kind == "slot"
+    return there and state.layouts[pending.seat][move.slot] is not None
+
+
+def may_flip(state: State, pending: Pending, move: Flip) -> bool:
+    return pending.kind == "flip" and is_down(state.layouts[pending.seat][move.slot])
+
+
+def may_take_action(state: State, pending: Pending, move: TakeAction) -> bool:
+    return pending.kind == "choose" and can_take_action(state, move.source)
+
+
+def may_play(state: State, pending: Pending, move: Play) -> bool:
+    there = pending.kind == "choose" and is_ready(state, pending.seat, move.card)
+    return there and can_begin(state, pending.seat, move.card)
+
+
+def may_discard(state: State, pending: Pending, move: Discard) -> bool:
+    return pending.kind == "choose" and is_ready(state, pending.seat, move.card)
+
+
+def may_pick(state: State, pending: Pending, move: Pick) -> bool:
+    return pending.kind == "pick" and can_pick(state, pending, Place(move.seat, move.slot))
+
+
+def may_look(state: State, pending: Pending, move: Look) -> bool:
+    there = pending.kind == "look" and move.seat < len(state.layouts)
+    return there and hidden_slots(state.layouts[move.seat], move.line) != ()
+
+
+def may_steal(state: State, pending: Pending, move: Steal) -> bool:
+    there = pending.kind == "steal" and move.seat != pending.seat and move.seat < len(state.hands)
+    return there and move.card in [held.card for held in state.hands[move.seat]]
+
+
+def may_drop(state: State, pending: Pending, move: Drop) -> bool:
+    return pending.kind == "drop" and state.three[move.place] is not None
+
+
+def is_listed(
+    state: State, pending: Pending, move: Toss | SkipAction | Replay | Keep | KeepNone | ClearLine | KeepLines
+) -> bool:
+    return move in legal(state, pending.seat)
+
+
+MAY = cases(
+    SkyjoActionMove, may_draw, may_take, may_swap, may_flip, may_take_action, may_play, may_discard, may_pick, may_look,
+    may_steal, may_drop, is_listed,
+)  # fmt: skip
 
 
 def is_ready(state: State, seat: Seat, card: Action) -> bool:
@@ -399,7 +432,7 @@ def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
     last = type(events[-1])
     if last in LAYOUTS_STAY and state.finisher is None and not state.stars and None not in state.open:
         return [*events, LinesOffered(seat) if joker_lines(state, seat) else next_move(state, seat, state.moves - 1)]
-    if last in CHOICE_FOLLOWS or (isinstance(move, Play) and EFFECTS[move.card] in ACTING):
+    if last in CHOICE_FOLLOWS or (type(move) is Play and EFFECTS[move.card] in ACTING):
         return events
     return with_what_follows(state, events)
 

@@ -18,7 +18,7 @@ pytest.register_assert_rewrite("tests.laws", "tests.spec")
 # Derandomized: the same examples everywhere, so a red build is red at home too. `pytest --hypothesis-profile=search`
 # looks for new ones. A game played by the laws takes longer than hypothesis thinks an example should.
 settings.register_profile(
-    "build", derandomize=True, max_examples=60, deadline=None, database=None,
+    "build", derandomize=True, max_examples=48, deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 settings.register_profile("everything", parent=settings.get_profile("build"), max_examples=100)

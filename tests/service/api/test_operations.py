@@ -15,7 +15,8 @@ pytestmark = pytest.mark.anyio
 
 async def test_it_is_alive_and_ready(stranger: Caller) -> None:
     assert done(await stranger.get("/health/live")) == {"status": "live"}
-    assert done(await stranger.get("/health/ready")) == {"status": "ready"}
+    ready = done(await stranger.get("/health/ready"))
+    assert (ready["status"], ready.get("redis", "up")) == ("ready", "up")
     for path in ("/health/live", "/health/ready"):
         assert (await stranger.get(path)).headers["cache-control"] == "no-store"
 

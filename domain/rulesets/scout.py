@@ -709,7 +709,8 @@ SEEN = cases(ScoutEvent, seen_by_all, seen_dealt, seen_oriented, seen_shown, see
 
 def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
     """SC-4: a hand is its owner's secret, and what is done within it; what lies aside nobody sees."""
-    return SEEN[type(event)](viewer, event)
+    seen: ScoutEvent = SEEN[type(event)](viewer, event)
+    return seen
 
 
 SCOUT = Ruleset(

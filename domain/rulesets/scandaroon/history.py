@@ -357,4 +357,5 @@ SEEN = cases(ScandaroonEvent, seen_by_all, seen_drawn, seen_hands_dealt, seen_re
 
 def redact(event: ScandaroonEvent, viewer: Viewer) -> ScandaroonEvent:
     """SD-59: cards that are dealt and drawn are seen by who gets them; what lies face down nobody sees."""
-    return SEEN[type(event)](viewer, event)
+    seen: ScandaroonEvent = SEEN[type(event)](viewer, event)
+    return seen

@@ -39,6 +39,12 @@ T = TypeVar("T")
 ANY = next(iter(RULESETS))
 
 
+@pytest.fixture(autouse=True)
+def as_patient_as_in_service(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - after that one
+    """Here the projections may be behind: their database is away."""
+    monkeypatch.setattr("service.feed.PATIENCE", 1.0)
+
+
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Store]:
     store = Store(postgres.environment(url, 3), KINDS)
@@ -303,7 +309,6 @@ async def test_projections_go_on_when_the_server_is_back(monkeypatch: pytest.Mon
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
     """A server to be frozen, with all tables. Whoever asks it has less patience than usual."""
     monkeypatch.setattr(reach, "SILENCE", 1)
-    monkeypatch.setattr("service.feed.PATIENCE", 1)
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         yield server

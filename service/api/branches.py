@@ -63,4 +63,4 @@ def branch_routes(rules: Rules, house: Stammtisch) -> Router:
         headers = for_one(visit.etag(perspective, seen.version)) | replay(change) | {"Location": location(live)}
         return Reply(encode(resource), status=201, headers=headers)
 
-    return Router(f"/v1/games/{name}", tags=[title], opt={"rules": rules}, route_handlers=[branch])
+    return Router(f"/v1/games/{name}", tags=[title], opt={"ruleset": name}, route_handlers=[branch])

@@ -76,7 +76,7 @@ class Contract:
 
 
 def contract(*answers: Answer, body: Any = None, examples: Mapping[str, Any] | None = None) -> Json:
-    """The `opt` of a handler. The `opt` of a ruleset's handlers, or of their router, names the `rules` as well."""
+    """The `opt` of a handler. The `opt` of a ruleset's handlers, or of their router, names the `ruleset` as well."""
     return {"contract": Contract(answers, body, examples)}
 
 
@@ -262,7 +262,7 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
     for route in app.routes:
         for method, (handler, _) in route.route_handler_map.items() if isinstance(route, HTTPRoute) else ():
             if operation := text["paths"].get(route.path_format, {}).get(method.lower()):
-                space = spaces[handler.opt["rules"].name] if "rules" in handler.opt else core
+                space = spaces[handler.opt["ruleset"]] if "ruleset" in handler.opt else core
                 stated, kinds = contract_of(handler), parameter_types(handler)
                 for parameter in operation.get("parameters", ()):
                     default = {"default": given} if (given := parameter["schema"].get("default")) is not None else {}

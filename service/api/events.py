@@ -130,7 +130,7 @@ def event_routes(rules: Rules, house: Stammtisch) -> Router:
         )
 
     pieces = Pieces()
-    return Router(f"/v1/games/{name}", tags=[title], opt={"rules": rules}, route_handlers=[events])
+    return Router(f"/v1/games/{name}", tags=[title], opt={"ruleset": name}, route_handlers=[events])
 
 
 def item(live: Live, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:

@@ -271,7 +271,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
 
     return Router(
-        f"/v1/games/{name}", tags=[title], opt={"rules": rules},
+        f"/v1/games/{name}", tags=[title], opt={"ruleset": name},
         route_handlers=[open_game, look, sit_down, stand_up, legal_moves, move],
     )  # fmt: skip
 

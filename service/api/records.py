@@ -137,7 +137,7 @@ def record_routes(rules: Rules, house: Stammtisch) -> Router:
             kept.popitem(last=False)
         return audit
 
-    return Router(f"/v1/games/{name}", tags=[title], opt={"rules": rules}, route_handlers=[take_record, audit])
+    return Router(f"/v1/games/{name}", tags=[title], opt={"ruleset": name}, route_handlers=[take_record, audit])
 
 
 def written(live: Live, entries: Sequence[Stored[Any]], perspective: Perspective) -> bytes:

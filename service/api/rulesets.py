@@ -1,5 +1,6 @@
 """What can be played: each ruleset described for programs that have never heard of it. Made from the records."""
 
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -66,8 +67,14 @@ def described(rules: Rules) -> Ruleset:
         default_options=msgspec.to_builtins(rules.options()),
         decks=tuple(DeckNamed(deck.name, deck.data.provenance) for deck in rules.decks.values()),
         labels=rules.labels,
-        schemas={name: msgspec.json.schema(kind, schema_hook=_deck_by_name) for name, kind in types.items()},
+        schemas={name: schema_of(kind) for name, kind in types.items()},
     )
+
+
+@cache
+def schema_of(kind: Any) -> dict[str, Any]:
+    """The JSON Schema of the type."""
+    return msgspec.json.schema(kind, schema_hook=_deck_by_name)
 
 
 def _deck_by_name(kind: type) -> dict[str, Any]:
@@ -116,7 +123,7 @@ def routes_of(rules: Rules, limited: Answer) -> list[HTTPRouteHandler]:
         return description
 
     @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", summary=f"A deck of {title}",
-        opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), limited) | {"rules": rules},
+        opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), limited) | {"ruleset": name},
     )  # fmt: skip
     async def deck(deck: Annotated[str, PathParameter(description="Which deck, by name.")]) -> ASGIApp:
         """The cards as data, for frontends to draw."""

@@ -557,7 +557,7 @@ def test_stars_of_the_final_reveal_give_nothing():
 def lines_of(text: str, **options: Any) -> dict[str, bool]:
     """The complete lines, and whether they have a star."""
     state = replace(table(f"0: {text}"), options=Options(**options))
-    return dict(complete_lines(state, 0))
+    return dict(complete_lines(state.layouts[0], state.options))
 
 
 @pytest.mark.parametrize(
@@ -1593,7 +1593,8 @@ def test_what_holds_at_the_beginning_of_a_move(seats: int, seed: int, options: d
     beginnings = [state for state in states if state.pending and state.pending.kind == "choose"]
     assert beginnings
     for state in beginnings:
-        assert not [line for seat in range(seats) for line, stars in complete_lines(state, seat) if not stars]
+        complete = [line for layout in state.layouts for line in complete_lines(layout, state.options)]
+        assert all(has_star for _, has_star in complete)
         assert (state.held, state.held_from, state.three, state.stars, state.owed) == (None, None, (), (), None)
         assert state.discard
         assert state.finisher is not None or not any(map(all_up, state.layouts))

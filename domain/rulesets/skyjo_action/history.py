@@ -34,6 +34,7 @@ from domain.rulesets.skyjo_action.table import (
     Kept,
     KeptNone,
     Kind,
+    Layout,
     LayoutsRevealed,
     LineCleared,
     LineLooked,
@@ -45,6 +46,7 @@ from domain.rulesets.skyjo_action.table import (
     Picked,
     PicksGranted,
     PickSkipped,
+    Place,
     Played,
     RanOut,
     Removed,
@@ -115,7 +117,7 @@ def dealt(state: State, event: Dealt) -> State:
     return State(
         state.options,
         state.deck,
-        layouts=tuple(tuple(Slot(card, up=False) for card in cards) for cards in event.layouts),
+        layouts=tuple([tuple([Slot(card, up=False) for card in cards]) for cards in event.layouts]),
         totals=state.totals,
         hands=((),) * seats,
         star_bonus=(0,) * seats,
@@ -131,9 +133,14 @@ def dealt(state: State, event: Dealt) -> State:
     )
 
 
+def laid(layouts: tuple[Layout, ...], event: Flipped | Swapped | Replaced) -> tuple[Layout, ...]:
+    """The card lies face up in the slot."""
+    return lay(layouts, event.seat, event.slot, Slot(event.card, up=True))
+
+
 def flipped(state: State, event: Flipped) -> State:
-    layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
-    return replace(state, layouts=layouts, pending=None if state.phase == "setup" else END[event.seat])
+    pending = None if state.phase == "setup" else END[event.seat]
+    return replace(state, layouts=laid(state.layouts, event), pending=pending)
 
 
 def starter_found(state: State, event: StarterFound) -> State:
@@ -149,11 +156,13 @@ def pick_skipped(state: State, _: PickSkipped) -> State:
 
 
 def turn_began(state: State, event: TurnBegan) -> State:
+    if state.phase == "setup":
+        state = replace(state, phase="turn")
     hands = state.hands
     hand = hands[event.seat]
     if hand and hand[-1].fresh:
         hands = put(hands, event.seat, ready(hand))
-    return replace(state, phase="turn", turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
+    return replace(state, turn=event.seat, moves=1, hands=hands, pending=CHOOSE[event.seat])
 
 
 def move_began(state: State, event: MoveBegan) -> State:
@@ -186,7 +195,7 @@ def swapped(state: State, event: Swapped) -> State:
     pending = Pending(event.seat, "drop", kept=True) if state.held_from == "three" else END[event.seat]
     return replace(
         state,
-        layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+        layouts=laid(state.layouts, event),
         discard=state.discard + (event.out,),
         held=None,
         held_from=None,
@@ -202,7 +211,9 @@ def tossed(state: State, event: Tossed) -> State:
 
 def action_taken(state: State, event: ActionTaken) -> State:
     pile, row = state.action_pile, state.open
-    stars, pending = (state.stars[1:], state.pending) if state.stars else ((), END[event.seat])
+    pending = state.pending if state.stars else END[event.seat]  # behind a star goes on what it interrupted
+    if state.stars or state.owed is not None:
+        state = replace(state, stars=state.stars[1:], owed=None)
     if event.source == "pile":
         pile = pile[:-1]
     elif event.laid:
@@ -214,8 +225,6 @@ def action_taken(state: State, event: ActionTaken) -> State:
         action_pile=pile,
         open=row,
         hands=put(state.hands, event.seat, state.hands[event.seat] + (FRESH[event.card],)),
-        stars=stars,
-        owed=None,
         pending=pending,
     )
 
@@ -283,11 +292,14 @@ def picked(state: State, event: Picked) -> State:
     return replace(state, pending=replace(pending_in(state), picked=event.place))
 
 
-def exchanged(state: State, event: Exchanged) -> State:
-    one, other, layouts = event.one, event.other, state.layouts
+def crossed(layouts: tuple[Layout, ...], one: Place, other: Place) -> tuple[Layout, ...]:
+    """The two cards have changed places."""
     this, that = layouts[one.seat][one.slot], layouts[other.seat][other.slot]
-    layouts = lay(lay(layouts, one.seat, one.slot, that), other.seat, other.slot, this)
-    return replace(state, layouts=layouts, pending=END[event.seat])
+    return lay(lay(layouts, one.seat, one.slot, that), other.seat, other.slot, this)
+
+
+def exchanged(state: State, event: Exchanged) -> State:
+    return replace(state, layouts=crossed(state.layouts, event.one, event.other), pending=END[event.seat])
 
 
 def removed(state: State, event: Removed) -> State:
@@ -300,7 +312,7 @@ def removed(state: State, event: Removed) -> State:
 def replaced(state: State, event: Replaced) -> State:
     return replace(
         state,
-        layouts=lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True)),
+        layouts=laid(state.layouts, event),
         draw=state.draw[:-1],
         owed=None,
         pending=attack(pending_in(state), pending_in(state).victims[1:]),
@@ -412,4 +424,5 @@ SEEN = cases(
 
 def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
     """SA-13: a drawn card is seen by who drew it, a face-down card by who looks at it, not even by its owner."""
-    return SEEN[type(event)](viewer, event)
+    seen = SEEN[type(event)]
+    return event if seen is seen_by_all else seen(viewer, event)  # most are, so this saves a call

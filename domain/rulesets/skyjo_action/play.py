@@ -23,7 +23,7 @@ from domain.layouts import (
 )
 from domain.messages import cases
 from domain.ruleset import Illegal, Result, Seat
-from domain.rulesets.skyjo_action.history import EFFECTS, evolve, pending_in
+from domain.rulesets.skyjo_action.history import EFFECTS, crossed, evolve, laid, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,
     DRAW,
@@ -76,6 +76,7 @@ from domain.rulesets.skyjo_action.table import (
     Look,
     MoveBegan,
     MovesAdded,
+    Options,
     Owed,
     Pending,
     Pick,
@@ -122,6 +123,10 @@ LINES: dict[Line, tuple[int, ...]] = {
     "r2": (2, 5, 8, 11),
 }
 """The slots of every line, in the order in which lines are cleared (SA-10, SA-44)."""
+
+ALL_LINES = tuple(LINES)
+THROUGH = tuple(tuple(line for line in LINES if slot in LINES[line]) for slot in range(SLOTS))
+"""The column and the row of every slot."""
 
 BONUS = {3: -10, 4: -15}
 """For a cleared line of so many stars (SA-47)."""
@@ -183,7 +188,7 @@ def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
         case "drop":
             return [DROPS[place] for place, card in enumerate(state.three) if card is not None]
         case "lines":
-            return [*(ClearLine(line) for line in joker_lines(state, seat)), KeepLines()]
+            return [*(ClearLine(line) for line in joker_lines(state.layouts[seat], state.options)), KeepLines()]
         case _:
             return []
 
@@ -282,15 +287,15 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
 # --- lines --------------------------------------------------------------------------------------------------------
 
 
-def complete_lines(state: State, seat: Seat) -> list[tuple[Line, bool]]:
-    """The complete lines of a layout, and which of them have a star (SA-11)."""
+def complete_lines(layout: Layout, options: Options, lines: Sequence[Line] = ALL_LINES) -> list[tuple[Line, bool]]:
+    """Which of these lines are complete, and which of those have a star (SA-11)."""
     found: list[tuple[Line, bool]] = []
-    layout = state.layouts[seat]
-    for line, slots in LINES.items():
-        number, has_star = None, False
-        for place in slots:  # most lines have a face-down card or two numbers, and no more is asked of them
+    for line in lines:
+        number, has_star, gone = None, False, 0
+        for place in LINES[line]:  # most lines have a face-down card or two numbers, and no more is asked of them
             slot = layout[place]
             if slot is None:
+                gone += 1
                 continue
             if not slot.up:
                 break
@@ -302,23 +307,25 @@ def complete_lines(state: State, seat: Seat) -> list[tuple[Line, bool]]:
             elif card != number:
                 break
         else:
-            cards = sum([layout[place] is not None for place in slots])
-            short = cards == COLUMNS - 1 and len(slots) == COLUMNS and state.options.short_rows
-            if short or cards == len(slots):
+            if gone == 0 or (gone == 1 and len(LINES[line]) == COLUMNS and options.short_rows):
                 found.append((line, has_star))
     return found
 
 
-def joker_lines(state: State, seat: Seat) -> list[Line]:
-    if Slot(STAR, up=True) not in state.layouts[seat]:
+def joker_lines(layout: Layout, options: Options) -> list[Line]:
+    star: Slot[Card] = Slot(STAR, up=True)
+    stars = layout.count(star)
+    if stars == 0:
         return []
-    return [line for line, stars in complete_lines(state, seat) if stars]
+    lines = THROUGH[layout.index(star)] if stars == 1 else ALL_LINES
+    complete = complete_lines(layout, options, lines)
+    return [line for line, has_star in complete if has_star] if complete else []
 
 
 def clear_numbers(state: State, seat: Seat) -> list[SkyjoActionEvent]:
     """Number lines go by themselves, all that are complete at once together, until there is none (SA-44)."""
     events: list[SkyjoActionEvent] = []
-    while lines := [line for line, stars in complete_lines(state, seat) if not stars]:
+    while lines := [line for line, has_star in complete_lines(state.layouts[seat], state.options) if not has_star]:
         for line in lines:  # a card of two lines goes with the first
             cleared = clear(state, seat, line)
             events.append(cleared)
@@ -429,21 +436,46 @@ def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
     if not allowed(state, seat, move):
         raise Illegal
     events = CHOSEN[type(move)](state, seat, move)
-    last = type(events[-1])
-    if last in LAYOUTS_STAY and state.finisher is None and not state.stars and None not in state.open:
-        return [*events, LinesOffered(seat) if joker_lines(state, seat) else next_move(state, seat, state.moves - 1)]
-    if last in CHOICE_FOLLOWS or (type(move) is Play and EFFECTS[move.card] in ACTING):
+    last = events[-1]
+    if type(last) in CHOICE_FOLLOWS or (type(move) is Play and EFFECTS[move.card] in ACTING):
         return events
-    return with_what_follows(state, events)
+    end = plain_end(state, seat, last)
+    return with_what_follows(state, events) if end is None else [*events, end]
 
 
-CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan, Picked, Kept, KeptNone, LinesOffered))
-"""After these some seat chooses, always."""
+def plain_end(state: State, seat: Seat, last: SkyjoActionEvent) -> SkyjoActionEvent | None:
+    """What the end of a move (SA-25) comes to after its last event, where that can be told without folding.
+
+    None where more may follow: in the final lap, for stars and gaps, when a line is complete or a layout all turned up.
+    Before a move there was no number line and some card face down in every layout, so only what has changed is looked
+    at.
+    """
+    pending, layouts = state.pending, state.layouts
+    if pending is None or state.finisher is not None or state.stars or None in state.open:
+        return None
+    changed: tuple[Place, ...] = ()
+    if type(last) is Exchanged:
+        changed, layouts = (last.one, last.other), crossed(layouts, last.one, last.other)
+    elif (type(last) is Swapped or type(last) is Flipped) and pending.kind != "slot":
+        changed, layouts = (Place(seat, last.slot),), laid(layouts, last)
+    elif type(last) not in LAYOUTS_STAY:
+        return None
+    for place in changed:
+        layout = layouts[place.seat]
+        if all_up(layout) or complete_lines(layout, state.options, THROUGH[place.slot]):
+            return None
+    if joker_lines(layouts[seat], state.options):
+        return LinesOffered(seat)
+    return next_move(state, seat, state.moves - 1)
+
+
+CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan, Picked, Kept, KeptNone, LinesOffered, RanOut))
+"""After these some seat chooses, always, or the dealer has to restock."""
 ACTING = frozenset(("pick", "look", "steal"))
 """So it does when an action card is played that goes on like this: what it acts on was there when it was allowed."""
-LAYOUTS_STAY = frozenset((ActionTaken, Discarded))
-"""These end a move and change nothing that its end depends on, so it can be told without folding: a gap that an action
-card leaves cannot be filled. Not where more may follow than the end of the move, as in the final lap."""
+LAYOUTS_STAY = frozenset((ActionTaken, Discarded, LineLooked, Blocked))
+"""As the last event of what a seat does, these end the move and change nothing that its end depends on: a gap that an
+action card leaves cannot be filled."""
 
 
 # What the moves themselves do, by kind of move.
@@ -636,7 +668,7 @@ def granted(seat: Seat, card: Card) -> list[SkyjoActionEvent]:
 
 def protected(state: State, seat: Seat) -> bool:
     """A defence, fresh or ready, lies in front of the seat (SA-60)."""
-    return any(held.card == "defence" for held in state.hands[seat])
+    return "defence" in [held.card for held in state.hands[seat]]
 
 
 def setup_end(state: State) -> list[SkyjoActionEvent]:
@@ -654,11 +686,11 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
 def move_end(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionEvent]:
     """SA-25, where these layouts have changed in the move."""
     cleared: list[SkyjoActionEvent] = []
-    complete = [owner for owner in changed if complete_lines(state, owner)]
+    complete = [owner for owner in changed if complete_lines(state.layouts[owner], state.options)]
     if complete:
         cleared = [event for owner in complete for event in clear_numbers(state, owner)]
         state = reduce(evolve, cleared, state)
-    if (seat in complete or seat not in changed) and joker_lines(state, seat):
+    if (seat in complete or seat not in changed) and joker_lines(state.layouts[seat], state.options):
         return [*cleared, LinesOffered(seat)]
     return cleared + behind_lines(state, seat, changed)
 
@@ -732,7 +764,7 @@ def reveal_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
         cleared = clear_numbers(state, seat)
         events += cleared
         state = reduce(evolve, cleared, state)
-        if joker_lines(state, seat):
+        if joker_lines(state.layouts[seat], state.options):
             return [*events, LinesOffered(seat)]
     scored = RoundScored(doubled(points(state), finisher, only_positive=state.options.double_only_positive))
     totals = evolve(state, scored).totals

@@ -133,16 +133,16 @@ def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Tur
     telling = TELLING.get(terms.ruleset, frozenset())
     position, differ = 0, False
     for a, b in zip(ours.turns, theirs.turns, strict=False):
+        for x, y in zip(ours.events[position : a.version], theirs.events[position : b.version], strict=False):
+            if isinstance(x, Revealed) or (x != y and {laws.tag(x), laws.tag(y)} & telling):
+                return
+            differ |= x != y
+            worlds.happen(x, y)
         if a.version != b.version:
             # A move was made in one world only, which whoever made it must have known.
             if a.asked.viewer.seat in worlds.blind:
                 raise Leak(f"{a.asked.viewer.name}: {a.asked.what} is accepted in one world only")
             return
-        for x, y in zip_longest(ours.events[position : a.version], theirs.events[position : b.version]):
-            if isinstance(x, Revealed) or (x != y and {laws.tag(x), laws.tag(y)} & telling):
-                return
-            differ |= x != y
-            worlds.happen(x, y)
         position = a.version
         if not worlds.blind:
             return

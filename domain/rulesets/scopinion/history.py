@@ -141,15 +141,17 @@ def won(state: State, event: Won) -> State:
 
 
 def turn_ended(state: State, event: TurnEnded) -> State:
-    """What is rare is written down by itself, for this is the commonest event."""
+    """The commonest event: what is rare is written down by itself, before the rest."""
     seat, drawn, goes_on = event.seat, event.drawn, event.goes_on
-    if event.filled:
-        display, supply = fill(state.display, event.filled), state.supply[: -len(event.filled)]
-        state = replace(state, display=display, supply=supply)
+    if not goes_on:
+        state = replace(state, phase="end", owed=HAND - len(drawn), shuffle=event.reshuffle)
+    elif state.final:
+        state = replace(state, final=state.final - 1)
     if event.turned:
         state = replace(state, targets=state.targets[:-1] + event.turned, top_open=True)
-    if goes_on and state.final:
-        state = replace(state, final=state.final - 1)
+    display, supply = state.display, state.supply
+    if event.filled:
+        display, supply = fill(display, event.filled), supply[: -len(event.filled)]
     hands, decks, discards = [*state.hands], [*state.decks], [*state.discards]
     hands[seat] = without(hands[seat], event.staged) + drawn
     if drawn:
@@ -157,26 +159,26 @@ def turn_ended(state: State, event: TurnEnded) -> State:
     discards[seat] += state.stage + event.staged
     return replace(
         state,
-        phase="act" if goes_on else "end",
         turn=(seat + 1) % len(hands) if goes_on else seat,
         hands=tuple(hands),
         decks=tuple(decks),
         discards=tuple(discards),
         stage=(),
-        owed=0 if goes_on else HAND - len(drawn),
-        shuffle=event.reshuffle,
         used=(),
         bought=False,
         mix=False,
         pik_off=event.pik_off,
+        display=display,
+        supply=supply,
     )
 
 
 def fill(display: tuple[Card | None, ...], cards: tuple[Card, ...]) -> tuple[Card | None, ...]:
     """The display with the cards in its empty places, the first one first."""
+    filled = [*display]
     for card in cards:
-        display = put(display, display.index(None), card)
-    return display
+        filled[filled.index(None)] = card
+    return tuple(filled)
 
 
 def is_open(targets: Cards) -> bool:
@@ -198,7 +200,7 @@ def drawn(state: State, event: Drawn) -> State:
 
 def bought(state: State, event: Bought) -> State:
     """SP-15: the card has left its place, and lies where it belongs."""
-    seat, card, stage = event.seat, event.card, state.stage + event.laid
+    seat, card, stage, display = event.seat, event.card, state.stage + event.laid, state.display
     hand = without(state.hands[seat], event.laid)
     if event.to == "stage":
         stage += (card,)
@@ -206,15 +208,13 @@ def bought(state: State, event: Bought) -> State:
         hand += (card,)
     else:
         state = replace(state, showcases=put(state.showcases, seat, (*state.showcases[seat], card)))
-    if event.how != "pay":
-        state = replace(state, used=(*state.used, event.how))
-    hands = put(state.hands, seat, hand)
-    if card in state.display:
-        display = put(state.display, state.display.index(card), None)
-        return replace(state, hands=hands, display=display, stage=stage, bought=True)
-    targets, mix = state.targets[:-1], state.mix or state.deck.printed[card].mix
-    top_open = is_open(targets)
-    return replace(state, hands=hands, targets=targets, top_open=top_open, stage=stage, bought=True, mix=mix)
+    if card in display:
+        display = put(display, display.index(card), None)
+    else:
+        targets, mix = state.targets[:-1], state.mix or state.deck.printed[card].mix
+        state = replace(state, targets=targets, top_open=is_open(targets), mix=mix)
+    used = state.used if event.how == "pay" else (*state.used, event.how)
+    return replace(state, hands=put(state.hands, seat, hand), stage=stage, display=display, used=used, bought=True)
 
 
 AFTER = cases(
@@ -265,4 +265,5 @@ SEEN = cases(
 
 def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
     """SP-5: what is drawn its drawer sees, what is secured its owner; how a pile lies nobody knows."""
-    return SEEN[type(event)](viewer, event)
+    seen: ScopinionEvent = SEEN[type(event)](viewer, event)
+    return seen

@@ -5,7 +5,7 @@ beginning and one more for each of the nine 2s in a game of four; then thousands
 each is made without trying what is none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import inf
@@ -25,10 +25,15 @@ FEW = 3
 NONE: Bits = 0
 
 
-def worth(cards: Sequence[Weight]) -> int:
+def worth(cards: Iterable[Weight]) -> int:
     """The values of all cards, those with a border doubled if there are at least two of them (SP-11)."""
-    bordered = [value for value, border in cards if border]
-    return sum([value for value, _ in cards]) + (sum(bordered) if len(bordered) > 1 else 0)
+    total, bordered, borders = 0, 0, 0
+    for value, border in cards:
+        total += value
+        if border:
+            bordered += value
+            borders += 1
+    return total + bordered if borders > 1 else total
 
 
 def pays(cards: Sequence[Weight], price: int) -> bool:
@@ -40,15 +45,16 @@ def pays(cards: Sequence[Weight], price: int) -> bool:
 
 @lru_cache(maxsize=16384)
 def from_few(hand: tuple[Weight, ...]) -> dict[int, list[Places]]:
-    """By the price, if it can be paid, all legal payments with these cards: a set pays more than any part of it."""
-    worths: dict[Places, int] = {(): -1}  # for a single card pays even 0
+    """By the price, if it can be paid, all legal payments with these cards, which are three at most."""
+    ways: list[tuple[int, int, Places]] = [(-1, value, (place,)) for place, (value, _) in enumerate(hand)]
+    for (one, first), (other, second) in combinations(enumerate(hand), 2):
+        ways.append((max(first[0], second[0]), worth((first, second)), (one, other)))
+    if len(hand) == FEW:
+        ways.append((max([enough for _, enough, _ in ways]), worth(hand), (0, 1, 2)))
     found: dict[int, list[Places]] = {}
-    for size in range(1, len(hand) + 1):
-        for places in combinations(range(len(hand)), size):
-            worths[places] = worth([hand[place] for place in places])
-            less = max([worths[part] for part in combinations(places, size - 1)])
-            for price in range(less + 1, worths[places] + 1):
-                found.setdefault(price, []).append(places)
+    for less, enough, places in ways:  # more than what is left without one card; a single card pays even 0
+        for price in range(less + 1, enough + 1):
+            found.setdefault(price, []).append(places)
     return found
 
 

@@ -303,7 +303,11 @@ def end_turn(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
     if (hold is not None and (hold not in hand or nothing_held(state))) or (move.reshuffle and not state.mix):
         raise Illegal
     drawn = () if move.reshuffle else state.decks[seat][: -HAND - 1 : -1]
-    filled = opened(state.supply[: -state.display.count(None) - 1 : -1]) if None in state.display else ()
+    display = state.display
+    filled: tuple[Card, ...] = ()
+    if None in display:
+        filled = opened(state.supply[: -display.count(None) - 1 : -1])
+        display = fill(display, filled)
     goes_on = len(drawn) == HAND and state.final != 0  # as most turns do
     ended = TurnEnded(
         seat,
@@ -313,7 +317,7 @@ def end_turn(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
         () if state.top_open else opened(state.targets[-1:]),
         move.reshuffle,
         goes_on,
-        goes_on and only_spades(state, fill(state.display, filled)),
+        goes_on and only_spades(state, display),
     )
     if goes_on or (len(drawn) < HAND and (state.discards[seat] or state.stage or ended.staged or move.reshuffle)):
         return [ended]  # in most turns, or until a shuffle has come

@@ -210,23 +210,18 @@ def tossed(state: State, event: Tossed) -> State:
 
 
 def action_taken(state: State, event: ActionTaken) -> State:
-    pile, row = state.action_pile, state.open
-    pending = state.pending if state.stars else END[event.seat]  # behind a star goes on what it interrupted
+    seat, source, pile, row = event.seat, event.source, state.action_pile, state.open
+    pending = state.pending if state.stars else END[seat]  # behind a star goes on what it interrupted
     if state.stars or state.owed is not None:
         state = replace(state, stars=state.stars[1:], owed=None)
-    if event.source == "pile":
+    if source == "pile":
         pile = pile[:-1]
     elif event.laid:
-        pile, row = pile[:-1], put(row, event.source, event.laid[0])
+        pile, row = pile[:-1], put(row, source, event.laid[0])
     else:
-        row = put(row, event.source, None)
-    return replace(
-        state,
-        action_pile=pile,
-        open=row,
-        hands=put(state.hands, event.seat, state.hands[event.seat] + (FRESH[event.card],)),
-        pending=pending,
-    )
+        row = put(row, source, None)
+    hands = put(state.hands, seat, state.hands[seat] + (FRESH[event.card],))
+    return replace(state, action_pile=pile, open=row, hands=hands, pending=pending)
 
 
 def action_laid_open(state: State, event: ActionLaidOpen) -> State:

@@ -453,17 +453,18 @@ def plain_end(state: State, seat: Seat, last: SkyjoActionEvent) -> SkyjoActionEv
     pending, layouts = state.pending, state.layouts
     if pending is None or state.finisher is not None or state.stars or None in state.open:
         return None
-    changed: tuple[Place, ...] = ()
-    if type(last) is Exchanged:
-        changed, layouts = (last.one, last.other), crossed(layouts, last.one, last.other)
-    elif (type(last) is Swapped or type(last) is Flipped) and pending.kind != "slot":
-        changed, layouts = (Place(seat, last.slot),), laid(layouts, last)
-    elif type(last) not in LAYOUTS_STAY:
-        return None
-    for place in changed:
-        layout = layouts[place.seat]
-        if all_up(layout) or complete_lines(layout, state.options, THROUGH[place.slot]):
+    if type(last) not in LAYOUTS_STAY:
+        changed: tuple[tuple[Seat, int], ...]
+        if type(last) is Exchanged:
+            one, other = last.one, last.other
+            changed, layouts = ((one.seat, one.slot), (other.seat, other.slot)), crossed(layouts, one, other)
+        elif (type(last) is Swapped or type(last) is Flipped) and pending.kind != "slot":
+            changed, layouts = ((seat, last.slot),), laid(layouts, last)
+        else:
             return None
+        for owner, slot in changed:
+            if all_up(layouts[owner]) or complete_lines(layouts[owner], state.options, THROUGH[slot]):
+                return None
     if joker_lines(layouts[seat], state.options):
         return LinesOffered(seat)
     return next_move(state, seat, state.moves - 1)

@@ -1,6 +1,7 @@
 """What may be done, what follows from it, and what the dealer does."""
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Literal, assert_never
 
 from domain.cards import known
@@ -83,7 +84,7 @@ def actions(state: State, seat: Seat) -> list[ScopinionMove]:
     if state.pik_off:
         moves += [PikOff(card) for card in state.display if card is not None]
     held = (None,) if nothing_held(state) else (None, *hand)
-    moves += [deck.ends[card] for card in held]
+    moves += map(deck.ends.__getitem__, held)
     if state.mix:
         moves += [EndTurn(hold, reshuffle=True) for hold in held]
     return moves
@@ -94,7 +95,7 @@ def with_hand(state: State, seat: Seat) -> list[ScopinionMove]:
     hand, targets, functions = state.hands[seat], state.deck.targets, state.deck.functions
     numbers = [card for card in hand if card is not None and card not in targets]
     wanted = open_cards(state)
-    moves = buys(state, numbers, wanted)
+    moves = buys(state, numbers, wanted) if numbers else []
     used_up = spent(state, seat) if state.used else ()
     for by in numbers:
         for function in functions[by]:
@@ -116,25 +117,29 @@ def open_cards(state: State) -> list[PrintedCard]:
 
 def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
     """With every legal payment (SP-20)."""
-    weights = state.deck.weights
-    moves: list[ScopinionMove] = []
     if len(numbers) > FEW:
-        found = from_many(sorted(numbers), weights, [card.value for card in wanted])
-        for card in wanted:
-            if pays := found.get(card.value):
-                for to in where_to(state, card):
-                    moves += [Buy(card.id, pay, to) for pay in pays]
-        return moves
-    if len(numbers) > 1:
-        numbers = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments: they are remembered
-    ways = from_few(tuple(map(weights.__getitem__, numbers)))
+        return buys_with_many(state, numbers, wanted)
+    weights = state.deck.weights
+    cards = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments: they are remembered
+    ways = from_few(tuple(map(weights.__getitem__, cards)))
+    moves: list[ScopinionMove] = []
     for card in wanted:
         if card.value in ways:
             name, places = card.id, where_to(state, card)
             for way in ways[card.value]:
-                pay = (numbers[way[0]],) if len(way) == 1 else tuple(sorted([numbers[at] for at in way]))
+                pay = (cards[way[0]],) if len(way) == 1 else tuple(sorted(map(cards.__getitem__, way)))
                 for to in places:
                     moves.append(Buy(name, pay, to))
+    return moves
+
+
+def buys_with_many(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
+    found = from_many(sorted(numbers), state.deck.weights, [card.value for card in wanted])
+    moves: list[ScopinionMove] = []
+    for card in wanted:
+        if pays := found.get(card.value):
+            for to in where_to(state, card):
+                moves += [Buy(card.id, pay, to) for pay in pays]
     return moves
 
 
@@ -377,13 +382,13 @@ def draws(state: State, seat: Seat) -> list[ScopinionEvent]:
 
 def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[ScopinionEvent]:
     """The events, and what follows from them unless a shuffle comes first (SP-32)."""
-    state = fold(state, events)
+    state = reduce(evolve, events, state)
     if shuffle_due(state):
         return events
     news = draw_aside(state, seat) if state.phase == "aside" else draws(state, seat)
     if state.phase != "end":
         return events + news
-    state = fold(state, news)
+    state = reduce(evolve, news, state)
     return events + news if shuffle_due(state) else [*events, *news, *next_turn(state)]
 
 
@@ -472,12 +477,6 @@ def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
         removed=supply[cut:] + targets[least:],
     )
     return [dealt, TurnBegan(start, only_spades(state, dealt.display))]
-
-
-def fold(state: State, events: list[ScopinionEvent]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 def result(state: State) -> Result | None:

@@ -32,7 +32,7 @@ lock:  ## Write down which versions are installed, after a change in pyproject.t
 serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
-test: install browser  ## Every test; those of the API for three rulesets, and on PostgreSQL and Redis, in part
+test: install browser  ## Every test; what is tried at random shorter, the API for two rulesets, and on PostgreSQL and Redis in part
 	$(PYTEST)
 
 test-all: install browser  ## Every test on every database, for every ruleset; what is tried at random longer
@@ -56,7 +56,7 @@ check: install  ## Style, types, the OpenAPI document, unused dependencies, know
 fuzz: install  ## A million requests of garbage, another million each time; FUZZ_SEED repeats one
 	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/fuzz
 
-chaos: install  ## A thousand faults under load, in one process on SQLite and in two on PostgreSQL and Redis; twenty minutes
+chaos: install  ## A thousand faults under load, in one process on SQLite and in two on PostgreSQL and Redis; ten minutes
 	$(BIN)/python -m tests.chaos --faults 1000 --minutes 20
 
 longrun: install  ## Two hours of steady play; draws tests/longrun/longrun.png, and fails where something does not stay flat

@@ -417,4 +417,5 @@ SEEN = cases(
 
 def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
     """SA-13: a drawn card is seen by who drew it, a face-down card by who looks at it, not even by its owner."""
-    return SEEN[type(event)](viewer, event)
+    seen: SkyjoActionEvent = SEEN[type(event)](viewer, event)
+    return seen

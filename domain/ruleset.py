@@ -41,6 +41,12 @@ class Result(Value):
     winners: tuple[Seat, ...]
 
 
+def highest(standings: Sequence[int] | Sequence[tuple[int, ...]]) -> tuple[Seat, ...]:
+    """The seats that stand highest, and share the first place. Of several numbers the later ones break ties."""
+    best = max(standings)
+    return tuple([seat for seat, stands in enumerate(standings) if stands == best])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[S, M, E]):
     """One set of rules in one version."""

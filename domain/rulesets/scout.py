@@ -23,7 +23,7 @@ from domain.cards import hide, known, put
 from domain.chance import Chance
 from domain.deck import Deck, DeckData, Faulty
 from domain.messages import Dealing, Event, Move, Open, Value, cases, seen_by_all
-from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer
+from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer, highest
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
 """Cards in a hand by the number of seats (SC-21)."""
@@ -419,8 +419,7 @@ def scouts_at(end: End, flip: bool, show: bool, places: int) -> tuple[Scout, ...
 
 def one_card_beats(state: State, row: list[int], number: int, beaten: Strength) -> bool:
     """The card that is put into the row, or where it need not be that one any other, beats alone: no matter where."""
-    highest = number if narrow(state) else max(number, *row)
-    return (1, True, highest) > beaten
+    return (1, True, number if narrow(state) else max(number, *row)) > beaten
 
 
 def those_with_a_show(
@@ -546,7 +545,7 @@ def round_end(state: State, cause: Cause) -> list[ScoutEvent]:
     if state.round < len(state.hands):
         return [scored]
     scores = evolve(state, scored).scores
-    return [scored, Won(tuple(seat for seat, score in enumerate(scores) if score == max(scores)))]
+    return [scored, Won(highest(scores))]
 
 
 def deal(state: State, chance: Chance) -> list[ScoutEvent]:

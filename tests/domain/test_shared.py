@@ -9,6 +9,7 @@ from domain import chain, deck, layouts, log, shipped, wire
 from domain.game import LIFECYCLE, Decision, Player, open_game, terms
 from domain.log import Command
 from domain.messages import snake
+from domain.ruleset import highest
 from domain.rulesets import RULESETS
 
 rulesets = pytest.mark.parametrize("name", RULESETS)
@@ -134,3 +135,11 @@ def test_a_view_is_folded_from_what_that_viewer_may_see(name: str, seat: int | N
     seen = rules.view(before, dealt, seat)
     assert seen == rules.fold(before, [rules.redact(event, seat) for event in dealt])
     assert seen != rules.fold(before, dealt), "something is hidden from everybody"
+
+
+@pytest.mark.parametrize(
+    ("standings", "first"),
+    [((3, -1, 3), (0, 2)), ((0,), (0,)), ([(2, 5), (2, 6), (1, 9)], (1,)), ([(4, 4)] * 2, (0, 1))],
+)
+def test_who_stands_highest_shares_the_first_place(standings: Any, first: tuple[int, ...]):
+    assert highest(standings) == first

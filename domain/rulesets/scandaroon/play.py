@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.cards import known
 from domain.chance import Chance
-from domain.ruleset import Illegal, Result, Seat
+from domain.ruleset import Illegal, Result, Seat, highest
 from domain.rulesets.scandaroon.deck import (
     ANY_CARD,
     SYMBOLS,
@@ -568,7 +568,7 @@ def won(state: State) -> Won:
     """The most victory points, then the most on the rank track, then the higher score pile (SD-68)."""
     totals, piles = victory_points(state), pile_totals(state)
     standing = list(zip(totals, state.rank_points, piles, strict=True))
-    return Won(totals, tuple([seat for seat, stands in enumerate(standing) if stands == max(standing)]))
+    return Won(totals, highest(standing))
 
 
 def next_start(state: State, first: list[Seat]) -> Seat:

@@ -7,7 +7,7 @@ from typing import Literal, assert_never
 from domain.cards import known
 from domain.chance import Chance
 from domain.messages import cases
-from domain.ruleset import Illegal, Result, Seat
+from domain.ruleset import Illegal, Result, Seat, highest
 from domain.rulesets.scopinion.history import evolve, fill
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays
 from domain.rulesets.scopinion.table import (
@@ -416,8 +416,7 @@ def game_end(state: State) -> list[ScopinionEvent]:
     """SP-5, SP-52, SP-53."""
     hands, decks, vaults = (tuple(map(opened, zone)) for zone in (state.hands, state.decks, state.vaults))
     scores = tuple(score(state, seat) for seat in range(len(hands)))
-    best = max((each.total, each.hearts) for each in scores)
-    winners = tuple(seat for seat, each in enumerate(scores) if (each.total, each.hearts) == best)
+    winners = highest([(each.total, each.hearts) for each in scores])
     return [CardsRevealed(hands, decks, vaults), Scored(scores), Won(winners)]
 
 

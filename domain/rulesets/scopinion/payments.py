@@ -44,16 +44,21 @@ def pays(cards: Sequence[Weight], price: int) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def from_few(hand: tuple[Weight, ...]) -> list[tuple[int, int, Places]]:
-    """All sets of these cards, three at most, the whole hand last; each with what it comes to without one of its
-    cards, and with all: it is a legal payment for what costs more than the first and up to the second. A single card
-    pays even 0."""
+def from_few(hand: tuple[Weight, ...]) -> list[list[Places]]:
+    """All legal payments with these cards, which are three at most, for each price from 0 up to what all come to.
+
+    Each set pays what costs more than it comes to without one of its cards; a single card pays even 0.
+    """
     ways: list[tuple[int, int, Places]] = [(-1, value, (place,)) for place, (value, _) in enumerate(hand)]
     for (one, first), (other, second) in combinations(enumerate(hand), 2):
         ways.append((max(first[0], second[0]), worth((first, second)), (one, other)))
     if len(hand) == FEW:
         ways.append((max([enough for _, enough, _ in ways]), worth(hand), (0, 1, 2)))
-    return ways
+    found: list[list[Places]] = [[] for _ in range(worth(hand) + 1)]
+    for less, enough, places in ways:
+        for paying in found[less + 1 : enough + 1]:
+            paying.append(places)
+    return found
 
 
 def from_many(cards: Sequence[str], weights: Mapping[str, Weight], prices: Sequence[int]) -> dict[int, list[Payment]]:

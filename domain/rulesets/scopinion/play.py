@@ -122,18 +122,15 @@ def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[S
     weights = state.deck.weights
     cards = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments: they are remembered
     ways = from_few(tuple(map(weights.__getitem__, cards)))
-    _, most, _ = ways[-1]
     moves: list[ScopinionMove] = []
     for card in wanted:
-        price = card.value
-        if price <= most:
+        if card.value < len(ways):
             name, places = card.id, where_to(state, card)
-            for less, enough, way in ways:
-                if less < price <= enough:
-                    pay = (cards[way[0]],) if len(way) == 1 else tuple(sorted(map(cards.__getitem__, way)))
-                    # A loop: mostly it is about one move.
-                    for to in places:
-                        moves.append(Buy(name, pay, to))  # noqa: PERF401
+            for way in ways[card.value]:
+                pay = (cards[way[0]],) if len(way) == 1 else tuple(sorted(map(cards.__getitem__, way)))
+                # A loop: mostly it is about one move.
+                for to in places:
+                    moves.append(Buy(name, pay, to))  # noqa: PERF401
     return moves
 
 

@@ -138,7 +138,7 @@ def side_by_side(rounds: int) -> Iterable[Row]:
     rates: dict[str, list[float]] = {name: [] for name in RULESETS}
     for seed in range(rounds):
         for name, rules in RULESETS.items():
-            rates[name].append(engine.play(rules, SEATS, 4, seed).rate)
+            rates[name].append(engine.play(rules, SEATS, 20, seed).rate)
     first, *others = RULESETS
     for name in others:
         ratio = median(one / other for one, other in zip(rates[name], rates[first], strict=True))

@@ -40,6 +40,7 @@ def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
     starts = [rules.initial(seats, rules.options(), deck) for _ in range(games)]
     events: list[Any] = []
     moves = 0
+    gc.collect()  # what others have left is not this play's cost
     begun = process_time()
     for start in starts:
         happened, chosen = one_game(rules, seats, start, dice)

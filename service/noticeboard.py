@@ -22,6 +22,7 @@ when the version goes. Who may read which is decided by the `Door` that lies the
 import os
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import lru_cache
 from itertools import count
 
 import msgspec
@@ -37,6 +38,8 @@ KEPT = 3_600_000
 """Milliseconds for which an entry is kept that nobody writes to."""
 LOOKING = 5_000
 """Milliseconds within which an entry has to be filled."""
+DOORS = 4096
+"""So many doors are known by how they are written: most looks find the one that the look before has found."""
 
 
 class Notice(Value):
@@ -68,16 +71,18 @@ _NOW = """
 ASK = Script(
     _NOW
     + """
-    -- ARGV: a token, for how long, the field of an answer (or nothing), and the version that is known already.
-    local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'door', ARGV[3])
+    -- ARGV: a token, the field of an answer (or nothing), and the version that is known already.
+    local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'door', ARGV[2])
     if found[1] then
         local sure = now < tonumber(found[2]) and 1 or 0
-        if ARGV[3] == '' or found[1] == ARGV[4] then return {found[1], sure} end
+        if ARGV[2] == '' or found[1] == ARGV[3] then return {found[1], sure} end
         return {found[1], sure, found[4], found[5]}
     end
     if found[3] then return {'0', 0, found[3]} end
     redis.call('HSET', KEYS[1], 'token', ARGV[1])
-    redis.call('PEXPIRE', KEYS[1], ARGV[2])
+"""
+    + f"redis.call('PEXPIRE', KEYS[1], {LOOKING})"
+    + """
     return {'0', 0, ARGV[1]}
 """
 )
@@ -135,18 +140,16 @@ class Noticeboard:
         """How often it knew a game that it was asked for, and how often it did not."""
         self.answers = 0
         """How many looks were answered with what lay ready."""
-        self._own = os.urandom(8).hex()
+        self._own = os.urandom(8).hex().encode()
         self._looks = count()
-        self._doors = msgspec.json.Decoder(Door)
+        self._read = lru_cache(maxsize=DOORS)(msgspec.json.Decoder(Door).decode)
 
     async def ask(self, game_id: str, viewer: str = "", known: int = 0) -> Notice:
         """What there is of a game; for a `viewer` with the door and the ready answer, unless the version is `known`."""
-        token = f"{self._own}:{next(self._looks)}".encode()
+        token = b"%b:%d" % (self._own, next(self._looks))
         field = _field(viewer) if viewer else b""
         try:
-            version, sure, *more = await self.remote.run(
-                ASK, _key(game_id), token, b"%d" % LOOKING, field, b"%d" % known
-            )
+            version, sure, *more = await self.remote.run(ASK, _key(game_id), token, field, b"%d" % known)
         except Away:
             return UNKNOWN
         if version == b"0":
@@ -158,7 +161,7 @@ class Noticeboard:
 
     def _door(self, written: bytes) -> Door | None:
         try:
-            return self._doors.decode(written)
+            return self._read(written)
         except msgspec.ValidationError:  # another release has written it
             return None
 
@@ -167,7 +170,7 @@ class Noticeboard:
         arguments = b"%d" % at.version, encode(at), *self._times()
 
         async def tell() -> None:
-            self.remote.say(CHANNEL, f"{self._own} {game_id} {at.version}".encode())
+            self.remote.say(CHANNEL, b"%b %b %d" % (self._own, game_id.encode(), at.version))
             await self.remote.run(PUBLISH, _key(game_id), *arguments)
 
         with suppress(Away):
@@ -197,9 +200,9 @@ class Noticeboard:
                 continue
             for line in lines:
                 with suppress(ValueError):  # somebody else has said it
-                    sender, game_id, version = line.decode().split(" ")
+                    sender, game_id, version = line.split(b" ")
                     if sender != self._own:
-                        yield game_id, int(version)
+                        yield game_id.decode(), int(version)
 
 
 def _key(game_id: str) -> str:

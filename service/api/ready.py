@@ -6,7 +6,7 @@ from litestar.types import ASGIApp
 
 from domain.game import Player, Rules
 from service.api.replies import Reply, for_one, matches
-from service.api.visits import BYSTANDER, Guest
+from service.api.visits import BYSTANDER, Guest, etag
 from service.games import NoSuchGame
 from service.noticeboard import Notice, Noticeboard
 from service.stammtisch import Stammtisch
@@ -41,7 +41,8 @@ class ReadyAnswers:
             raise NoSuchGame
         guest = Guest(door, caller, invite)
         perspective = guest.perspective(wish)
-        tag, viewer = guest.etag(perspective, door.version), guest.viewer(perspective)
+        viewer = guest.viewer(perspective)
+        tag = etag(door.version, viewer)
         if if_none_match is not None and matches(if_none_match, tag):
             return notice, Reply(status=304, headers=for_one(tag))
         if viewer != guessed:

@@ -84,8 +84,7 @@ class Guest:
         return self.own[0] if self.own else None
 
     def etag(self, perspective: Perspective, version: int) -> str:
-        """Version and viewer."""
-        return f'"{version}.{self.viewer(perspective)}"'
+        return etag(version, self.viewer(perspective))
 
     def viewer(self, perspective: Perspective) -> str:
         """Who looks through whose eyes: whatever makes two callers' answers differ is in it."""
@@ -100,6 +99,11 @@ class Guest:
         if wish.isdecimal() and int(wish) < len(self.door.players):
             return int(wish)
         raise malformed("?as", f"must be a seat from 0 to {len(self.door.players) - 1}, `bystander` or `all`")
+
+
+def etag(version: int, viewer: str) -> str:
+    """Of the game at that version, as that viewer sees it."""
+    return f'"{version}.{viewer}"'
 
 
 class Visit(Guest):

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import sleep
 from typing import NamedTuple
 from urllib.request import urlopen
 
+from service.remote import SETTLED
 from tests import servers
 from tests.bench.http import load, serving
 from tests.bench.load import Figures
@@ -28,6 +30,7 @@ def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator
     """No game is in memory: the process keeps one only, and there are many."""
     with TemporaryDirectory() as folder, servers.redis() as redis:
         given = {"rate_limit": "off", "redis": redis.url, "cached_games": "1"}
+        sleep(SETTLED)  # until then nothing is believed that is kept there
         with serving("tests.bench.noop:create", Path(folder), **given) as port:
             looks = 0
             for measured in _rounds(port, ruleset, games, seconds, count):

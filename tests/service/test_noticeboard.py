@@ -135,7 +135,7 @@ async def test_what_a_lost_connection_did_not_tell_is_told_over_the_next_one(
     redis.execute("CLIENT", "KILL", "TYPE", "normal")
     await other.publish(GAME, door(6))
     with suppress(Away):  # the first to ask finds out that the connection is of no use
-        await board.remote.run(noticeboard.ASK, "another", b"", b"1", b"", b"0")
+        await board.remote.run(noticeboard.ASK, "another", b"", b"", b"0")
     while not board.remote.up:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     assert await known(board) == (6, True)

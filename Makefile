@@ -32,7 +32,7 @@ lock:  ## Write down which versions are installed, after a change in pyproject.t
 serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
-test: install browser  ## Every test; what is tried at random shorter, the API for two rulesets, and on PostgreSQL and Redis in part
+test: install browser  ## Every test; what is tried at random shorter, API and archives for two rulesets, and on PostgreSQL in part
 	$(PYTEST)
 
 test-all: install browser  ## Every test on every database, for every ruleset; what is tried at random longer

@@ -26,8 +26,12 @@ settings.register_profile("search", parent=settings.get_profile("build"), derand
 settings.load_profile("build")
 
 
-ALIKE = [Path(__file__).parent / name for name in ("service/api", "openapi/test_schemathesis.py")]
-"""Where routes are tested, which are made alike for every ruleset. Whole games of each are played elsewhere."""
+ALIKE = [
+    Path(__file__).parent / name
+    for name in ("service/api", "service/test_archive.py", "service/test_replay.py", "openapi/test_schemathesis.py")
+]
+"""Where routes and commands are tested, which are made alike for every ruleset. Whole games of each are played
+elsewhere."""
 SELDOM = tuple(RULESETS)[1:-1]
 """Rulesets of which these tests run with `--everything` only; the last one needs more players than the first."""
 ALWAYS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
@@ -39,7 +43,8 @@ def is_left_out(item: pytest.Item) -> bool:
     if asked is None or not any(item.path.is_relative_to(place) for place in ALIKE):
         return False
     on_servers = asked.params.get("service") == "servers" and item.path.stem not in ALWAYS
-    return on_servers or asked.params.get("ruleset") in SELDOM
+    rules = asked.params.get("rules")
+    return on_servers or asked.params.get("ruleset", getattr(rules, "name", "")) in SELDOM
 
 
 LONGEST = ("openapi", "e2e", "verifiers", "chaos", "leaks")

@@ -47,8 +47,8 @@ def is_left_out(item: pytest.Item) -> bool:
     return on_servers or asked.params.get("ruleset", getattr(rules, "name", "")) in SELDOM
 
 
-LONGEST = ("openapi", "e2e", "verifiers", "chaos", "leaks")
-"""Folders whose files begin, so that in the end no core waits for one of them."""
+LONGEST = ("openapi", "e2e", "verifiers", "chaos", "leaks", "test_postgres")
+"""Folders and modules that begin, so that in the end no core waits for one of them."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = {item for item in items if is_left_out(item)}
         config.hook.pytest_deselected(items=[*left_out])
         items[:] = [item for item in items if item not in left_out]
-    items.sort(key=lambda item: item.path.parent.name not in LONGEST)
+    items.sort(key=lambda item: item.path.parent.name not in LONGEST and item.path.stem not in LONGEST)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

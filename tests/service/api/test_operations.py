@@ -127,11 +127,11 @@ async def test_an_address_is_held_back_whoever_calls_from_there(database: Path) 
     async with in_process(database, rate_limit="1/3", address_limit="1/7") as service:
         for guest in guests[:2]:
             assert [each.status_code for each in await asks(guest.at(service), 3)] == [200] * 3
-        answers = [await guests[2].at(service).get("/v1/games") for _ in range(2)]
-        assert answers[0].status_code == 200
-        problem(answers[1], 429, "too-many-requests")
-        assert answers[1].headers["ratelimit-policy"] == '"address";q=7;w=7'
-        assert re.fullmatch(r'"address";r=0;t=[67]', answers[1].headers["ratelimit"])
+        allowed, _, refused = await asks(guests[2].at(service), 3)  # one more: a slow machine may take a second
+        assert allowed.status_code == 200
+        problem(refused, 429, "too-many-requests")
+        assert refused.headers["ratelimit-policy"] == '"address";q=7;w=7'
+        assert re.fullmatch(r'"address";r=0;t=[67]', refused.headers["ratelimit"])
     async with in_process(database, rate_limit="1/3", address_limit="1/7", address="203.0.113.1") as service:
         assert (await guests[2].at(service).get("/v1/games")).status_code == 200
 

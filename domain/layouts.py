@@ -95,8 +95,3 @@ def doubled(points: tuple[int, ...], finisher: Seat, *, only_positive: bool) -> 
     if beaten or (own <= 0 and only_positive):
         return points
     return put(points, finisher, 2 * own)
-
-
-def lowest(totals: Sequence[int]) -> tuple[Seat, ...]:
-    """The seats with the lowest total."""
-    return tuple(seat for seat, total in enumerate(totals) if total == min(totals))

@@ -47,6 +47,12 @@ def highest(standings: Sequence[int] | Sequence[tuple[int, ...]]) -> tuple[Seat,
     return tuple([seat for seat, stands in enumerate(standings) if stands == best])
 
 
+def lowest(totals: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats with the lowest total."""
+    least = min(totals)
+    return tuple([seat for seat, total in enumerate(totals) if total == least])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[S, M, E]):
     """One set of rules in one version."""

@@ -34,12 +34,11 @@ from domain.layouts import (
     first_to_play,
     is_down,
     lay,
-    lowest,
     rising,
     still_turning,
 )
 from domain.messages import Dealing, Event, Move, Open, Value, cases
-from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer
+from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer, lowest
 
 Card: TypeAlias = int
 Cards: TypeAlias = tuple[Card | None, ...]

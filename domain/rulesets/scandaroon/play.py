@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.cards import known
 from domain.chance import Chance
-from domain.ruleset import Illegal, Result, Seat, highest
+from domain.ruleset import Illegal, Result, Seat, highest, lowest
 from domain.rulesets.scandaroon.deck import (
     ANY_CARD,
     SYMBOLS,
@@ -601,10 +601,9 @@ def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
 
 def full_hands(state: State, counted: tuple[int, ...]) -> list[int]:
     """So many cards has every hand when a round begins: one more in the last place (SD-72, SD-17)."""
-    lowest = min(counted)
-    last = [seat for seat, score in enumerate(counted) if score == lowest]
+    last = lowest(counted)
     if len(last) == len(counted) or (len(last) > 1 and state.options.tied_last_bonus == "none"):
-        last = []
+        last = ()
     return [HAND + (seat in last) for seat in range(len(counted))]
 
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.cards import hide, put, without
+from domain.cards import hide, put, without, without_one
 from domain.messages import cases, seen_by_all
 from domain.ruleset import Viewer
 from domain.rulesets.scopinion.table import (
@@ -54,7 +54,7 @@ def played(state: State, event: Played) -> State:
     return replace(
         state,
         phase="aside" if event.function == "draw_one" else "draw",
-        hands=put(state.hands, seat, without(state.hands[seat], (event.card,))),
+        hands=put(state.hands, seat, without_one(state.hands[seat], event.card)),
         stage=(*state.stage, event.card),
         used=(*state.used, event.function),
         owed=1 if event.function == "draw_one" else 2,

@@ -18,11 +18,10 @@ from domain.layouts import (
     face_up,
     first_to_play,
     is_down,
-    lowest,
     still_turning,
 )
 from domain.messages import cases
-from domain.ruleset import Illegal, Result, Seat
+from domain.ruleset import Illegal, Result, Seat, lowest
 from domain.rulesets.skyjo_action.history import EFFECTS, crossed, evolve, laid, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,

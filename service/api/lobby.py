@@ -58,11 +58,7 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         who = caller(request)
         search = Search(ruleset, status, player, open_)
         if wanted(request, (JSON, SSE)) == SSE:
-            if last_event_id is None:
-                position = await house.store.position()
-            else:
-                position = int(last_event_id)
-                await read(position)  # what is forgotten is refused before the stream begins
+            position = await house.store.position() if last_event_id is None else int(last_event_id)
             return Stream(changes(search, position, identity(request)), SSE, STREAMED, endless=True)
         viewer = None if who is None else who.id
         await house.feed.caught_up()
@@ -76,18 +72,19 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
 
     async def changes(search: Search, position: int, who: str) -> AsyncGenerator[bytes, None]:
         with house.hub.following(THE_LOBBY, who) as follower:
+            news = await read(position)  # what is forgotten is refused before the stream begins
             yield streams.opening(position)
             while True:
-                try:
-                    news = await read(position)
-                except Forgotten:
-                    return
                 if found := [change for change in news if concerns(search, change)]:
                     yield b"".join(streams.message(each.position, each.event, each.text.encode()) for each in found)
                     house.hub.delivered += len(found)
                 position = news[-1].position if news else position
                 if len(news) < streams.PIECE and not await follower.news(streams.KEEP_ALIVE):
                     yield streams.COMMENT
+                try:
+                    news = await read(position)
+                except Forgotten:
+                    return
 
     async def read(position: int) -> list[Announced]:
         """What has changed behind the position: all streams that have come so far wait for the same reading."""

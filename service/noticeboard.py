@@ -69,7 +69,8 @@ _NOW = """
 """
 
 ASK = Script(
-    _NOW
+    f"local looking = {LOOKING}"
+    + _NOW
     + """
     -- ARGV: a token, the field of an answer (or nothing), and the version that is known already.
     local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'door', ARGV[2])
@@ -80,9 +81,7 @@ ASK = Script(
     end
     if found[3] then return {'0', 0, found[3]} end
     redis.call('HSET', KEYS[1], 'token', ARGV[1])
-"""
-    + f"redis.call('PEXPIRE', KEYS[1], {LOOKING})"
-    + """
+    redis.call('PEXPIRE', KEYS[1], looking)
     return {'0', 0, ARGV[1]}
 """
 )

@@ -53,16 +53,42 @@ class Crowded(Exception):
 
 
 class TooManyStreams(Exception):
-    """The caller follows as much as anybody may."""
+    """The caller follows as much as anybody may, or all at his address together do."""
+
+
+class Share:
+    """What anybody may take at once: `most`, and no more. `refusal` tells whoever wants it all the same."""
+
+    def __init__(self, most: int, refusal: str) -> None:
+        self._most = most
+        self._refusal = refusal
+        self._taken = Counter[str]()
+
+    @contextmanager
+    def one(self, who: str) -> Iterator[None]:
+        """Taken until it is given back. Raises `TooManyStreams`."""
+        if self._taken[who] >= self._most:
+            raise TooManyStreams(self._refusal.format(self._most))
+        self._taken[who] += 1
+        try:
+            yield
+        finally:
+            self._taken[who] -= 1
+            if not self._taken[who]:
+                del self._taken[who]
 
 
 class Hub:
-    """Who follows what in this process: `room` followers at most, `each` of a caller. A game goes by its id."""
+    """Who follows what in this process: `room` followers at most. A game goes by its id.
 
-    def __init__(self, room: int = 10_000, each: int = 500) -> None:
+    `each` of a player, or of an address where nobody is signed in; `together` of an address, whoever follows there.
+    """
+
+    def __init__(self, room: int = 10_000, each: int = 500, together: int = 2_000) -> None:
         self._room = room
-        self._each = each
-        self._callers = Counter[str]()
+        self._callers = Share(each, "You have {} streams open; close one first.")
+        # Who may follow as much alone may do so from somewhere.
+        self._addresses = Share(max(each, together), "There are {} streams open at your address; close one first.")
         self._followers: dict[str, set[Follower]] = {}
         self.busy = asyncio.Event()
         """Set while anything is followed."""
@@ -72,30 +98,25 @@ class Hub:
         """How many events have been sent to them."""
 
     @contextmanager
-    def following(self, what: str, caller: str) -> Iterator[Follower]:
+    def following(self, what: str, player: str | None, address: str) -> Iterator[Follower]:
         """A follower, for as long as he follows. Read on once you have him: news from before is not told.
 
         Raises `TooManyStreams` and `Crowded`.
         """
-        if self._callers[caller] >= self._each:
-            raise TooManyStreams(f"You have {self._each} streams open; close one first.")
-        if self.open >= self._room:
-            raise Crowded
-        follower = Follower()
-        self._followers.setdefault(what, set()).add(follower)
-        self._callers[caller] += 1
-        self.busy.set()
-        self.open += 1
-        try:
-            yield follower
-        finally:
-            self.open -= 1
-            self._leave(what, follower, caller)
+        with self._callers.one(player or address), self._addresses.one(address):
+            if self.open >= self._room:
+                raise Crowded
+            follower = Follower()
+            self._followers.setdefault(what, set()).add(follower)
+            self.busy.set()
+            self.open += 1
+            try:
+                yield follower
+            finally:
+                self.open -= 1
+                self._leave(what, follower)
 
-    def _leave(self, what: str, follower: Follower, caller: str) -> None:
-        self._callers[caller] -= 1
-        if not self._callers[caller]:
-            del self._callers[caller]
+    def _leave(self, what: str, follower: Follower) -> None:
         others = self._followers[what]
         others.discard(follower)
         if not others:

@@ -151,6 +151,14 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     caller_streams: Annotated[
         int, Meta(ge=1, description="How many of them a player may have, or an address where nobody is signed in.")
     ] = 500
+    address_streams: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="How many of them an address may have, whoever calls from there, but no fewer than "
+            "`CALLER_STREAMS`; /64 networks of IPv6 count as one.",
+        ),
+    ] = 2_000
     access_log: Annotated[bool, Meta(description="Whether each request is logged, as a line of JSON on stdout.")] = True
     stop_seconds: Annotated[
         int, Meta(ge=1, le=300, description="After SIGTERM: how long accepted requests may take to finish.")

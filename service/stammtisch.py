@@ -55,7 +55,7 @@ class Stammtisch:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.hub = Hub(settings.streams, settings.caller_streams)
+        self.hub = Hub(settings.streams, settings.caller_streams, settings.address_streams)
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
         self.redis = remote(settings) if settings.redis else None

@@ -192,7 +192,7 @@ class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
 
 
 class TooManyRequests(Problem, tag="too-many-requests"):
-    """The caller's rate is too high, or he has as many streams as one may have; `Retry-After` says when to go on."""
+    """The rate is too high, or the caller or his address has no streams left; `Retry-After` says when to go on."""
 
     title: str = "Too many requests."
     status: Literal[429] = 429

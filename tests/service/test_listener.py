@@ -26,7 +26,7 @@ async def test_a_game_that_cannot_be_read_does_not_keep_the_others_from_being_he
     listener = Listener(store, games, hub)
     (theirs, _), (newer, _) = await there.open(), await there.open()
     live, _held = await games.find(SKYJO, theirs.game.id), await games.find(SKYJO, newer.game.id)
-    with hub.following(newer.game.id, "ann"), hub.following(theirs.game.id, "ann") as follower:
+    with hub.following(newer.game.id, "ann", "home"), hub.following(theirs.game.id, "ann", "home") as follower:
         listener.start()
         unheard_of = {"event": {"type": "unheard_of"}}
         await there.store.append(

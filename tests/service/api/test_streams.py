@@ -299,6 +299,40 @@ async def test_nobody_has_more_streams_than_the_settings_say(database: Path, rul
                     await take(stream, 2)
 
 
+async def test_no_address_has_more_streams_than_the_settings_say_whoever_calls_from_there(
+    database: Path, ruleset: str
+) -> None:
+    """Else somebody who registers often could take all that there are. A network of IPv6 is one address."""
+    async with over_http(database, caller_streams=2, address_streams=4, trusted_proxies="127.0.0.1") as service:
+
+        def at(address: str) -> dict[str, str]:
+            return {"X-Forwarded-For": address}
+
+        ann, bob, cem, dora = await service.guests("Ann", "Bob", "Cem", "Dora")
+        paths = "/v1/games", f"{await ann.open(ruleset)}/events"
+        async with AsyncExitStack() as stack:
+            for number, who in enumerate((ann, bob, bob, service.stranger)):
+                home = at(f"2001:db8::{number + 1}")
+                await stack.enter_async_context(listening(who, paths[number % 2], home))
+            for who in (ann, cem, service.stranger):
+                for path in paths:
+                    refused = await who.get(path, headers=SSE | at("2001:db8::9"))
+                    assert "4 streams" in problem(refused, 429, "too-many-requests")["detail"]
+                    assert refused.headers["retry-after"] == str(int(streams.KEEP_ALIVE))
+            assert (await cem.get("/v1/games", headers=at("2001:db8::9"))).status_code == 200
+            for who in (ann, cem, dora, service.stranger):
+                await stack.enter_async_context(listening(who, "/v1/games", at("192.0.2.1")))
+        await open_streams(ann, 0)
+        async with listening(cem, "/v1/games", at("2001:db8::9")), listening(cem, "/v1/games", at("2001:db8::9")):
+            pass
+
+
+async def test_an_address_has_at_least_as_many_streams_as_a_caller(database: Path) -> None:
+    async with over_http(database, caller_streams=3, address_streams=1) as service, AsyncExitStack() as stack:
+        for _ in range(3):
+            await stack.enter_async_context(listening(service.stranger, "/v1/games"))
+
+
 async def test_a_stream_is_counted_until_it_ends_however_it_does(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -167,7 +167,7 @@ def test_a_game_of_its_own_is_dealt_under_its_own_id(rules: Rules):
 def test_nothing_is_continued_that_had_not_begun_or_was_over(rules: Rules):
     play = played(rules, seed=1)
     for end in range(1, begun(play)):
-        with pytest.raises(NothingToContinue, match="had not begun"):
+        with pytest.raises(NothingToContinue, match="the game had not begun"):
             branched(rules, play.decisions[:end])
-    with pytest.raises(NothingToContinue, match="was over"):
+    with pytest.raises(NothingToContinue, match="the game was over"):
         branched(rules, play.decisions)

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from domain import chain, deck, layouts, log, shipped, wire
-from domain.game import LIFECYCLE, Decision, Player, open_game, terms
-from domain.log import Command
+from domain.game import LIFECYCLE, Decision, Player, open_game, redact, terms
+from domain.log import Command, Entry
 from domain.messages import snake
 from domain.ruleset import highest
 from domain.rulesets import RULESETS
@@ -116,6 +116,17 @@ def test_the_first_entry_of_an_append_carries_its_command_and_each_tells_how_man
     assert [entry.event for entry in written] == [*decided.events]
     by_nobody = [*log.written(rules, decided, chain.root("game"), AT)]
     assert by_nobody[0].command is None
+
+
+@rulesets
+def test_what_is_served_of_an_entry_is_the_event_as_shown_and_all_that_is_not_only_kept(name: str):
+    rules = RULESETS[name]
+    for kept in log.written(rules, opening(name), chain.root("game"), AT, Command("a", "key", "body")):
+        served = log.redacted(rules, kept, 1)
+        assert type(served) is Entry
+        assert served.event == redact(rules, kept.event, 1)
+        others = set(Entry.__struct_fields__) - {"event"}
+        assert {field: getattr(served, field) for field in others} == {field: getattr(kept, field) for field in others}
 
 
 @rulesets

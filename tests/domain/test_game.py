@@ -93,8 +93,15 @@ def test_what_was_agreed_stands_in_the_first_event(rules: Rules):
 @every_ruleset
 def test_a_number_of_seats_that_the_ruleset_does_not_have_is_unfit(rules: Rules):
     for seats in (rules.seats[0] - 1, rules.seats[-1] + 1, 0, -1):
-        with pytest.raises(Unfit, match=f"not {seats}"):
+        with pytest.raises(Unfit) as refusal:
             opening(rules, seats)
+        fewest, most = min(rules.seats), max(rules.seats)
+        assert str(refusal.value) == f"A game has {fewest} to {most} seats, not {seats}."
+
+
+@every_ruleset
+def test_a_game_is_public_and_for_several_players_unless_something_else_was_agreed(rules: Rules):
+    assert (opening(rules).private, opening(rules).hotseat) == (False, False)
 
 
 @every_ruleset
@@ -279,6 +286,26 @@ def test_a_move_that_is_not_listed_is_illegal(rules: Rules):
 def test_every_event_is_a_version(rules: Rules):
     play = Play(rules, Table(seats=rules.seats[0], options=rules.options(), seed=1))
     assert play.games[-1].version == len(play.events)
+
+
+@every_ruleset
+def test_event_by_event_a_game_comes_to_what_it_comes_to_at_once(rules: Rules):
+    """Whether it is played to the end or everybody stands up before it has begun."""
+    given_up = (*opened(rules, 3).events, *aggregate.leave(rules, opened(rules, 3).game, ANN, 0).events)
+    for events in (finished(rules).events, given_up):
+        game = Game(ID)
+        for version, event in enumerate(events, 1):
+            game = aggregate.evolve(rules, game, event)
+            assert game == aggregate.fold(rules, Game(ID), events[:version])
+            assert game.version == version
+
+
+@every_ruleset
+def test_an_event_that_nobody_knows_is_loud(rules: Rules, monkeypatch: pytest.MonkeyPatch):
+    """One that has been added to the game's own, and nobody has said what becomes of the game."""
+    monkeypatch.setattr(aggregate, "LIFECYCLE", aggregate.LIFECYCLE | {Counted})
+    with pytest.raises(TypeError, match=r"^Counted is not known$"):
+        aggregate.evolve(rules, Game(ID), Counted(1))
 
 
 # --- the end, and the secret ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 
 import httptools
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from domain.wire import encode
 from service.api.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, Unavailable, UrlTooLong
@@ -121,6 +121,8 @@ class Connection(HttpToolsProtocol):
         self._arrived = 0
         """How much has come since the request began, but for what came before in the same piece."""
         self._piece = 0
+        self._answered: RequestResponseCycle = None  # type: ignore[assignment]
+        """The request that is being answered, or was last."""
         self._crowded = False
         self._problem: Problem | None = None
 
@@ -135,6 +137,18 @@ class Connection(HttpToolsProtocol):
         self._crowded = beyond > 0
         if beyond > SPARE:
             self.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.cycle = self._answered  # uvicorn would tell the latest request, which may only be waiting for its turn
+        super().connection_lost(exc)
+        # All of these lead back to here. A circle stays until the collector finds it: where thousands come and go, too
+        # long.
+        self.cycle = self._answered = self.scope = None  # type: ignore[assignment]
+        self.pipeline.clear()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
 
     @property
     def full(self) -> bool:

@@ -1,10 +1,11 @@
 """What clients may do to a connection, over real sockets: too much, too slowly, for too long, too many at once."""
 
 import asyncio
+import gc
 import socket
 import tracemalloc
 from asyncio import StreamReader, StreamWriter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
@@ -297,6 +298,36 @@ async def test_idle_connections_by_the_thousand_cost_next_to_nothing(database: P
         tracemalloc.stop()
         assert size / len(ends) < 48 * 1024  # for both ends
         done(await service.stranger.get("/health/live"))
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """What refers to itself in a circle stays in memory."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("uncollected")
+async def test_of_a_connection_that_is_over_nothing_is_left(database: Path) -> None:
+    """The collector comes round when a hundred thousand have come and gone."""
+
+    def standing() -> int:
+        return sum(type(each) is Connection for each in gc.get_objects())
+
+    get, half = GET + b"\r\n", POST + b"Content-Length: 9\r\n\r\n{"
+    async with house(database) as (_, reach):
+        for asked in (b"", get, get * 9, b"nonsense\r\n\r\n", STREAM, STREAM + get, half):
+            for leave in ("close", "abort"):
+                before, opened = standing(), [await reach() for _ in range(5)]
+                for _, writer in opened:
+                    writer.write(asked)
+                await asyncio.sleep(0.1)
+                for _, writer in opened:
+                    getattr(writer.transport, leave)()
+                await asyncio.sleep(0.1)
+                assert standing() == before, asked
 
 
 def test_whoever_goes_before_he_is_answered_is_answered_no_more() -> None:

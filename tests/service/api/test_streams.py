@@ -260,6 +260,19 @@ async def test_a_client_that_goes_is_noticed_at_once(ann: Caller, game: str) -> 
     await open_streams(ann, before)
 
 
+async def test_it_is_noticed_also_if_he_has_asked_for_something_else_meanwhile(
+    service: Service, ann: Caller, game: str
+) -> None:
+    """Over the same connection, where that has to wait for the end of the stream."""
+    before = await gauge(ann, "open_streams")
+    place = urlsplit(str(service.http.base_url))
+    head = b"GET %b/events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n" % game.encode()
+    with socket.create_connection((place.hostname, place.port)) as hasty:
+        hasty.sendall(head * 3)
+        await open_streams(ann, before + 1)
+    await open_streams(ann, before)
+
+
 async def test_events_that_are_sent_are_counted(players: list[Caller], game: str) -> None:
     before = await gauge(players[0], "delivered_events_total")
     async with listening(players[0], f"{game}/events") as stream:

@@ -187,6 +187,10 @@ FAULTS = [
      "A trump is listed once - at `$.cards[1].ability.values`"),
     (changed(**ability("swap", first={}, second={}, max_difference=-1)), {},
      "Expected `int` >= 0 - at `$.cards[1].ability.max_difference`"),
+    (changed(**ability("swap", first=TWICE, second={})), {},
+     "A symbol is listed once - at `$.cards[1].ability.first.symbols`"),
+    (changed(**ability("swap", first={}, second=TWICE)), {},
+     "A symbol is listed once - at `$.cards[1].ability.second.symbols`"),
     (changed(**ability("move", target={}, to="away")), {}, "Invalid enum value 'away' - at `$.cards[1].ability.to`"),
     ([], {}, "Expected `array` of length >= 1 - at `$.cards`"),
     (PRINTED, {"stone": {"crescent": "steal"}},
@@ -583,6 +587,13 @@ def test_a_boost_of_an_area_happens_by_itself():
     outcome(game, "r0 - M4a-1 M5!1 S4a; r1 M6-1; r2 M7")
 
 
+def test_a_row_that_has_passed_does_not_shield_those_behind_it_from_a_boost():
+    """SD-8, SD-56."""
+    wide = {"N5": ability("boost", amount=1, area={"direction": "elsewhere", "reach": "all"})}
+    game = at("passed: 1; r0: N5; r1: M6; r2: M7", **wide).when(0, Use(0))
+    game.then(Used(0, 0), Boosted(0, (Spot(2, 0),), 1, 0), Spent(0, 0), TurnBegan(2))
+
+
 def test_a_boost_stays_with_its_card_while_it_is_in_play():
     """SD-23: it goes with it through the row and to another, and is gone in a hand."""
     outcome(play(at("r0: T1 M5+2"), "0 use 0, 0 target 0.1, 0 place 0"), "r0 M5+2 -")
@@ -602,6 +613,21 @@ def test_two_cards_exchange_their_slots():
     game = game.when(0, Target(1, 0)).then(Swapped(0, Spot(0, 1), Spot(1, 0)), Spent(0, 0), TurnBegan(1))
     outcome(game, "r0 - X5 S7; r1 M4a X1")
     outcome(play(at("r0: N5 M6 S7", **anywhere), "0 use 0, 0 target 0.1, 0 target 0.2"), "r0 - S7 M6")
+
+
+def test_the_second_card_of_a_swap_is_looked_for_as_its_filter_says():
+    """SD-9, SD-42, SD-90: own cards are the user's, and the ability card's value is the limit."""
+    second = {"rows": "own", "max": "self_base"}
+    game = {"N5": ability("swap", first={"rows": "other"}, second=second)}
+    assert targets(play(at("r0: N5 M4a; r1: M6", **game), "0 use 0")) == ["1.0"]
+    assert targets(play(at("r0: N5 M4a M6; r1: M6", **game), "0 use 0, 0 target 1.0")) == ["0.1"]
+    assert Use(0) not in SCANDAROON.legal(at("r0: N5 M6; r1: M6 M4a", **game).state, 0)
+
+
+def test_the_card_that_is_moved_is_looked_for_as_its_filter_says():
+    """SD-9, SD-43."""
+    own = {"N5": ability("move", target={"rows": "own", "max": "self_base"}, to="row_end")}
+    assert targets(play(at("r0: N5 M4a M6; r1: M4b", **own), "0 use 0")) == ["0.1"]
 
 
 def test_a_moved_card_takes_a_slot_of_its_row_and_the_others_close_up():
@@ -675,6 +701,15 @@ def test_a_returned_card_goes_to_a_hand_and_may_be_laid_again():
     owner = at("r0: Z10; r1: T5").when(0, Use(0)).when(0, Target(1, 0))
     owner.then(Returned(0, Spot(1, 0), 1, 0), Spent(0, 0), TurnBegan(1))
     outcome(owner, "h1 T5; legal1 + play T5>1")
+
+
+def test_several_returned_cards_are_chosen_one_after_the_other():
+    """SD-10, SD-47."""
+    two = {"N5": ability("return", target={"rows": "other"}, to="user", count=2)}
+    game = at("r0: N5; r1: M4a M5", **two).when(0, Use(0)).when(0, Target(1, 1)).then(Returned(0, Spot(1, 1), 0, 1))
+    assert targets(game) == ["1.0"]
+    game = game.when(0, Target(1, 0)).then(Returned(0, Spot(1, 0), 0, 0), Spent(0, 0), TurnBegan(1))
+    outcome(game, "h0 M5 M4a; r1 - -; disc N5")
 
 
 # --- the action stone ---------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The proof of a game: whatever was played honestly is right, and each check finds what it is there for."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace as with_
 from random import Random
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from domain import chain, game, record, verification
 from domain.deck import Deck, DeckData
-from domain.game import Left, Player, Rules
+from domain.game import Aborted, Begun, Ended, Joined, Left, Parent, Player, Revealed, Rules
 from domain.messages import Event, Move, Value
 from domain.record import Record, Unreadable, sealed, seen
 from domain.ruleset import Illegal, Result, Ruleset
@@ -91,6 +92,59 @@ def test_a_head_that_was_seen_is_a_receipt():
     assert failures(verify(whole, head="0" * 64)) == {"receipt": None}
 
 
+def said(checks: tuple[Check, ...]) -> dict[str, tuple[bool | None, str]]:
+    """Everything that is said of what is not wrong."""
+    assert [check.version for check in checks if check.ok is not False] == [None] * len(checks)
+    return {check.name: (check.ok, check.detail) for check in checks}
+
+
+@every_ruleset
+def test_of_what_is_right_it_is_said_how_much_was_checked(rules: Rules):
+    whole = samples.shortest(rules, rules.seats[0])
+    count, last = len(whole.events), whole.events[-1]
+    log = samples.decisions(rules, rules.seats[0], next(n for n in range(6) if len(finished(rules, n)) == count))
+    moves = sum(before.game.status == "running" for before in log[:-1])
+    public = {
+        "format": (True, f"stammtisch-record/1 of a game by {rules.rules}"),
+        "header": (True, "says what the events say"),
+        "versions": (True, f"1 to {count}, none is missing"),
+        "times": (True, f"{whole.events[0].at} to {last.at}, never running back"),
+        "public": (True, f"{count} hashes of what a bystander sees"),
+        "heads": (True, f"{count} links up to {last.head}"),
+    }
+    assert said(verify(whole)) == public | {
+        "secret": (True, f"{count} salted hashes of everything"),
+        "commitment": (True, "is the hash of the secret"),
+        "rules": (True, f"{moves} moves and all that followed from them, carried out again"),
+        "deals": (True, f"{log[-1].game.dealt} steps of the dealer, derived again"),
+    }
+    shown = seen(rules, whole, 0)
+    hidden = sum(a.event != b.event for a, b in zip(shown.events[1:], whole.events[1:], strict=True))
+    cannot = (None, "Cannot be checked: this record has not all cards, or not the secret.")
+    followed = {
+        "order": (True, f"{count} events, each of which can follow on those before it"),
+        "rules": cannot,
+        "deals": cannot,
+    }
+    # The first event has its secret there; it is known from the last one, but stands in the hash that is checked.
+    assert said(verify(shown)) == public | followed | {
+        "secret": (None, f"{count - hidden - 1} of {count} hashes; the other events are not whole."),
+        "commitment": (True, "is the hash of the secret"),
+    }
+    early = seen(rules, samples.running(rules, rules.seats[0], 0), 0)
+    assert {name: said(verify(early))[name] for name in ("secret", "commitment")} == {
+        "secret": (None, "Cannot be computed before the secret is revealed."),
+        "commitment": (None, "Cannot be checked before the secret is revealed."),
+    }
+    kept = whole.events[count // 2]
+    receipt = said(verify(whole, head=kept.head))["receipt"]
+    assert receipt == (True, f"The head that was seen is that of version {kept.version}.")
+
+
+def finished(rules: Rules, seed: int) -> tuple[Any, ...]:
+    return samples.finished(rules, rules.seats[0], seed).events
+
+
 # --- what is wrong ------------------------------------------------------------------------------------------------
 
 
@@ -116,6 +170,211 @@ def rechained(rules: Rules, whole: AnyRecord) -> AnyRecord:
 
 
 WHOLE = "0123456789abcdef" * 4
+TWO = RULES.seats[0]
+PLAYED = TWO + 4
+"""The version of the first move when the fewest sit down: opened, joined, begun, dealt."""
+
+
+def inserted(whole: AnyRecord, version: int, event: Any, by: int | None = None) -> AnyRecord:
+    """With another event at that version."""
+    number = version - 1
+    entry = replace(whole.events[number], event=event, by=by)
+    return replace(whole, events=(*whole.events[:number], entry, *whole.events[number:]))
+
+
+def cut(whole: AnyRecord, version: int) -> AnyRecord:
+    """Without the event of that version; a negative one counts from the end."""
+    number = version - 1 if version > 0 else len(whole.events) + version
+    return replace(whole, events=whole.events[:number] + whole.events[number + 1 :])
+
+
+def opening(whole: AnyRecord, **fields: Any) -> AnyRecord:
+    """With other fields in the first event."""
+    return changed(whole, 0, event=replace(whole.events[0].event, **fields))
+
+
+def first(whole: AnyRecord, kind: type[Any]) -> int:
+    """The version of the first event of that kind."""
+    return next(entry.version for entry in whole.events if isinstance(entry.event, kind))
+
+
+def told(checks: tuple[Check, ...]) -> dict[str, tuple[int | None, str]]:
+    """Where and what is said to be wrong, by the name of the check."""
+    return {check.name: (check.version, check.detail) for check in checks if check.ok is False}
+
+
+WORDS: list[tuple[Callable[[AnyRecord], AnyRecord], str, int | None, str]] = [
+    (lambda r: replace(r, format="x/1"), "format", None, "The format 'x/1' is not known here."),
+    (lambda r: replace(r, rules="x/1"), "format", None, "The rules 'x/1' are not known here."),
+    (lambda r: replace(r, events=r.events[1:]), "format", 1, "The first event must be `opened`."),
+    (lambda r: replace(r, events=()), "format", 1, "The first event must be `opened`."),
+    (lambda r: replace(r, ruleset="x"), "header", None, "`ruleset` is not what the events say."),
+    (lambda r: opening(replace(r, ruleset="x"), ruleset="x"), "header", None, "`ruleset` is not what the events say."),
+    (lambda r: opening(r, rules="x/1"), "header", None, "`rules` is not what the events say."),
+    (lambda r: replace(r, deck=replace(r.deck, name="x")), "header", None, "`deck` is not what the events say."),
+    (lambda r: replace(r, options=None), "header", None, "`options` is not what the events say."),
+    (lambda r: replace(r, commitment=WHOLE), "header", None, "`commitment` is not what the events say."),
+    (lambda r: replace(r, secret=WHOLE), "header", None, "`secret` is not what the events say."),
+    (lambda r: replace(r, parent=Parent("x", 1, "x")), "header", None, "`parent` is not what the events say."),
+    (lambda r: replace(r, head=WHOLE), "header", None, "`head` is not what the events say."),
+    (lambda r: replace(r, result=Result((1, 2), (1,))), "header", None, "`result` is not what the events say."),
+    (lambda r: replace(r, seats=()), "header", None, "`seats` is not what the events say."),
+    (lambda r: opening(r, seats=1), "header", 1, f"A game has {TWO} to {RULES.seats[-1]} seats."),
+    (lambda r: changed(r, 4, version=7), "versions", 5, "There stands version 7."),
+    (lambda r: changed(r, 4, at="noon"), "times", 5, "'noon' is no time in UTC with 6 decimals."),
+    (lambda r: changed(r, 4, at="2026-01-01T00:00:00.000000Z"), "times", 5,
+     "2026-01-01T00:00:00.000000Z is before the event before it."),
+    (lambda r: changed(r, 4, public=WHOLE), "public", 5, "The hash is not that of the event as a bystander sees it."),
+    (lambda r: changed(r, 4, secret=WHOLE), "secret", 5, "The hash is not that of the salt and the whole event."),
+    (lambda r: changed(r, 4, head=WHOLE), "heads", 5,
+     "The head does not follow from the one before it and the two hashes."),
+    (lambda r: opening(r, commitment=WHOLE), "commitment", 1, "It is not the hash of the secret."),
+    (lambda r: opening(r, secret="x"), "commitment", 1, "The secret is not 32 bytes in lower-case hex."),
+    (lambda r: opening(r, secret=WHOLE.upper()), "commitment", 1, "The secret is not 32 bytes in lower-case hex."),
+    (lambda r: opening(replace(cut(r, -1), secret=None), secret=None, commitment="0"), "commitment", 1,
+     "It is not 32 bytes in lower-case hex."),
+]  # fmt: skip
+
+
+def running() -> AnyRecord:
+    return samples.running(RULES, TWO, 0)
+
+
+@pytest.mark.parametrize(("forge", "name", "version", "detail"), WORDS)
+def test_what_is_wrong_is_said(forge: Callable[[AnyRecord], AnyRecord], name: str, version: int | None, detail: str):
+    assert told(verify(forge(samples.shortest(RULES, TWO))))[name] == (version, detail)
+
+
+def test_of_several_hashes_that_are_wrong_the_first_is_named():
+    whole = samples.shortest(RULES, TWO)
+    for number in (8, 6, 4):
+        whole = changed(whole, number, public=WHOLE, secret=WHOLE, head=WHOLE)
+    assert {check.version for check in verify(whole) if check.name in ("public", "secret", "heads")} == {5}
+
+
+def test_a_head_that_is_none_of_the_records_is_no_receipt():
+    whole = samples.shortest(RULES, TWO)
+    found = told(verify(whole, head=WHOLE))
+    assert found == {"receipt": (None, "The head that was seen is none of this record's.")}
+
+
+ORDERS: list[tuple[Callable[[AnyRecord], AnyRecord], int, str]] = [
+    (lambda r: changed(r, 0, by=0), 1, "So no game is opened."),
+    (lambda r: opening(r, seats=99), 1, "So no game is opened."),
+    (lambda r: opening(r, deck=no_deck(r.deck)), 1, "So no game is opened."),
+    (lambda r: inserted(r, 2, r.events[0].event), 2, "A game is opened once, and first of all."),
+    (lambda r: changed(r, 1, by=None), 2, "Whoever sits down causes it."),
+    (lambda r: inserted(r, 3, r.events[1].event, 0), 3, "The seat is not free."),
+    (lambda r: inserted(r, 2, Joined(TWO, ANN, ""), TWO), 2, "The seat is not free."),
+    (lambda r: inserted(r, 2, Joined(-1, ANN, ""), -1), 2, "The seat is not free."),
+    (lambda r: inserted(r, PLAYED, Joined(0, ANN, ""), 0), PLAYED, "The seat is not free."),
+    (lambda r: inserted(r, 3, Joined(1, r.events[1].event.player, ""), 1), 3,
+     "The player sits at this game already."),
+    (lambda r: inserted(opening(r, hotseat=True), 2, Joined(0, ANN, ""), 0), 2, "Nobody but the opener plays here."),
+    (lambda r: inserted(r, 2, Left(0), 0), 2, "Nobody can stand up here."),
+    (lambda r: inserted(r, 3, Left(0), 1), 3, "Nobody can stand up here."),
+    (lambda r: inserted(r, 3, Left(-TWO), -TWO), 3, "Nobody can stand up here."),
+    (lambda r: inserted(r, 3, Left(TWO), TWO), 3, "Nobody can stand up here."),
+    (lambda r: inserted(r, PLAYED, Left(0), 0), PLAYED, "Nobody can stand up here."),
+    (lambda r: inserted(r, 3, Begun()), 3, "Seats are free."),
+    (lambda r: changed(r, first(r, Begun) - 1, by=0), TWO + 2, "Seats are free."),
+    (lambda r: inserted(r, PLAYED, Begun()), PLAYED, "Seats are free."),
+    (lambda r: inserted(r, 3, Aborted(), 0), 3, "Only an empty table is given up."),
+    (lambda r: inserted(inserted(r, 3, Left(0), 0), 4, Aborted(), 1), 4, "Only an empty table is given up."),
+    (lambda r: inserted(r, 2, Aborted()), 2, "Only an empty table is given up."),
+    (lambda r: inserted(r, PLAYED, Aborted(), 0), PLAYED, "Only an empty table is given up."),
+    (lambda r: inserted(r, 3, ENDED), 3, "The game is not running."),
+    (lambda r: inserted(r, PLAYED, ENDED, 0), PLAYED, "The game is not running."),
+    (lambda r: inserted(r, 3, Revealed(WHOLE)), 3, "The secret is revealed when the game is over."),
+    (lambda r: inserted(r, PLAYED, Revealed(WHOLE)), PLAYED, "The secret is revealed when the game is over."),
+    (lambda r: inserted(r, 3, r.events[PLAYED - 1].event), 3, "The game is not running."),
+    (lambda r: cut(r, TWO + 2), TWO + 2, "The game is not running."),
+    (lambda r: changed(r, PLAYED - 1, by=7), PLAYED, "It is not for seat 7 to move."),
+]  # fmt: skip
+ANN = Player("ann", "Ann")
+ENDED = Ended(Result((1, 2), (0,)))
+
+
+def no_deck(data: DeckData) -> DeckData:
+    """Without any card."""
+    return replace(data, **{data.__struct_fields__[-1]: {}})
+
+
+@pytest.mark.parametrize(("forge", "version", "detail"), ORDERS)
+@pytest.mark.parametrize("runs", [True, False])
+def test_what_cannot_follow_is_found_where_it_stands_whoever_sees_not_all_of_it(
+    forge: Callable[[AnyRecord], AnyRecord], version: int, detail: str, runs: bool
+):
+    whole = running() if runs else samples.shortest(RULES, TWO)
+    assert told(verify(forge(seen(RULES, whole, None))))["order"] == (version, detail)
+
+
+AGAIN: list[tuple[Callable[[AnyRecord], AnyRecord], str, int, str]] = [
+    (lambda r: changed(r, 0, by=0), "rules", 1, "So no game is opened."),
+    (lambda r: changed(r, 1, by=None), "rules", 2, "Whoever sits down causes it."),
+    (lambda r: inserted(r, 3, r.events[1].event, 0), "rules", 3, "The seat is not free."),
+    (lambda r: inserted(r, 3, Left(0), 1), "rules", 3, "Nobody can stand up here."),
+    (lambda r: inserted(r, 3, Left(0), 0), "rules", 4, "`aborted` must follow, caused by seat 0."),
+    (lambda r: cut(r, TWO + 2), "rules", TWO + 2, "`begun` must follow, caused by nobody."),
+    (lambda r: changed(r, TWO + 1, by=1), "rules", TWO + 2, "`begun` must follow, caused by nobody."),
+    (lambda r: changed(r, TWO + 2, event=dealt_otherwise(r)), "deals", TWO + 3,
+     "The dealer's `dealt` is another one than follows from the secret."),
+    (lambda r: cut(r, TWO + 3), "deals", TWO + 3, "`dealt` must follow, caused by nobody."),
+    (lambda r: changed(r, TWO + 2, by=0), "deals", TWO + 3,
+     "The dealer's `dealt` is another one than follows from the secret."),
+    (lambda r: inserted(r, PLAYED, Begun()), "rules", PLAYED, "Nothing follows here without a move."),
+    (lambda r: inserted(r, PLAYED, Left(0), 0), "rules", PLAYED, "No move of seat 0 leads to this event."),
+    (lambda r: changed(r, PLAYED - 1, by=7), "rules", PLAYED, "No move of seat 7 leads to this event."),
+    (lambda r: changed(r, PLAYED - 1, by=-1), "rules", PLAYED, "No move of seat -1 leads to this event."),
+    (lambda r: replace(r, events=r.events[: TWO + 2]), "rules", TWO + 3,
+     "The record ends though `dealt` must follow."),
+]  # fmt: skip
+
+
+def dealt_otherwise(whole: AnyRecord) -> Any:
+    """The first deal, with another card on top of what is dealt last."""
+    event = whole.events[TWO + 2].event
+    return replace(event, discard=event.discard + 1)
+
+
+@pytest.mark.parametrize(("forge", "name", "version", "detail"), AGAIN)
+@pytest.mark.parametrize("runs", [True, False])
+def test_where_the_rules_carried_out_again_lead_to_something_else(
+    forge: Callable[[AnyRecord], AnyRecord], name: str, version: int, detail: str, runs: bool
+):
+    whole = running() if runs else samples.shortest(RULES, TWO)
+    checks = verify(forge(whole), running=runs)
+    assert told(checks)[name] == (version, detail)
+    (other,) = {"rules", "deals"} - {name}
+    (stopped,) = [check for check in checks if check.name == other]
+    assert (stopped.ok, stopped.version) == (None, None)
+    assert re.fullmatch(r"Right up to version [0-9]+, then the game cannot go on\.", stopped.detail)
+
+
+def test_only_whoever_has_caused_the_event_before_may_go_on_out_of_turn():
+    """All events of a move are by its seat, though after the first of them it is nobody's turn, or another's."""
+    shown = seen(RULES, running(), None)
+    *_, next_move = [n for n, entry in enumerate(shown.events[1:], 1) if entry.by == 1 - (shown.events[n - 1].by or 0)]
+    assert "order" not in told(verify(shown))
+    forged = changed(shown, next_move - 1, by=shown.events[next_move].by)
+    assert told(verify(forged))["order"] == (next_move, f"It is not for seat {shown.events[next_move].by} to move.")
+
+
+def test_of_a_game_that_is_over_the_secret_is_known():
+    for whole in (samples.shortest(RULES, TWO), samples.given_up(RULES)):
+        shown = cut(seen(RULES, whole, None), -1)
+        end = (len(shown.events) + 1, "The game is over and the secret is not revealed.")
+        assert told(verify(shown))["order"] == end
+        again = inserted(seen(RULES, whole, None), len(whole.events), whole.events[-1].event)
+        assert told(verify(again))["order"] == (len(whole.events) + 1, "Nothing can follow on the end of a game.")
+        assert "order" not in told(verify(seen(RULES, whole, None)))
+
+
+def test_an_event_that_the_rules_cannot_carry_out_is_told_with_their_own_words():
+    whole = running()
+    move = replace(whole.events[PLAYED - 1].event, slot=99)
+    detail = "This cannot have happened: IndexError list assignment index out of range"
+    assert told(verify(changed(seen(RULES, whole, None), PLAYED - 1, event=move)))["order"] == (PLAYED, detail)
 
 
 @pytest.mark.parametrize(

@@ -292,9 +292,11 @@ def outcome(game: Given, text: str) -> None:
         if name.startswith("only"):
             game.legal(number(name[4:]), *map(move, value.split(", ")))
         elif name.startswith("legal"):
-            listed = SCANDAROON.legal(game.state, number(name[5:]))
+            seat = number(name[5:])
+            listed = SCANDAROON.legal(game.state, seat)
             for each in value.split(", "):
-                assert (move(each[2:]) in listed) == {"+ ": True, "- ": False}[each[:2]], each
+                made, expected = move(each[2:]), {"+ ": True, "- ": False}[each[:2]]
+                assert (made in listed) == (game.when(seat, made).events is not None) == expected, each
         else:
             check(game.state, name, value)
 

@@ -27,6 +27,7 @@ from service.names import Unpresentable, presentable
 from service.settings import Faulty, Settings
 
 ISSUER = "stammtisch"
+MAX_TOKEN = 8 * 1024
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@|-]{0,127}")
 _PEM = re.compile(r"(?s)-----BEGIN.*?-----END[^\n]*-----|-----BEGIN.*")
 _DAY = 24 * 60 * 60
@@ -64,6 +65,8 @@ class Tokens:
         known = self._read.get(token)
         if known is not None and known[1] > time.time():
             return known[0]
+        if len(token) > MAX_TOKEN:
+            raise Unauthenticated(f"The token has more than {MAX_TOKEN} characters.")
         claims = self._verified(token)
         player = _player(claims)
         self._read[token] = player, int(claims["exp"])

@@ -5,9 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.api.callers import Anything
-from service.api.problems import NotAcceptable, Refusal
+from service.api.problems import NotAcceptable, Refusal, malformed
 
 WEIGHT = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
+
+MOST = 50
+"""So many types a client may name."""
 
 
 class Range(NamedTuple):
@@ -30,9 +33,12 @@ def wanted(request: Anything, offered: Sequence[str]) -> str:
     """The type that the client likes best of those that are offered, the first of them if it says nothing.
 
     Of two that are equally welcome it is the one that is named more exactly, then the one that comes first here.
-    Raises a `Refusal` when none will do.
+    Raises a `Refusal` when none will do, or when too many are named.
     """
-    ranges = list(_ranges(",".join(request.headers.getall("accept", []))))
+    accept = ",".join(request.headers.getall("accept", []))
+    if accept.count(",") >= MOST:
+        raise malformed("Accept", f"names more than {MOST} types")
+    ranges = list(_ranges(accept))
     if not ranges:
         return offered[0]
     best = max(offered, key=lambda media_type: _liking(media_type, ranges))

@@ -17,6 +17,9 @@ from service.api.callers import Anything
 from service.api.contract import parameter_types
 from service.api.problems import Fault, Malformed, Refusal, malformed
 
+MOST = 100
+"""So many parts a query may have, known ones and others."""
+
 _KNOWN = "query_parameters"
 _PLAIN = re.compile(r"true|false|-?(?:0|[1-9][0-9]*)")
 """How booleans and integers are written."""
@@ -36,6 +39,8 @@ async def as_documented(request: Anything) -> None:
         return
     if not sent.isascii():
         raise malformed("request", "What is not ASCII must be percent-encoded")
+    if sent.count(b"&") >= MOST:
+        raise malformed("request", f"The query has more than {MOST} parts")
     found: dict[str, list[bytes]] = {}
     for part in sent.split(b"&"):
         name, _, value = part.replace(b"+", b" ").partition(b"=")

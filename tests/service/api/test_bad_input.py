@@ -9,6 +9,7 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
+from service.api.queries import MOST
 from tests.clients import Caller, Json, Service, fewest, problem
 from tests.service.api.test_streams import gauge
 
@@ -376,6 +377,14 @@ async def test_a_parameter_is_written_as_documented_or_refused_by_name(house: Ho
 async def test_a_parameter_that_is_given_twice_is_refused(house: House, query: str) -> None:
     (fault,) = problem(await house.member.get(f"{house.games[0]}?{query}"), 400, "malformed")["errors"]
     assert fault == {"path": f"?{query.partition('=')[0]}", "message": "is given more than once"}
+
+
+async def test_a_query_has_so_many_parts_at_most(house: House) -> None:
+    """Also of those that are ignored."""
+    for path in (house.games[0], "/v1/games", "/v1/rulesets", "/health/live"):
+        assert (await house.member.get(f"{path}?{'&'.join(['x'] * MOST)}")).status_code == 200
+        (fault,) = problem(await house.member.get(f"{path}?{'&' * MOST}"), 400, "malformed")["errors"]
+        assert fault == {"path": "request", "message": f"The query has more than {MOST} parts"}
 
 
 async def test_every_parameter_that_is_wrong_is_named(house: House) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service.api import streams
+from service.api.accept import MOST
 from service.store import Unavailable
 from tests.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
 from tests.listening import SSE, Message, listening, over_http, take
@@ -234,6 +235,15 @@ async def test_what_cannot_be_sent_is_not_acceptable(stranger: Caller, game: str
     for path in (f"{game}/events", "/v1/games"):
         assert await accepting(stranger, path, accept) == (406, "application/problem+json")
     problem(await stranger.get(f"{game}/events", headers={"Accept": accept}), 406, "not-acceptable")
+
+
+async def test_what_is_liked_is_told_in_a_few_words(stranger: Caller, game: str) -> None:
+    """A head has room for fifteen thousand, and who weighed them all would do nothing else."""
+    for path in (f"{game}/events", "/v1/games"):
+        assert await accepting(stranger, path, "text/html," * (MOST - 1) + PAGES) == (200, PAGES)
+        refused = await stranger.get(path, headers={"Accept": "text/html," * MOST + PAGES})
+        (fault,) = problem(refused, 400, "malformed")["errors"]
+        assert fault["path"] == "Accept"
 
 
 # --- connections --------------------------------------------------------------------------------------------------

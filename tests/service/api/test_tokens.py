@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.rulesets import RULESETS
 from service.settings import Faulty
-from service.tokens import site_keys
+from service.tokens import MAX_TOKEN, site_keys
 from tests.clients import Caller, Service, done, fewest, in_process, problem
 
 pytestmark = pytest.mark.anyio
@@ -258,6 +258,15 @@ async def test_not_even_the_site_makes_us_stumble(database: Path, exp: bytes) ->
     payload = msgspec.json.encode(claims(exp=0)).replace(b'"exp":0', b'"exp":' + exp)
     async with in_process(database, issuer_key=SHARED) as house:
         assert (await asks(house, by_hand(HEADER, payload, SHARED.encode()))).status_code in (200, 401)
+
+
+@by_any_site
+async def test_a_token_has_a_size(house: Service, key: Key) -> None:
+    """It is read before anything is counted, so it must not take long."""
+    small = len(signed(key, more=""))
+    done(await asks(house, signed(key, more="x" * ((MAX_TOKEN - small) * 3 // 4 - 3))))
+    refused = await asks(house, signed(key, more="x" * ((MAX_TOKEN - small) * 3 // 4 + 3)))
+    assert problem(refused, 401, "unauthenticated")["detail"] == f"The token has more than {MAX_TOKEN} characters."
 
 
 async def test_a_token_is_not_repeated_to_its_sender(service: Service) -> None:

@@ -57,8 +57,7 @@ def cases(union: Any, *functions: Callable[..., T]) -> Mapping[type[Any], Callab
     found: list[tuple[type[Any], Callable[..., T]]] = []
     for function in functions:
         *_, annotation = (kind for name, kind in function.__annotations__.items() if name != "return")
-        kinds = get_args(annotation) or (annotation,)
-        found += [(member, function) for member in members if issubclass(member, kinds)]
+        found += [(member, function) for member in members if issubclass(member, annotation)]
     if sorted(kind.__name__ for kind, _ in found) != sorted(kind.__name__ for kind in members):
         raise TypeError(f"not one case for each: {[kind.__name__ for kind, _ in found]}")
     return dict(found)

@@ -359,7 +359,6 @@ def turn_end(state: State, placed: Swapped | Flipped) -> list[SkyjoEvent]:
     layout = put(state.layouts[seat], slot, Slot(placed.card, up=True))
     events: list[SkyjoEvent] = [placed, *complete(layout, seat, slot // ROWS)]
     if finisher is None and all_up(layout):
-        finisher = seat
         events.append(FinalLapBegan(seat))
     following = (seat + 1) % len(state.layouts)
     if following != finisher:

@@ -374,10 +374,10 @@ def decide(state: State, seat: Seat, move: ScandaroonMove) -> list[ScandaroonEve
 
 
 def ended(state: State, seat: Seat) -> list[ScandaroonEvent]:
-    """The turn ends; the card whose ability was used is discarded before (SD-37)."""
-    if state.pending is None or state.pending.position is None:
-        return [next_turn(state, seat)]
-    return [Spent(seat, state.pending.position), next_turn(state, seat)]
+    """The turn ends, and before it the card whose ability was used is discarded (SD-37)."""
+    position = pending_in(state).position
+    assert position is not None
+    return [Spent(seat, position), next_turn(state, seat)]
 
 
 def next_turn(state: State, seat: Seat) -> TurnBegan:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace as with_
+from hashlib import sha256
 from random import Random
 from typing import Any, TypeAlias
 
@@ -252,6 +253,22 @@ def test_of_several_hashes_that_are_wrong_the_first_is_named():
     assert {check.version for check in verify(whole) if check.name in ("public", "secret", "heads")} == {5}
 
 
+def test_of_who_has_not_seen_all_cards_every_hash_of_an_open_event_is_checked_all_the_same():
+    """Only what hides something may have another one than can be computed."""
+    shown = seen(RULES, samples.shortest(RULES, TWO), 0)
+    assert told(verify(changed(shown, PLAYED - 1, secret=WHOLE)))["secret"][0] == PLAYED
+    assert "secret" not in told(verify(changed(shown, TWO + 2, secret=WHOLE)))
+
+
+@pytest.mark.parametrize("field", ["public", "secret"])
+def test_no_head_follows_from_one_hash_alone(field: str):
+    whole = samples.shortest(RULES, TWO)
+    entry, before = whole.events[4], bytes.fromhex(whole.events[3].head)
+    other = entry.secret if field == "public" else entry.public
+    head = sha256(before + bytes.fromhex(other)).hexdigest()
+    assert told(verify(changed(whole, 4, **{field: "x"}, head=head)))["heads"][0] == 5
+
+
 def test_a_head_that_is_none_of_the_records_is_no_receipt():
     whole = samples.shortest(RULES, TWO)
     found = told(verify(whole, head=WHOLE))
@@ -368,6 +385,10 @@ def test_of_a_game_that_is_over_the_secret_is_known():
         again = inserted(seen(RULES, whole, None), len(whole.events), whole.events[-1].event)
         assert told(verify(again))["order"] == (len(whole.events) + 1, "Nothing can follow on the end of a game.")
         assert "order" not in told(verify(seen(RULES, whole, None)))
+        longer = inserted(whole, len(whole.events), whole.events[-1].event)
+        assert told(verify(longer))["rules"] == (len(whole.events) + 1, "Nothing can follow on the end of a game.")
+    not_over = (len(running().events) + 1, "The secret is open, so the game must be over, but it is not.")
+    assert told(verify(running())) == {"rules": not_over}
 
 
 def test_an_event_that_the_rules_cannot_carry_out_is_told_with_their_own_words():
@@ -375,6 +396,7 @@ def test_an_event_that_the_rules_cannot_carry_out_is_told_with_their_own_words()
     move = replace(whole.events[PLAYED - 1].event, slot=99)
     detail = "This cannot have happened: IndexError list assignment index out of range"
     assert told(verify(changed(seen(RULES, whole, None), PLAYED - 1, event=move)))["order"] == (PLAYED, detail)
+    assert verification._impossible(KeyError()) == "This cannot have happened: KeyError"
 
 
 @pytest.mark.parametrize(

@@ -587,6 +587,14 @@ def test_a_boost_of_an_area_happens_by_itself():
     outcome(game, "r0 - M4a-1 M5!1 S4a; r1 M6-1; r2 M7")
 
 
+def test_the_cards_that_a_boost_reaches_are_named_from_left_to_right():
+    """SD-8, SD-22."""
+    near = {"N5": ability("boost", amount=1, area={"direction": "both", "reach": "all"})}
+    game = at("r0: M4a S4a N5 X5 T5", **near).when(0, Use(2))
+    spots = tuple(Spot(0, position) for position in (0, 1, 3, 4))
+    game.then(Used(0, 2), Boosted(0, spots, 1, 0), Spent(0, 2), TurnBegan(1))
+
+
 def test_a_row_that_has_passed_does_not_shield_those_behind_it_from_a_boost():
     """SD-8, SD-56."""
     wide = {"N5": ability("boost", amount=1, area={"direction": "elsewhere", "reach": "all"})}

@@ -37,7 +37,7 @@ from domain.layouts import (
     rising,
     still_turning,
 )
-from domain.messages import Dealing, Event, Move, Open, Value, cases
+from domain.messages import Dealing, Event, Move, Open, Value, cases, seen_by_all
 from domain.ruleset import Illegal, Result, Ruleset, Seat, Unfit, Viewer, lowest
 
 Card: TypeAlias = int
@@ -503,18 +503,28 @@ def evolve(state: State, event: SkyjoEvent) -> State:
     return AFTER[type(event)](state, event)
 
 
+# --- what is seen of it -------------------------------------------------------------------------------------------
+
+
+def seen_dealt(_: Viewer, event: Dealt) -> SkyjoEvent:
+    return Dealt(tuple(map(hide, event.layouts)), hide(event.draw), event.discard)
+
+
+def seen_restocked(_: Viewer, event: Restocked) -> SkyjoEvent:
+    return Restocked(hide(event.draw))
+
+
+def seen_drawn(viewer: Viewer, event: Drawn) -> SkyjoEvent:
+    return event if event.seat == viewer else Drawn(event.seat, None)
+
+
+SEEN = cases(SkyjoEvent, seen_by_all, seen_dealt, seen_restocked, seen_drawn)
+
+
 def redact(event: SkyjoEvent, viewer: Viewer) -> SkyjoEvent:
     """SK-13: not even the owner sees a face-down card; a drawn card is seen by who drew it."""
-    if isinstance(event, Open):
-        return event
-    match event:
-        case Drawn():
-            return event if event.seat == viewer else Drawn(event.seat, None)
-        case Dealt():
-            return Dealt(tuple(map(hide, event.layouts)), hide(event.draw), event.discard)
-        case Restocked():
-            return Restocked(hide(event.draw))
-    assert_never(event)
+    seen: SkyjoEvent = SEEN[type(event)](viewer, event)
+    return seen
 
 
 SKYJO = Ruleset(

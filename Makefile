@@ -63,10 +63,9 @@ longrun: install  ## Two hours of steady play; draws tests/longrun/longrun.png, 
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.longrun --minutes $${MINUTES:-120}
 
-mutants: install  ## Small changes in the domain that a test has to notice; `make mutants MUTANTS="domain.chain.*"`: some of them
+mutants: install  ## Small changes in the domain that a test has to notice; `make mutants MUTANTS="--again skyjo"`: some of them
 	$(BIN)/pip install --quiet --group mutants
-	$(BIN)/mutmut run --max-children 1 $(MUTANTS)
-	$(BIN)/mutmut results
+	$(BIN)/python -m tests.mutants $(MUTANTS)
 
 audit: install  ## Whether what is locked has known vulnerabilities
 	$(BIN)/python .ci/audit

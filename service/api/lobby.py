@@ -1,6 +1,5 @@
 """The lobby: which games there are."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from typing import Annotated
 
@@ -21,6 +20,7 @@ from service.api.resources import Page, link_header, url
 from service.api.schema import OPTIONAL
 from service.api.streams import SSE, STREAMED, VARY, LastEventId, Stream
 from service.hub import THE_LOBBY
+from service.once import Once
 from service.stammtisch import Stammtisch
 
 LIVE = """As `text/event-stream`: games that are opened, joined, left, begun, ended or aborted from now on.
@@ -89,11 +89,7 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
 
     async def read(position: int) -> list[Announced]:
         """What has changed behind the position: all streams that have come so far wait for the same reading."""
-        since = position, house.feed.position  # what is read since there was news has the news in it
-        if since not in reading:
-            reading[since] = asyncio.create_task(house.ask(announced, position, streams.PIECE))
-            reading[since].add_done_callback(lambda _: reading.pop(since))
-        return await asyncio.shield(reading[since])
+        return await reading((position, house.feed.position))  # what is read since there was news has the news in it
 
-    reading: dict[tuple[int, int], asyncio.Task[list[Announced]]] = {}
+    reading: Once[tuple[int, int], list[Announced]] = Once(lambda since: house.ask(announced, since[0], streams.PIECE))
     return lobby

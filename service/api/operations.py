@@ -1,6 +1,5 @@
 """The routes for operators: is it alive, is it ready, what does it measure."""
 
-import asyncio
 from typing import Annotated, Literal
 
 from litestar import get
@@ -13,6 +12,7 @@ from domain.wire import encode
 from service.api import problems
 from service.api.contract import Answer, contract, problem
 from service.api.replies import Reply
+from service.once import Once
 from service.stammtisch import Stammtisch
 
 
@@ -39,7 +39,7 @@ def operation_routes(house: Stammtisch) -> list[HTTPRouteHandler]:
     )  # fmt: skip
     async def ready() -> ASGIApp:
         """Send no traffic while this fails."""
-        await reached()
+        await reached(None)
         health = Health("ready")
         if house.redis is not None:
             health = Health("ready", "up" if house.redis.up else "away")
@@ -55,14 +55,6 @@ def operation_routes(house: Stammtisch) -> list[HTTPRouteHandler]:
         """Of this process alone."""
         return Reply(house.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    reading: asyncio.Task[int] | None = None
-
-    async def reached() -> None:
-        """Whether the database answers: all who ask meanwhile wait for the same reading. Raises `Unavailable`."""
-        nonlocal reading
-        if reading is None or reading.done():
-            reading = asyncio.create_task(house.store.position())
-            reading.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits by then
-        await asyncio.shield(reading)
-
+    # Whether the database answers: it is asked once, however many wait to hear it. Raises `Unavailable`.
+    reached: Once[None, int] = Once(lambda _: house.store.position())
     return [live, ready, metrics]

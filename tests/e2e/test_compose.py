@@ -1,6 +1,7 @@
 """docker-compose.yml, as far as it goes without Docker: what it names is there, and its balancer balances."""
 
 import asyncio
+import re
 import shutil
 import subprocess
 import sys
@@ -62,6 +63,24 @@ def test_our_commands_and_settings_are_there(services: dict[str, dict[str, Any]]
                  for name, value in service["environment"].items()}  # fmt: skip
         assert settings.read(given).on_a_server
         parser().parse_args(service.get("command", ["serve"]))
+
+
+def test_our_processes_have_no_rights_and_can_only_read(services: dict[str, dict[str, Any]]) -> None:
+    """But for their data, in a volume, and what is temporary."""
+    *_, last = (ROOT / "Dockerfile").read_text().split("\nFROM ")
+    (user,) = re.findall(r"(?m)^USER (\S+)$", last)
+    (number,) = re.findall(rf"useradd --system --uid (\d+) .*{user}\b", last)
+    assert int(number) > 0
+    assert re.findall(r"(?m)^VOLUME (\S+)$", last) == ["/data"]
+    for service in ours(services).values():
+        assert service["read_only"] is True
+        assert service["tmpfs"] == ["/tmp"]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert not {"user", "privileged", "cap_add", "volumes"} & service.keys()
+    (alone,) = re.findall("docker run (.*) IMAGE", (ROOT / "docker-compose.yml").read_text())
+    for option in ("--read-only", "--tmpfs /tmp", "--cap-drop ALL", "--volume games:/data"):
+        assert option in alone
 
 
 def test_whoever_is_waited_for_says_when_he_is_ready(services: dict[str, dict[str, Any]]) -> None:

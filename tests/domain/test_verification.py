@@ -278,7 +278,7 @@ def test_a_head_that_is_none_of_the_records_is_no_receipt():
 ORDERS: list[tuple[Callable[[AnyRecord], AnyRecord], int, str]] = [
     (lambda r: changed(r, 0, by=0), 1, "So no game is opened."),
     (lambda r: opening(r, seats=99), 1, "So no game is opened."),
-    (lambda r: opening(r, deck=no_deck(r.deck)), 1, "So no game is opened."),
+    (lambda r: opening(r, deck=of_numbers(r.deck, {})), 1, "So no game is opened."),
     (lambda r: inserted(r, 2, r.events[0].event), 2, "A game is opened once, and first of all."),
     (lambda r: changed(r, 1, by=None), 2, "Whoever sits down causes it."),
     (lambda r: inserted(r, 3, r.events[1].event, 0), 3, "The seat is not free."),
@@ -312,9 +312,9 @@ ANN = Player("ann", "Ann")
 ENDED = Ended(Result((1, 2), (0,)))
 
 
-def no_deck(data: DeckData) -> DeckData:
-    """Without any card."""
-    return replace(data, **{data.__struct_fields__[-1]: {}})
+def of_numbers(data: DeckData, numbers: dict[str, int]) -> DeckData:
+    """The deck with so many cards of each number."""
+    return replace(data, numbers=numbers)
 
 
 @pytest.mark.parametrize(("forge", "version", "detail"), ORDERS)
@@ -343,6 +343,9 @@ AGAIN: list[tuple[Callable[[AnyRecord], AnyRecord], str, int, str]] = [
     (lambda r: inserted(r, PLAYED, Left(0), 0), "rules", PLAYED, "No move of seat 0 leads to this event."),
     (lambda r: changed(r, PLAYED - 1, by=7), "rules", PLAYED, "No move of seat 7 leads to this event."),
     (lambda r: changed(r, PLAYED - 1, by=-1), "rules", PLAYED, "No move of seat -1 leads to this event."),
+    (lambda r: changed(r, PLAYED - 1, by=TWO), "rules", PLAYED, f"No move of seat {TWO} leads to this event."),
+    (lambda r: opening(r, deck=of_numbers(r.deck, {"1": 5})), "rules", 1,
+     "This cannot have happened: Unfit 2 seats need a deck of at least 26 cards, this one has 5."),
     (lambda r: replace(r, events=r.events[: TWO + 2]), "rules", TWO + 3,
      "The record ends though `dealt` must follow."),
 ]  # fmt: skip

@@ -3,8 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Else every process that a test starts compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
+# What the tests write goes with them, so it lies in memory where there is room for it: PostgreSQL copies a database for
+# each test, and SQLite waits for the disk with each move.
+MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avail /dev/shm 2>/dev/null \
+	| awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
 # Half as many again as there are cores, for many tests wait; the files that take longest come first (tests/conftest.py).
-PYTEST = $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
+PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
 	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve test test-all nightly check fuzz chaos longrun mutants audit openapi golden bench browser clean

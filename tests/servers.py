@@ -141,6 +141,7 @@ class Postgres(RealServer):
     def __init__(self, url: str = "", *, durable: bool = False) -> None:
         self._names = count()
         self._durable = durable
+        self._copied = SQL("")
         if url:
             self._at = conninfo_to_dict(url)
             return
@@ -150,6 +151,8 @@ class Postgres(RealServer):
         how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
         own.run(own.program.with_name("initdb"), "-D", own.folder / "data", *how)
         self.start()
+        if self.execute("SHOW server_version_num") >= [("150000",)]:
+            self._copied = SQL(" STRATEGY FILE_COPY")  # the only way before that; the other one takes thrice as long
 
     def start(self) -> None:
         options = {
@@ -177,7 +180,9 @@ class Postgres(RealServer):
     def database(self, template: str = "template1") -> Iterator[str]:
         """The name of a database for a while: a copy of another one, to which nobody may be connected now."""
         name = f"stammtisch_{os.getpid()}_{next(self._names)}_{secrets.token_hex(3)}"
-        self.execute(SQL("CREATE DATABASE {} TEMPLATE {}").format(Identifier(name), Identifier(template)))
+        self.execute(
+            SQL("CREATE DATABASE {} TEMPLATE {}{}").format(Identifier(name), Identifier(template), self._copied)
+        )
         try:
             yield name
         finally:

@@ -1,4 +1,4 @@
-"""A database of projections: in an SQLite file of its own, and in a real PostgreSQL."""
+"""A database of projections: in an SQLite file of its own, and in a real PostgreSQL, which has its tables already."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.projections.histories import facts
 @pytest.fixture(params=["sqlite", "postgresql"])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     own = f"sqlite:///{tmp_path / 'projections.db'}"
-    engine = open_engine(own if request.param == "sqlite" else request.getfixturevalue("postgres_url"))
+    engine = open_engine(own if request.param == "sqlite" else request.getfixturevalue("migrated_url"))
     yield engine
     engine.dispose()
 

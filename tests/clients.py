@@ -23,6 +23,7 @@ from litestar import Litestar
 from domain.rulesets import RULESETS
 from service import settings
 from service.app import create_app
+from tests.forked import Forked
 
 Json = dict[str, Any]
 
@@ -238,23 +239,29 @@ async def _no_fault_of_ours(response: httpx.Response) -> None:
 
 
 class Server:
-    """`python -m service serve` on a free port, with its output in files beside the database, or under that name.
+    """`stammtisch serve` on a free port, with its output in files beside the database, or under that name.
 
     `program`: another module that does the same, and its first arguments.
     """
 
+    process: subprocess.Popen[bytes] | Forked
+
     def __init__(
-        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = ("service",), **given: Any
+        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = (), **given: Any
     ) -> None:
         output = output or Path(database)
         self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
         environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
+        arguments = ["serve", "--port", "0", "--database", str(database)]
         with self.log.open("ab") as log, self._errors.open("wb") as errors:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", *program, "serve", "--port", "0", "--database", str(database)],
-                cwd=Path(__file__).parent.parent, env=environment, stdout=log, stderr=errors,
-            )  # fmt: skip
+            if program or given.get("workers", 1) > 1:  # workers are begun anew in any case
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", *(program or ["service"]), *arguments],
+                    cwd=Path(__file__).parent.parent, env=environment, stdout=log, stderr=errors,
+                )  # fmt: skip
+            else:
+                self.process = Forked(arguments, environment, self.log, self._errors)
         self.url = self._announced()
 
     def _announced(self) -> str:

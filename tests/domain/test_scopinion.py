@@ -140,11 +140,12 @@ def test_what_is_certain_of_the_printed_game_holds():
 
 
 def test_functions_belong_to_the_printed_number_and_to_the_arrow():
-    """SP-3."""
-    for card in PRINTED.values():
+    """SP-3: and none to a target, whatever its value."""
+    deck = own_deck(add=[{"id": "t2-1", "kind": "target", "value": 2, "group": "A"}])
+    for card in deck.printed.values():
         by_number = {0: "take", 1: "draw_one", 2: "draw_two", 3: "triple"}.get(card.value)
         expected = {by_number} - {None} | ({"trash"} if card.arrow else set())
-        assert set(DECK.functions[card.id]) == (set() if card.kind == "target" else expected)
+        assert set(deck.functions[card.id]) == (set() if card.kind == "target" else expected)
 
 
 def test_a_deck_says_that_it_is_a_reconstruction():
@@ -223,6 +224,14 @@ def test_seats_options_and_deck_must_go_together(seats: int, options: dict[str, 
     with pytest.raises(Unfit) as refusal:
         SCOPINION.initial(seats, Options(**options), own_deck(leave=leave))
     assert str(refusal.value) == message
+
+
+def test_a_deck_may_have_just_as_many_cards_as_are_needed():
+    """Section 3, SP-41: then nothing is left to fill the display."""
+    least = own_deck(leave="c[1-8].*|c9-5|o.*|r.*|t2[12]-.|t23-[2-4]")
+    assert [len(cards) for cards in (least.starts, least.supply, least.covered)] == [2, 15 + 3, 5]
+    state = spec.given(SCOPINION, SCOPINION.initial(2, Options(), least)).dealt(InOrder()).state
+    assert (len(state.display), state.supply) == (3, ())
 
 
 def test_a_smaller_deck_is_played_with_as_it_is():
@@ -416,6 +425,16 @@ def test_targets_do_not_pay_in_the_base_game():
 # --- buying -------------------------------------------------------------------------------------------------------
 
 
+def test_in_expert_mode_a_target_pays_a_central_card_of_its_value_or_less():
+    """SP-64: the values of printed ones are all less."""
+    deck = own_deck(("c9-5", {"value": 12, "id": "c12-1"}))
+    state = replace(at("mode=expert · hand=t11-1 t12-1 t13-1").state, deck=deck, display=("c12-1", None, None))
+    game = spec.given(SCOPINION, state)
+    assert {move.pay for move in listed(game, Buy) if move.card == "c12-1"} == {("t12-1",), ("t13-1",)}
+    game.when(0, Buy("c12-1", ("t11-1",))).illegal()
+    game.when(0, Buy("c12-1", ("t12-1",))).then(Bought(0, "c12-1", "pay", ("t12-1",), "stage"))
+
+
 def test_only_open_cards_can_be_bought():
     """SP-10, SP-14: those in the display, and the top target if it lies face up."""
     game = at("hand=g7-1 c9-2 c4-2 · targets=t28-1 t27-1 t26-1 t25-1 t24-1 t21-1 t20-1")
@@ -484,6 +503,7 @@ def test_the_three_triples_one_other_card():
     game.when(0, Triple("t11-1", "g3-1", "g5-1")).then(Bought(0, "t11-1", "triple", ("g3-1", "g5-1"), "stage"))
     for by, other in (("g5-1", "g3-1"), ("g3-1", "g3-1"), ("g3-1", "g6-1"), ("c3-1", "g5-1")):
         game.when(0, Triple("t11-1", by, other)).illegal()
+    game.when(0, Triple("c9-1", "g3-1", "g3-1")).illegal()
     two = at("hand=g3-1 c3-1 · display=c9-1 t10-1 c4-1")
     both = {("c9-1", "g3-1", "c3-1"), ("c9-1", "c3-1", "g3-1"), ("c4-1", "g3-1", "c3-1"), ("c4-1", "c3-1", "g3-1")}
     assert {(move.card, move.by, move.other) for move in listed(two, Triple)} == both

@@ -362,11 +362,11 @@ def end_test(state: State) -> list[ScopinionEvent]:
     return [EndTriggered(seats - 1 - gone + seats)]
 
 
-def draw_aside(state: State, seat: Seat) -> list[ScopinionEvent]:
-    """The card that may be rejected, unless a shuffle is needed first (SP-32)."""
+def draw_aside(state: State, seat: Seat) -> DrawnAside:
+    """The card that may be rejected. No shuffle is needed first (SP-32)."""
     if state.decks[seat]:
-        return [DrawnAside(seat, state.decks[seat][-1], "deck")]
-    return [] if state.discards[seat] else [DrawnAside(seat, state.graveyard[0], "graveyard")]
+        return DrawnAside(seat, state.decks[seat][-1], "deck")
+    return DrawnAside(seat, state.graveyard[0], "graveyard")
 
 
 def draws(state: State, seat: Seat) -> list[ScopinionEvent]:
@@ -386,7 +386,7 @@ def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[S
     state = reduce(evolve, events, state)
     if shuffle_due(state):
         return events
-    news = draw_aside(state, seat) if state.phase == "aside" else draws(state, seat)
+    news = [draw_aside(state, seat)] if state.phase == "aside" else draws(state, seat)
     if state.phase != "end":
         return events + news
     state = reduce(evolve, news, state)

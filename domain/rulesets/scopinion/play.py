@@ -386,7 +386,7 @@ def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[S
     state = reduce(evolve, events, state)
     if shuffle_due(state):
         return events
-    news = [draw_aside(state, seat)] if state.phase == "aside" else draws(state, seat)
+    news: list[ScopinionEvent] = [draw_aside(state, seat)] if state.phase == "aside" else draws(state, seat)
     if state.phase != "end":
         return events + news
     state = reduce(evolve, news, state)

@@ -260,6 +260,19 @@ def test_of_who_has_not_seen_all_cards_every_hash_of_an_open_event_is_checked_al
     assert "secret" not in told(verify(changed(shown, TWO + 2, secret=WHOLE)))
 
 
+def test_an_event_that_nobody_can_have_written_has_no_hashes():
+    whole = samples.shortest(RULES, TWO)
+    torn = replace(whole.events[TWO + 2].event, layouts=(None,) * TWO)
+    found = told(verify(changed(whole, TWO + 2, event=torn)))
+    assert {name: found[name][0] for name in ("public", "secret")} == dict.fromkeys(("public", "secret"), TWO + 3)
+
+
+def test_the_times_are_told_from_the_first_event_on():
+    whole, before = samples.shortest(RULES, TWO), "2026-01-01T00:00:00.000000Z"
+    (times,) = [check for check in verify(changed(whole, 0, at=before)) if check.name == "times"]
+    assert times.detail == f"{before} to {whole.events[-1].at}, never running back"
+
+
 @pytest.mark.parametrize("field", ["public", "secret"])
 def test_no_head_follows_from_one_hash_alone(field: str):
     whole = samples.shortest(RULES, TWO)

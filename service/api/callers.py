@@ -37,11 +37,8 @@ def caller(request: Anything) -> Player | None:
     return known
 
 
-def identity(request: Anything) -> str:
-    """Under what it is counted what a caller takes: the player, or the address where nobody is signed in."""
-    player = caller(request)
-    if player is not None:
-        return player.id
+def address(request: Anything) -> str:
+    """Where the caller is, as limits know it."""
     return "" if request.client is None else network(request.client.host)
 
 

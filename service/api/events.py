@@ -14,7 +14,7 @@ from domain.log import Entry, Stored, redacted, served
 from domain.wire import encode
 from service.api import problems, resources, streams
 from service.api.accept import wanted
-from service.api.callers import Anything, caller
+from service.api.callers import Anything, address, caller
 from service.api.contract import JSON, Answer, contract, problem
 from service.api.games import As, GameId, Invite, location
 from service.api.problems import Refusal
@@ -70,7 +70,7 @@ def event_routes(rules: Rules, house: Stammtisch) -> Router:
         position = after if last_event_id is None else int(last_event_id)
         if visit.live.game.revealed and position >= visit.live.game.version:
             return Reply(status=204, headers=STREAMED)
-        return Stream(live_events(visit, as_, invite, position, streams.address(request)), SSE, STREAMED, endless=True)
+        return Stream(live_events(visit, as_, invite, position, address(request)), SSE, STREAMED, endless=True)
 
     async def page(
         visit: Visit, perspective: Perspective, after: int, limit: int, query: dict[str, str | None]
@@ -93,12 +93,12 @@ def event_routes(rules: Rules, house: Stammtisch) -> Router:
             yield b"".join(encode(item(live, entry, perspective)) + b"\n" for entry in entries)
 
     async def live_events(
-        visit: Visit, wish: str | None, invite: str | None, position: int, address: str
+        visit: Visit, wish: str | None, invite: str | None, position: int, place: str
     ) -> AsyncGenerator[bytes, None]:
         live, settled = visit.live, False
         perspective = visit.followed_as(wish)
         player = None if visit.caller is None else visit.caller.id
-        with house.hub.following(live.game.id, player, address) as follower:
+        with house.hub.following(live.game.id, player, place) as follower:
             await house.games.find(rules, live.game.id)
             yield streams.opening(position)
             while True:

@@ -26,10 +26,13 @@ from service.tokens import Tokens
 REGISTER = ["v1", "players"]
 """Where new guests come from: the parts of the path, for the router takes several slashes for one."""
 
+GONE = 499
+"""What is counted and logged where nobody was answered, for the client had gone."""
+
 ALWAYS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", b"nosniff"),)
 """The headers that every answer has: nothing is ever to be taken for what it does not say it is."""
 
-UNLIMITED = "/health/"
+UNLIMITED = {"/health/live", "/health/ready"}
 """What whoever restarts us, or sends us requests, asks for; with an answer that is cheap however many ask."""
 
 
@@ -84,7 +87,7 @@ class Front:
         caller = read_caller(scope["headers"], self._tokens)  # type: ignore[arg-type]
         scope[CALLER] = caller  # type: ignore[literal-required]
         who = caller.id if isinstance(caller, Player) else None
-        status, seconds = 500, None
+        status, seconds = GONE, None
         said = ALWAYS
         bodiless = method == "HEAD"
         if bodiless:
@@ -102,7 +105,7 @@ class Front:
                 await send(message)
 
         try:
-            if self._limits is None or path.startswith(UNLIMITED):
+            if self._limits is None or path in UNLIMITED:
                 await self._app(scope, receive, send_on)
             else:
                 address = scope["client"]
@@ -113,6 +116,10 @@ class Front:
                     await self._app(scope, receive, send_on)
                 else:
                     await _hold_back(send_on, verdict.retry_after)
+        except Exception:
+            if seconds is None:
+                status = 500
+            raise
         finally:
             whole = perf_counter() - begun
             self._metrics.answered(method, status, whole if seconds is None else seconds)

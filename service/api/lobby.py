@@ -13,7 +13,7 @@ from domain.wire import encode
 from projections.lobby import CURSOR, LIMIT, Announced, Forgotten, Listed, Search, announced, concerns, page
 from service.api import problems, streams
 from service.api.accept import wanted
-from service.api.callers import Anything, caller
+from service.api.callers import Anything, address, caller
 from service.api.contract import JSON, Answer, contract, problem
 from service.api.replies import Reply
 from service.api.resources import Page, link_header, url
@@ -60,7 +60,7 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         search = Search(ruleset, status, player, open_)
         if wanted(request, (JSON, SSE)) == SSE:
             position = await house.store.position() if last_event_id is None else int(last_event_id)
-            news = changes(search, position, viewer, streams.address(request))
+            news = changes(search, position, viewer, address(request))
             return Stream(news, SSE, STREAMED, endless=True)
         await house.feed.caught_up()
         found = await house.ask(page, search, viewer, cursor, limit)
@@ -71,8 +71,8 @@ def lobby_route(house: Stammtisch) -> HTTPRouteHandler:
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(following)
         return Reply(encode(Page(list(found.items), following)), headers=headers)
 
-    async def changes(search: Search, position: int, viewer: str | None, address: str) -> AsyncGenerator[bytes, None]:
-        with house.hub.following(THE_LOBBY, viewer, address) as follower:
+    async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
+        with house.hub.following(THE_LOBBY, viewer, place) as follower:
             news = await read(position)  # what is forgotten is refused before the stream begins
             yield streams.opening(position)
             while True:

@@ -10,8 +10,6 @@ from typing import Annotated, Any, Protocol
 from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
 
-from service.api.callers import Anything
-from service.limits import network
 from service.store import Unavailable
 
 log = logging.getLogger(__name__)
@@ -44,11 +42,6 @@ RETRY = 1000
 """Milliseconds after which a client comes back whose stream has broken."""
 
 COMMENT = b": keep-alive\n\n"
-
-
-def address(request: Anything) -> str:
-    """Where the client of a stream is."""
-    return "" if request.client is None else network(request.client.host)
 
 
 def opening(position: int) -> bytes:

@@ -169,6 +169,13 @@ async def test_who_asks_for_its_health_is_never_held_back(database: Path) -> Non
         assert [answer.status_code for answer in await asks(service.stranger, 4, "/metrics")] == [200] * 3 + [429]
 
 
+async def test_what_only_looks_like_its_health_is_counted(database: Path) -> None:
+    """Else the access log could be filled with whatever stands behind it."""
+    async with in_process(database, rate_limit="1/3") as service:
+        answers = await asks(service.stranger, 4, "/health/nonsense")
+        assert [answer.status_code for answer in answers] == [404] * 3 + [429]
+
+
 async def test_who_asks_at_once_whether_it_is_ready_shares_the_answer(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -283,6 +283,17 @@ async def test_it_is_noticed_also_if_he_has_asked_for_something_else_meanwhile(
     await open_streams(ann, before)
 
 
+async def test_who_goes_before_his_stream_begins_is_no_fault_of_ours(service: Service, ann: Caller) -> None:
+    place = urlsplit(str(service.http.base_url))
+    for _ in range(20):
+        with socket.create_connection((place.hostname, place.port)) as fickle:
+            fickle.sendall(b"GET /v1/games HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
+            fickle.shutdown(socket.SHUT_WR)
+            await asyncio.sleep(0.01)
+    await open_streams(ann, 0)
+    assert 'status="500"' not in (await ann.get("/metrics")).text
+
+
 async def test_events_that_are_sent_are_counted(players: list[Caller], game: str) -> None:
     before = await gauge(players[0], "delivered_events_total")
     async with listening(players[0], f"{game}/events") as stream:

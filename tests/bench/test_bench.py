@@ -4,14 +4,15 @@ import asyncio
 from itertools import repeat
 from time import perf_counter
 
+import msgspec
 import pytest
 
 from domain import chain, game
 from domain.game import Decision, Game, Joined
-from domain.log import Stored, written
+from domain.log import Stored, stored_type, written
 from domain.rulesets import RULESETS
 from tests.bench.anatomy import INTERRUPTED, LOOP, Clock, cost
-from tests.bench.growth import again, person, public
+from tests.bench.growth import Written, again, person, public
 
 RULES = next(iter(RULESETS.values()))
 BUSY = INTERRUPTED / 4
@@ -19,7 +20,10 @@ BUSY = INTERRUPTED / 4
 
 @pytest.fixture(scope="module")
 def copied() -> list[Stored[object]]:
-    return [row.value for row in again(next(public(RULES)), "a new id", [person(7), person(8), person(9)])]
+    golden = next(public(RULES))
+    rows = [Written.of(RULES, entry) for entry in golden.log]
+    copy = again(golden, rows, "a new id", [person(7), person(8), person(9)])
+    return [msgspec.json.decode(row.value, type=stored_type(RULES)) for row in copy]
 
 
 def test_a_game_that_was_copied_has_the_hashes_of_its_own_events(copied: list[Stored[object]]) -> None:

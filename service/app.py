@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
-from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp
 
+from domain.game import Rules
 from service import decks
 from service import settings as settings_module
 from service.api.bodies import MAX_BODY
@@ -24,6 +24,7 @@ from service.api.players import player_routes
 from service.api.problems import answer
 from service.api.queries import as_documented
 from service.api.records import record_routes
+from service.api.routing import routed
 from service.api.rulesets import ruleset_routes
 from service.api.schema import openapi_config
 from service.api.short_way import ShortWay
@@ -62,18 +63,13 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequenc
                 access_log.flush()
 
     rulesets = decks.offered(house.settings)
-    of_games = (game_routes, event_routes, branch_routes, record_routes)
-    games = [routes_of(rules, house) for rules in rulesets.values() for routes_of in of_games]
-    app = Litestar(
+    return Litestar(
         route_handlers=[
             ruleset_routes(rulesets),
             player_routes(house),
-            lobby_route(house),
-            standings_route(house),
-            *games,
-            *operation_routes(house),
+            *(routes_of_games(rules, house) for rules in rulesets.values()),
             docs_routes(),
-            *routes,
+            routed("/", [lobby_route(house), standings_route(house), *operation_routes(house), *routes]),
         ],
         lifespan=[running],
         before_request=as_documented,
@@ -82,15 +78,10 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequenc
         openapi_config=openapi_config(rulesets),
         logging_config=None,
     )
-    complete_options(app)
-    return app
 
 
-def complete_options(app: Litestar) -> None:
-    """Let OPTIONS name all methods of a path. Litestar's own answer forgets those that were registered later."""
-    for route in app.routes:
-        if isinstance(route, HTTPRoute):
-            handler = route.create_options_handler(route.path)
-            handler.owner = app
-            handler.on_registration(app)
-            route.route_handler_map["OPTIONS"] = handler, handler.create_kwargs_model(route.path_parameters)
+def routes_of_games(rules: Rules, house: Stammtisch) -> Router:
+    """All routes of one ruleset's games."""
+    of_games = (game_routes, event_routes, branch_routes, record_routes)
+    handlers = [handler for routes_of in of_games for handler in routes_of(rules, house)]
+    return routed(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from litestar import Router, post
+from litestar import post
+from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
 from domain import game
@@ -21,9 +22,9 @@ from service.games import Change, Live, request_of
 from service.stammtisch import Stammtisch
 
 
-def branch_routes(rules: Rules, house: Stammtisch) -> Router:
+def branch_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
     """The route of one ruleset's games."""
-    name, title = rules.name, rules.labels["en"].title
+    name = rules.name
     game_type: Any = GameResource[rules.options, rules.state, rules.move]  # type: ignore[name-defined]
     opened = Answer(
         201, game_type, "The branch was opened.", headers=("Location", "ETag", REPLAYED),
@@ -63,4 +64,4 @@ def branch_routes(rules: Rules, house: Stammtisch) -> Router:
         headers = for_one(visit.etag(perspective, seen.version)) | replay(change) | {"Location": location(live)}
         return Reply(encode(resource), status=201, headers=headers)
 
-    return Router(f"/v1/games/{name}", tags=[title], opt={"ruleset": name}, route_handlers=[branch])
+    return [branch]

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp
 
 from service.api.replies import Reply
+from service.api.routing import routed
 
 VERSION = "5.35.0"
 """Of the bundle in `swagger-ui/`; in its URLs, so that browsers may keep it for good."""
@@ -74,4 +75,4 @@ def docs_routes() -> Router:
         headers = POLICY | {"Cache-Control": "public, max-age=31536000, immutable"}
         return Reply(bundled(name), headers=headers, media_type=FILES[name])
 
-    return Router("/docs", route_handlers=[page, start, file], include_in_schema=False)
+    return routed("/docs", [page, start, file], include_in_schema=False)

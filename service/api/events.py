@@ -4,7 +4,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
 
-from litestar import Router, get
+from litestar import get
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from litestar.types import ASGIApp
 
@@ -34,9 +35,9 @@ LIVE = """As `text/event-stream`: all items behind `after`, then each as soon as
 `id` is its version, `event` its type, `data` the item as a page has it."""
 
 
-def event_routes(rules: Rules, house: Stammtisch) -> Router:
+def event_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
     """The route of one ruleset's games."""
-    name, title = rules.name, rules.labels["en"].title
+    name = rules.name
     item_type: Any = Entry[game.event_type(rules)]  # type: ignore[misc]
     page_type: Any = Page[item_type]
     headers = "ETag", "Link", "Cache-Control", "Vary"
@@ -131,7 +132,7 @@ def event_routes(rules: Rules, house: Stammtisch) -> Router:
         )
 
     pieces = Pieces()
-    return Router(f"/v1/games/{name}", tags=[title], opt={"ruleset": name}, route_handlers=[events])
+    return [events]
 
 
 def item(live: Live, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:

@@ -3,7 +3,8 @@
 import re
 from typing import Annotated, Any, Literal
 
-from litestar import Router, delete, get, post
+from litestar import delete, get, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.types import ASGIApp
 from msgspec import UNSET, Meta
@@ -59,7 +60,7 @@ APPLIED = "Preference-Applied"
 MINIMAL = "return=minimal"
 
 
-def game_routes(rules: Rules, house: Stammtisch) -> Router:
+def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
     """All routes of one ruleset's games, by whatever version of it they are played.
 
     `rules` is the newest: what it knows are all moves, events and fields that there are (a law of the versions).
@@ -270,10 +271,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> Router:
         mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, seen.version)
         return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
 
-    return Router(
-        f"/v1/games/{name}", tags=[title], opt={"ruleset": name},
-        route_handlers=[open_game, look, sit_down, stand_up, legal_moves, move],
-    )  # fmt: skip
+    return [open_game, look, sit_down, stand_up, legal_moves, move]
 
 
 def described(

@@ -17,6 +17,7 @@ from service.api.contract import Answer, contract, link, problem
 from service.api.problems import Refusal
 from service.api.replies import Reply
 from service.api.resources import Identity, NewPlayer
+from service.api.routing import routed
 from service.api.schema import OPTIONAL, REQUIRED
 from service.names import Unpresentable, presentable
 from service.stammtisch import Stammtisch
@@ -93,4 +94,4 @@ def player_routes(house: Stammtisch) -> Router:
     def shown(found: Profile) -> ASGIApp:
         return Reply(encode(found), headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
 
-    return Router("/v1/players", tags=["Players"], route_handlers=[register, me, rename, player])
+    return routed("/v1/players", [register, me, rename, player], tags=["Players"])

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Annotated, Any
 
-from litestar import Router, get
+from litestar import get
+from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 from msgspec import UNSET, Meta, UnsetType
 
@@ -55,9 +56,9 @@ class Audit(Value):
     checks: tuple[Finding, ...]
 
 
-def record_routes(rules: Rules, house: Stammtisch) -> Router:
+def record_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
     """The routes of one ruleset's games."""
-    name, title = rules.name, rules.labels["en"].title
+    name = rules.name
     always = (*refusals(), problem(problems.NotFound))
     headers = ("ETag", "Cache-Control", "Vary")
     recorded = Answer(200, record.record_type(rules), headers=headers)
@@ -137,7 +138,7 @@ def record_routes(rules: Rules, house: Stammtisch) -> Router:
             kept.popitem(last=False)
         return audit
 
-    return Router(f"/v1/games/{name}", tags=[title], opt={"ruleset": name}, route_handlers=[take_record, audit])
+    return [take_record, audit]
 
 
 def written(live: Live, entries: Sequence[Stored[Any]], perspective: Perspective) -> bytes:

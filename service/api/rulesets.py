@@ -20,6 +20,7 @@ from service.api.contract import Answer, contract, problem
 from service.api.problems import Refusal
 from service.api.replies import Reply
 from service.api.resources import DeckNamed, Page
+from service.api.routing import routed
 
 
 class SeatRange(Value):
@@ -104,10 +105,8 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
         return every
 
     every = lasting(Page([listed(rules) for rules in registry.values()], None))
-    return Router(
-        "/v1/rulesets", tags=["Rulesets"],
-        route_handlers=[rulesets, *(route for rules in registry.values() for route in routes_of(rules, limited))],
-    )  # fmt: skip
+    of_each = [route for rules in registry.values() for route in routes_of(rules, limited)]
+    return routed("/v1/rulesets", [rulesets, *of_each], tags=["Rulesets"])
 
 
 def routes_of(rules: Rules, limited: Answer) -> list[HTTPRouteHandler]:

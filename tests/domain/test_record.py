@@ -74,7 +74,8 @@ def test_with_all_cards_open_the_secret_stays_shut(rules: Rules):
 
 
 def test_who_has_stood_up_sits_nowhere():
-    assert [place.player for place in samples.given_up(RULES).seats] == [None] * RULES.seats[0]
+    nobody = [(seat, None, "") for seat in range(RULES.seats[0])]
+    assert [(place.seat, place.player, place.entropy) for place in samples.given_up(RULES).seats] == nobody
 
 
 def test_what_is_only_kept_is_not_in_it():

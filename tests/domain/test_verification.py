@@ -260,6 +260,13 @@ def test_of_who_has_not_seen_all_cards_every_hash_of_an_open_event_is_checked_al
     assert "secret" not in told(verify(changed(shown, TWO + 2, secret=WHOLE)))
 
 
+def test_a_record_hides_nothing_if_the_secret_stands_in_it_anywhere():
+    """Then the rules are carried out again, and nothing is taken on trust."""
+    whole = samples.shortest(RULES, TWO)
+    for forged in (replace(whole, secret=None), opening(whole, secret=None)):
+        assert [check.name for check in verify(forged)] == ALL
+
+
 def test_an_event_that_nobody_can_have_written_has_no_hashes():
     whole = samples.shortest(RULES, TWO)
     torn = replace(whole.events[TWO + 2].event, layouts=(None,) * TWO)

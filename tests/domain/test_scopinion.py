@@ -593,10 +593,39 @@ def test_in_the_last_resort_cards_come_from_the_bottom_of_the_graveyard():
     game = at("hand=g2-1 · deck=- · graveyard=b6-1 c1-1 c5-3").when(0, DrawTwo("g2-1"))
     game.then(Played(0, "g2-1", "draw_two"), Drawn(0, ("b6-1", "c1-1"), "graveyard"))
     assert (game.state.graveyard, game.state.hands[0]) == (("c5-3",), ("b6-1", "c1-1"))
+    assert (game.state.phase, game.state.owed) == ("act", 0)
     aside = at("hand=g1-1 · deck=- · graveyard=b6-1").when(0, DrawOne("g1-1"))
     aside.then(Played(0, "g1-1", "draw_one"), DrawnAside(0, "b6-1", "graveyard"))
     ended = at("hand=- · deck=g6-1 · graveyard=b6-1").when(0, EndTurn())
     assert happened(ended)[1:] == [Drawn(0, ("b6-1",), "graveyard")]
+
+
+def test_the_card_to_keep_or_reject_may_come_from_the_graveyard():
+    """SP-23, SP-24, SP-33: its bottom card, and nothing is owed any more."""
+    game = at("hand=g1-1 · deck=- · graveyard=c4-1 c5-1 c6-1").when(0, DrawOne("g1-1"))
+    game.then(Played(0, "g1-1", "draw_one"), DrawnAside(0, "c4-1", "graveyard"))
+    state = game.state
+    assert (state.phase, state.drawn, state.owed, state.graveyard) == ("keep", "c4-1", 0, ("c5-1", "c6-1"))
+    kept = game.when(0, KeepDrawn(True)).then(Kept(0))
+    assert (kept.state.hands[0], kept.state.phase) == (("c4-1",), "act")
+    rejected = game.when(0, KeepDrawn(False)).then(Rejected(0, "c4-1"), Drawn(0, ("c5-1",), "graveyard"))
+    assert (rejected.state.owed, rejected.state.graveyard) == (0, ("c6-1",))
+
+
+def test_with_the_last_target_gone_nothing_is_open_there():
+    """SP-10, SP-84."""
+    game = after("final=1 · hand=c9-2 c5-2 c4-2 g5-1 · targets=t28-1", "buy t28-1 pay c5-2+c9-2")
+    assert (game.state.targets, game.state.top_open) == ((), False)
+    assert {move.card for move in listed(game, Buy)} == {"c9-1", "c9-4", "c9-5"}
+
+
+def test_the_symbol_for_shuffling_holds_for_one_turn():
+    """SP-7, SP-30: the next seat has bought nothing yet."""
+    game = after("hand=c8-2 g5-1 · targets=t28-1 t27-1 t26-1 t25-1 t24-1", "buy t24-1 pay c8-2+g5-1")
+    assert EndTurn(reshuffle=True) in listed(game, EndTurn)
+    later = game.when(0, EndTurn()).state
+    assert (later.turn, later.mix) == (1, False)
+    assert listed(spec.given(SCOPINION, later), EndTurn) == [EndTurn()]
 
 
 def test_to_draw_there_must_be_a_card():

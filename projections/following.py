@@ -4,11 +4,12 @@ Whatever goes wrong, a batch is applied wholly or not at all; applied again, fro
 changes nothing. A projection whose version is another than the database knows is built anew, alone.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, insert, inspect, select, update
+from sqlalchemy import Connection, Engine, Table, and_, bindparam, delete, insert, inspect, or_, select, update
+from sqlalchemy.exc import NoResultFound
 
 from projections.tables import followed, writing
 
@@ -38,9 +39,12 @@ class Projection:
 class Projections:
     """Projections that are kept up together, in one database."""
 
-    def __init__(self, engine: Engine, projections: Iterable[Projection]) -> None:
+    def __init__(self, engine: Engine, projections: Collection[Projection]) -> None:
         self._engine = engine
         self._projections = tuple(projections)
+        # Made once: for the few rows of a round, to put a question into words takes longer than to ask it.
+        mine = (and_(followed.c.projection == each.name, followed.c.version == each.version) for each in projections)
+        self._where = select(followed.c.projection, followed.c.position).where(or_(*mine))
 
     def prepare(self) -> None:
         """Make the tables that are missing, or are those of another version."""
@@ -68,7 +72,7 @@ class Projections:
     def position(self) -> int:
         """Up to here all have applied everything."""
         with self._engine.begin() as connection:
-            return min(_position(connection, projection) for projection in self._projections)
+            return min(self._positions(connection).values())
 
     def apply(self, facts: Iterable[Fact], after: int, upto: int) -> int:
         """Apply the facts, which are all there are behind position `after` up to `upto`.
@@ -77,7 +81,21 @@ class Projections:
         """
         batch = tuple(facts)
         with writing(self._engine) as connection:
-            return min(_advance(connection, projection, batch, after, upto) for projection in self._projections)
+            positions = self._positions(connection)
+            behind = [each for each in self._projections if after <= positions[each.name] < upto]
+            for projection in behind:
+                if news := [fact for fact in batch if fact.position > positions[projection.name]]:
+                    projection.apply(connection, news)
+            if behind:
+                connection.execute(_REACH, [{"of": each.name, "upto": upto} for each in behind])
+            return min((positions | dict.fromkeys([each.name for each in behind], upto)).values())
+
+    def _positions(self, connection: Connection) -> dict[str, int]:
+        """By name. Raises `NoResultFound` where a table is of another release: this process must not write into it."""
+        found = dict(connection.execute(self._where).all())
+        if missing := [each.name for each in self._projections if each.name not in found]:
+            raise NoResultFound(f"{missing} are of another version")
+        return found
 
 
 def _begin_anew(connection: Connection, projection: Projection) -> None:
@@ -88,21 +106,4 @@ def _begin_anew(connection: Connection, projection: Projection) -> None:
     connection.execute(insert(followed).values(projection=projection.name, version=projection.version, position=0))
 
 
-def _mine(projection: Projection) -> ColumnElement[bool]:
-    # With the version: a process of an older release must not go on writing into tables of a newer one.
-    return and_(followed.c.projection == projection.name, followed.c.version == projection.version)
-
-
-def _position(connection: Connection, projection: Projection) -> int:
-    position: int = connection.execute(select(followed.c.position).where(_mine(projection))).scalar_one()
-    return position
-
-
-def _advance(connection: Connection, projection: Projection, batch: Sequence[Fact], after: int, upto: int) -> int:
-    position = _position(connection, projection)
-    if not after <= position < upto:
-        return position
-    if news := [fact for fact in batch if fact.position > position]:
-        projection.apply(connection, news)
-    connection.execute(update(followed).where(_mine(projection)).values(position=upto))
-    return upto
+_REACH = update(followed).where(followed.c.projection == bindparam("of")).values(position=bindparam("upto"))

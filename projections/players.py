@@ -5,9 +5,10 @@ he was last seen at a game.
 """
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection, Engine, bindparam, func, insert, select, union_all, update
+from sqlalchemy import Connection, Engine, Select, bindparam, func, insert, select, union_all, update
 
 from domain.game import Joined, Opened, Status
 from domain.log import Entry, Stored
@@ -16,7 +17,7 @@ from domain.player import Registered, Renamed
 from domain.wire import is_storable
 from projections.following import Fact, Projection
 from projections.standings import Results, results
-from projections.tables import games, members, players
+from projections.tables import asking, games, members, players
 
 GAME_EVENTS = (Opened, Joined)
 """The events of games that show a player's name."""
@@ -103,11 +104,10 @@ def names(engine: Engine, ids: Collection[str]) -> dict[str, str]:
         return {player: known.name for player, known in _load(connection, ids).items()}
 
 
-def unfinished(engine: Engine, player: str) -> int:
-    """How many of the player's games, at which he sits or which he has opened, wait or run; of his latest ones."""
+def _unfinished() -> Select[Any]:
     latest = [
         select(members.c.number)
-        .where(members.c.player == player, members.c.private == private)
+        .where(members.c.player == bindparam("player"), members.c.private == private)
         .order_by(members.c.number.desc())
         .limit(LATEST)
         .subquery()
@@ -115,8 +115,17 @@ def unfinished(engine: Engine, player: str) -> int:
     ]
     number = union_all(*(select(some.c.number) for some in latest)).subquery().c.number
     count = select(func.count()).join(games, games.c.number == number).where(games.c.status.in_(("waiting", "running")))
-    with engine.begin() as connection:
-        found: int = connection.execute(count.select_from(number.table)).scalar_one()
+    return count.select_from(number.table)
+
+
+# Made once, for it is asked whenever somebody opens a game.
+_UNFINISHED = _unfinished()
+
+
+def unfinished(engine: Engine, player: str) -> int:
+    """How many of the player's games, at which he sits or which he has opened, wait or run; of his latest ones."""
+    with asking(engine) as connection:
+        found: int = connection.execute(_UNFINISHED, {"player": player}).scalar_one()
         return found
 
 

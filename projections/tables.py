@@ -154,6 +154,13 @@ def writing(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+@contextmanager
+def asking(engine: Engine) -> Iterator[Connection]:
+    """For a single question, which needs no transaction around it."""
+    with engine.connect().execution_options(single=True) as connection:
+        yield connection
+
+
 def _reach(url: str, line: reach.Line) -> reach.Connection:
     session: dict[str, Any] = {"connect_timeout": PATIENCE, "application_name": "stammtisch", **conninfo_to_dict(url)}
     line.check()
@@ -172,9 +179,10 @@ def _connect(connection: Any, _record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("writing", False)
+    options = connection.get_execution_options()
+    writes = options.get("writing", False)
     match connection.dialect.name:
-        case "sqlite":
+        case "sqlite" if not options.get("single", False):
             connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
         case "postgresql" if writes:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")

@@ -32,6 +32,8 @@ PULL = 1.0
 """Seconds after which we look by ourselves: another process may have appended."""
 PAUSE = 0.1
 """Seconds between two rounds, so that the moves of a busy table share one; nobody waits that long in `caught_up`."""
+CALM = 0.5
+"""The same while nobody follows the lobby."""
 PATIENCE = 1.0
 """Seconds that `caught_up` waits at most."""
 BACK_OFF = 1.0, 30.0
@@ -152,7 +154,7 @@ class Feed:
                 async with self._round_done:
                     self._done = self._begun
                     self._round_done.notify_all()
-                await _happens(self._hurry, PAUSE)
+                await _happens(self._hurry, PAUSE if THE_LOBBY in self._hub.followed else CALM)
 
     def _report(self, error: Exception | None) -> None:
         """Say how a round has ended: each kind of trouble once, in one line if it was to be expected, and its end."""

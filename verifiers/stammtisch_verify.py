@@ -71,9 +71,12 @@ def canonical(value):
     return _text(value).encode("utf-8")
 
 
+_written = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _text(value):
     if value is None or isinstance(value, (bool, str)):
-        return json.dumps(value, ensure_ascii=False)
+        return _written(value)
     if isinstance(value, int):
         if abs(value) >= 2**53:
             raise Wrong("an integer is too large to be exact everywhere")

@@ -3,13 +3,12 @@
 The games are short so that thousands of forgeries can be checked; their options and seats are drawn as well.
 """
 
-import copy
-import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
 from typing import Any
 
+import msgspec
 from msgspec import inspect as kinds
 
 from domain import chain, game, record
@@ -17,7 +16,7 @@ from domain.game import Decision, Rules
 from domain.log import Stored, written
 from domain.record import Record
 from domain.ruleset import Unfit
-from domain.wire import encode
+from domain.wire import canonical, encode
 from tests import laws
 from tests.laws import ENOUGH, ID, Table
 
@@ -129,15 +128,19 @@ def given_up(rules: Rules) -> AnyRecord:
 
 def plain(found: AnyRecord) -> Json:
     """As somebody has it who has read its JSON."""
-    read: Json = json.loads(encode(found))
-    return read
+    return copied(found)
+
+
+def copied(value: Any) -> Any:
+    """As JSON; much faster than `copy.deepcopy`."""
+    return msgspec.json.decode(encode(value))
 
 
 def chained_anew(forged: Json) -> Json:
     """With all hashes computed again, as somebody can who knows the secret, which at the end everybody does."""
     rules, found = _typed(forged)
     head, secret = chain.root(found.id), bytes.fromhex(found.secret or "")
-    made = copy.deepcopy(forged)
+    made = copied(forged)
     for version, entry in enumerate(found.events, 1):
         full = chain.entry(version, entry.at, entry.by, entry.event)
         shown = chain.entry(version, entry.at, entry.by, game.redact(rules, entry.event, None))
@@ -151,7 +154,7 @@ def chained_anew(forged: Json) -> Json:
 
 
 def _typed(forged: Json) -> tuple[Rules, AnyRecord]:
-    found = record.decode(json.dumps(forged).encode())
+    found = record.decode(encode(forged))
     return record.VERSIONS[found.rules], found
 
 
@@ -188,7 +191,7 @@ def flipped(value: Any, dice: Random) -> Any:
             one = value[:place] + digit + value[place + 1 :]
             others = [one, one, one, value[:-1], value + " ", value.upper(), value[::-1], *others]
         case list() | dict() if value:
-            others = [copy.deepcopy(next(iter(value.values() if isinstance(value, dict) else value))), *others]
+            others = [copied(next(iter(value.values() if isinstance(value, dict) else value))), *others]
     return dice.choice(others)
 
 
@@ -255,13 +258,13 @@ def insert(forged: Json, dice: Random) -> str:
     """An event from elsewhere in the game, with the right version."""
     events = forged["events"]
     number = dice.randrange(len(events) + 1)
-    events.insert(number, copy.deepcopy(dice.choice(events)) | {"version": number + 1})
+    events.insert(number, copied(dice.choice(events)) | {"version": number + 1})
     return f"insert at {number + 1}"
 
 
 def duplicate(forged: Json, dice: Random) -> str:
     number = dice.randrange(len(forged["events"]))
-    forged["events"].insert(number, copy.deepcopy(forged["events"][number]))
+    forged["events"].insert(number, copied(forged["events"][number]))
     return f"duplicate {number + 1}"
 
 
@@ -299,23 +302,23 @@ DEEDS: tuple[Callable[[Json, Random], str], ...] = (
 def forgeries(original: Json, dice: Random, count: int) -> list[tuple[str, Json]]:
     """So many records that differ from the original, and what was done to each."""
     made: list[tuple[str, Json]] = []
-    text = json.dumps(original, sort_keys=True)  # for which 1 and true are different
+    text = canonical(original)  # for which 1 and true are different
     while len(made) < count:
-        forged = json.loads(text)
+        forged = msgspec.json.decode(text)
         deed = DEEDS[len(made) % len(DEEDS)](forged, dice)
-        if json.dumps(forged, sort_keys=True) != text:
+        if canonical(forged) != text:
             made.append((deed, forged))
     return made
 
 
 def same(a: Any, b: Any) -> bool:
     """As JSON, for which 1 and true are different."""
-    return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
+    return canonical(a) == canonical(b)
 
 
 def cut_off(whole: Json, keep: int) -> Json:
     """What a careful forger makes of the first events: as if the game were still running."""
-    made = copy.deepcopy(whole)
+    made = copied(whole)
     del made["events"][keep:]
     events = [entry["event"] for entry in made["events"]]
     events[0]["secret"] = None

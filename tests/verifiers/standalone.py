@@ -53,8 +53,9 @@ def javascript(records: Sequence[Any], heads: Iterable[str | None] | None = None
 
 def in_node(script: Path, text: str) -> str:
     ran = subprocess.run(
-        [node(), str(script)], input=text, capture_output=True, text=True, encoding="utf-8", timeout=300
-    )
+        [node(), str(script)], input=text, capture_output=True, text=True, encoding="utf-8", timeout=300,
+        env=os.environ | {"UV_THREADPOOL_SIZE": "1"},  # it waits for each hash, and several threads wait longer
+    )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 

@@ -1,6 +1,7 @@
 """What all tests share: hypothesis without surprises, asserts that explain themselves in helpers as well, and real
 servers, started for whoever asks for them first."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,6 +58,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[*left_out])
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.path.parent.name not in LONGEST and item.path.stem not in LONGEST)
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays: there is no point in looking through it for garbage, again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

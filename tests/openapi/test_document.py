@@ -30,7 +30,7 @@ from tests.clients import Service, done, fewest, in_process
 
 Json = dict[str, Any]
 
-DOCUMENT: Json = json.loads(build.written(build.built()))
+DOCUMENT: Json = json.loads(build.FILE.read_bytes())
 COMPONENTS: Json = DOCUMENT["components"]["schemas"]
 OPERATIONS: dict[str, tuple[str, str, Json]] = {
     operation["operationId"]: (method.upper(), path, operation)

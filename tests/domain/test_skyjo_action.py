@@ -194,6 +194,11 @@ def test_a_faulty_deck_is_refused_with_the_fault_and_its_place(change: dict[str,
         read(SkyjoActionDeck, "skyjo_action", msgspec.json.encode(text))
 
 
+def test_a_deck_may_have_a_thousand_cards():
+    """SA-3."""
+    assert sum(deck({"5": 999}, 1, {}).data.numbers.values()) == 999
+
+
 def test_two_to_eight_seats():
     """SA-4."""
     assert list(SKYJO_ACTION.seats) == list(EVERY_NUMBER_OF_SEATS)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, Table, and_, bindparam, delete, insert, inspect, or_, select, update
+from sqlalchemy import Connection, Engine, Table, and_, delete, insert, inspect, or_, select, update
 from sqlalchemy.exc import NoResultFound
 
 from projections.tables import followed, writing
@@ -87,7 +87,8 @@ class Projections:
                 if news := [fact for fact in batch if fact.position > positions[projection.name]]:
                     projection.apply(connection, news)
             if behind:
-                connection.execute(_REACH, [{"of": each.name, "upto": upto} for each in behind])
+                reached = followed.c.projection.in_([each.name for each in behind])
+                connection.execute(update(followed).where(reached).values(position=upto))
             return min((positions | dict.fromkeys([each.name for each in behind], upto)).values())
 
     def _positions(self, connection: Connection) -> dict[str, int]:
@@ -104,6 +105,3 @@ def _begin_anew(connection: Connection, projection: Projection) -> None:
         table.create(connection)
     connection.execute(delete(followed).where(followed.c.projection == projection.name))
     connection.execute(insert(followed).values(projection=projection.name, version=projection.version, position=0))
-
-
-_REACH = update(followed).where(followed.c.projection == bindparam("of")).values(position=bindparam("upto"))

@@ -5,6 +5,7 @@ he was last seen at a game.
 """
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec.structs import asdict
@@ -104,6 +105,7 @@ def names(engine: Engine, ids: Collection[str]) -> dict[str, str]:
         return {player: known.name for player, known in _load(connection, ids).items()}
 
 
+@cache  # put into words once, for it is asked whenever somebody opens a game
 def _unfinished() -> Select[Any]:
     latest = [
         select(members.c.number)
@@ -118,14 +120,10 @@ def _unfinished() -> Select[Any]:
     return count.select_from(number.table)
 
 
-# Made once, for it is asked whenever somebody opens a game.
-_UNFINISHED = _unfinished()
-
-
 def unfinished(engine: Engine, player: str) -> int:
     """How many of the player's games, at which he sits or which he has opened, wait or run; of his latest ones."""
     with asking(engine) as connection:
-        found: int = connection.execute(_UNFINISHED, {"player": player}).scalar_one()
+        found: int = connection.execute(_unfinished(), {"player": player}).scalar_one()
         return found
 
 

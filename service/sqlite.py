@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +53,7 @@ class Recorder(SQLiteApplicationRecorder):
     def _insert_at_once(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
         if not stored_events:
             return ()
-        fields: list[Any] = []
-        for event in stored_events:
-            fields += (event.originator_id, event.originator_version, event.topic, event.state)
+        fields: list[Any] = [*chain.from_iterable(stored_events)]  # type: ignore[arg-type]  # tuples: `store.Written`
         last = self._connection.execute(self._insert(len(stored_events)), fields).lastrowid
         assert last is not None
         return range(last - len(stored_events) + 1, last + 1)

@@ -61,6 +61,15 @@ class Unavailable(Exception):
     """The database cannot be reached or cannot commit now. Nothing of the append was recorded, or all of it."""
 
 
+class Written(NamedTuple):
+    """A row as the recorders take it: what the library calls a `StoredEvent`, made in a third of the time."""
+
+    originator_id: str
+    originator_version: int
+    topic: str
+    state: bytes
+
+
 class RowMapper(Mapper[str]):
     """Between our rows and the library's. `kinds` gives the type of the values of each kind of stream."""
 
@@ -71,7 +80,7 @@ class RowMapper(Mapper[str]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         stream, version, topic, value = domain_event
-        return StoredEvent(stream, version, topic, encode(value))
+        return Written(stream, version, topic, encode(value))  # type: ignore[return-value]
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         value = self.decoder(stored_event.topic).decode(stored_event.state)

@@ -210,14 +210,14 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
     ) -> ASGIApp:  # fmt: skip
         """Answered when the move is durable. With an `Idempotency-Key` a lost answer can be asked for again."""
         player = signed_in(request)
-        live = Visit(await house.games.find_to_move(rules, game_id), player, invite).live
+        visit = Visit(await house.games.find_to_move(rules, game_id), player, invite)
         chosen = await body(request)
-        visit = Visit(live, player, invite)
+        visit, live = visit.renewed(), visit.live
         seat = visit.acting_seat(as_)
         visit.perspective(as_)  # what may not be shown in the answer is refused before the move, not after it
         asked = request_of(idempotency_key, "move", as_, chosen)
         change = await house.games.move(live, player, seat, chosen, asked, decided_on(if_match))
-        visit = Visit(live, player, invite)
+        visit = visit.renewed()
         first, last, perspective = change.entries[0], change.entries[-1], visit.perspective(as_)
         minimal = prefer is not None and MINIMAL in prefer.replace(" ", "").lower()
         moved: Moved[Any, Any, Any, Any] = Moved(
@@ -289,7 +289,7 @@ def described(
         head=head,
         commitment=terms.commitment,
         options=terms.options,
-        deck=resources.deck_named(seen),
+        deck=resources.deck_named(terms.deck.name, terms.deck.provenance),
         private=terms.private,
         hotseat=terms.hotseat,
         seats=resources.chairs(seen.players, seen.entropies),

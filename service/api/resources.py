@@ -1,13 +1,12 @@
 """The JSON bodies that are alike for all rulesets; what differs (options, moves, events, views) is a parameter."""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain import game
 from domain.game import Entropy, Hex, Parent, Player, Status
 from domain.log import Entry
 from domain.messages import Value
@@ -168,9 +167,9 @@ def links(place: str, ruleset: str, deck: str) -> GameLinks:
     )
 
 
-def deck_named(seen: game.Game) -> DeckNamed:
-    deck: Any = game.agreed(seen).deck
-    return DeckNamed(deck.name, deck.provenance)
+@cache
+def deck_named(name: str, provenance: str) -> DeckNamed:
+    return DeckNamed(name, provenance)
 
 
 def url(path: str, query: Mapping[str, Any]) -> str:

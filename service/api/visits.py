@@ -109,8 +109,17 @@ def etag(version: int, viewer: str) -> str:
 class Visit(Guest):
     """A caller at a game that is in memory, as it was when he came."""
 
-    __slots__ = ("live",)
+    __slots__ = ("_invite", "live")
 
     def __init__(self, live: Live, caller: Player | None, invite: str | None = None) -> None:
         super().__init__(live.door, caller, invite)
         self.live = live
+        self._invite = invite
+
+    def renewed(self) -> "Visit":
+        """As the game is by now: somebody may have sat down there or stood up since. Raises `NoSuchGame`."""
+        door = self.live.door
+        if door.players is not self.door.players:
+            return Visit(self.live, self.caller, self._invite)
+        self.door = door
+        return self

@@ -21,6 +21,7 @@ from domain import game as aggregate
 from domain.chance import Dealer
 from service import games, guests, tokens
 from service.api import front
+from service.api.streams import COMMENT
 from service.clock import now
 from tests.clients import Service
 from tests.openapi.chance import no_chance
@@ -212,7 +213,8 @@ class Stream:
             headers = b"".join(b"%b: %b\n" % (name, value) for name, value in message["headers"])
             self._text += b"%d\n%b\n" % (message["status"], headers)
         else:
-            self._text += message.get("body", b"")
+            body = message.get("body", b"")
+            self._text += b"" if body == COMMENT else body  # it tells that nothing has come for so many seconds
             self._over = not message.get("more_body", False)
         self._news.set()
 

@@ -21,7 +21,7 @@ Bits: TypeAlias = int
 Parts: TypeAlias = dict[int, dict[float, list[Bits]]]
 """Sets of cards by their worth, and by what is lost at least when one of them is left out: `inf` if there is none."""
 
-FEW = 3
+FEW = 4
 NONE: Bits = 0
 
 
@@ -43,19 +43,19 @@ def pays(cards: Sequence[Weight], price: int) -> bool:
     return worth(cards) >= price > max([worth(rest) for rest in combinations(cards, len(cards) - 1)])
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def from_few(hand: tuple[Weight, ...]) -> list[list[Places]]:
-    """All legal payments with these cards, which are three at most, for each price from 0 up to what all come to.
+    """All legal payments with these cards, which are four at most, for each price from 0 up to what all come to.
 
     Each set pays what costs more than it comes to without one of its cards; a single card pays even 0.
     """
-    ways: list[tuple[int, int, Places]] = [(-1, value, (place,)) for place, (value, _) in enumerate(hand)]
-    for (one, first), (other, second) in combinations(enumerate(hand), 2):
-        ways.append((max(first[0], second[0]), worth((first, second)), (one, other)))
-    if len(hand) == FEW:
-        ways.append((max([enough for _, enough, _ in ways]), worth(hand), (0, 1, 2)))
+    ways: dict[Places, tuple[int, int]] = {(place,): (-1, value) for place, (value, _) in enumerate(hand)}
+    for size in range(2, len(hand) + 1):
+        for places in combinations(range(len(hand)), size):
+            less = max([ways[rest][1] for rest in combinations(places, size - 1)])
+            ways[places] = less, worth([hand[place] for place in places])
     found: list[list[Places]] = [[] for _ in range(worth(hand) + 1)]
-    for less, enough, places in ways:
+    for places, (less, enough) in ways.items():
         for paying in found[less + 1 : enough + 1]:
             paying.append(places)
     return found

@@ -114,6 +114,8 @@ class Connection(HttpToolsProtocol):
         self._watch: Watch = config.watch  # type: ignore[attr-defined]
         self._awaited: float | None = None
         """Since when a request, or the rest of it, has been waited for; None while there is no need to wait."""
+        self._idle: float | None = None
+        """Since when all that was asked for is answered."""
         self._unread: float | None = None
         """Since when the client has not read on, or has had too much to read."""
         self._gone_out = 0
@@ -160,7 +162,7 @@ class Connection(HttpToolsProtocol):
         if self._crowded:
             self._refuse(Unavailable(detail="As many connections are open as this process has room for."))
             return
-        self._unset_keepalive_if_required()
+        self._idle = None
         if self._awaited is None:
             self._awaited = self._watch.now
         self._piece = len(data)
@@ -205,6 +207,17 @@ class Connection(HttpToolsProtocol):
         self._awaited = None
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        """As in uvicorn, which sets a timer here for every answer, and stops it at the next request."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        else:
+            self._idle = self._watch.now
+
     def _refuse(self, problem: Problem) -> None:
         """Answer with a problem, whatever was asked for, and close; without a word where an answer is on its way."""
         if self.cycle is None or self.cycle.response_complete:
@@ -230,6 +243,9 @@ class Connection(HttpToolsProtocol):
         patience = 1 if self._crowded else self._watch.patience
         if self._awaited is not None and now - self._awaited > patience + 1:  # since then at the earliest
             self.abort()
+            return
+        if self._idle is not None and now - self._idle > self.timeout_keep_alive + 1:
+            self.timeout_keep_alive_handler()
             return
         unread, gone_out = self._outbox.unread()
         reads_on, self._gone_out = gone_out > self._gone_out, gone_out

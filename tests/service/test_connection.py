@@ -258,6 +258,34 @@ async def test_who_reads_slowly_has_his_time_unless_it_is_too_much_that_waits_fo
 # --- too many -----------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has been answered is soon expected to ask for more."""
+    made = Connection.connection_made
+
+    def connection_made(self: Connection, transport: Any) -> None:
+        made(self, transport)
+        self.timeout_keep_alive = 1
+
+    monkeypatch.setattr(Connection, "connection_made", connection_made)
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_who_has_been_answered_and_asks_no_more_is_let_go(database: Path) -> None:
+    async with house(database) as (_, reach):
+        idle, (reader, writer) = await reach(), await reach()
+        begun, closing = monotonic(), asyncio.create_task(said(idle, GET + b"\r\n"))
+        while not closing.done():
+            writer.write(GET + b"\r\n")
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200")
+            await reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split()[0]))
+            await asyncio.sleep(0.25)
+        assert (await closing).startswith(b"HTTP/1.1 200")
+        assert 1 < monotonic() - begun < 6
+        assert not reader.at_eof()
+
+
 async def test_there_is_room_for_so_many_connections_and_who_comes_beyond_is_told(database: Path) -> None:
     async with house(database, clients=20) as (_, reach):
         before = [await reach() for _ in range(20)]

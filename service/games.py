@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
@@ -32,10 +32,12 @@ from service.hub import Hub
 from service.noticeboard import UNKNOWN, Notice, Noticeboard
 from service.store import Conflict, Row, Store
 
+T = TypeVar("T")
+
 TAIL = 32  # entries of a game that are kept in memory at least, for views and readers that are a little behind
 
 LONG = 200
-"""So many events at once, as a branch begins with, are hashed aside: the others need not wait for it."""
+"""So many events at once are hashed or folded aside: the others need not wait for it."""
 
 
 class NoSuchGame(Exception):
@@ -363,8 +365,8 @@ class Games:
                 live.views.of(viewer, log)
         if not 0 < at <= live.game.version:
             raise NoSuchVersion
-        log = await self.log(live)
-        return view(live.rules, Game(live.game.id), log[:at], viewer)
+        log = (await self.log(live))[:at]
+        return await _aside(log, lambda: view(live.rules, Game(live.game.id), log, viewer))
 
     async def truth(self, live: Live, at: int | None = None) -> Game:
         """The game with everything laid open. Raises `NoSuchVersion`."""
@@ -372,7 +374,8 @@ class Games:
             return live.game
         if not 0 < at <= live.game.version:
             raise NoSuchVersion
-        return game.fold(live.rules, Game(live.game.id), (entry.event for entry in (await self.log(live))[:at]))
+        log = (await self.log(live))[:at]
+        return await _aside(log, lambda: game.fold(live.rules, Game(live.game.id), [entry.event for entry in log]))
 
     # --- changing ---
 
@@ -514,10 +517,7 @@ class Games:
     async def _append(self, live: Live, decided: Decision, command: Command | None) -> Change:
         """Make the decision durable, then true in memory. Raises `Conflict`, `Unavailable`."""
         at = max(now(), live.tail[-1].at) if live.tail else now()  # time never runs back within a game
-        if len(decided.events) < LONG:
-            entries = tuple(written(live.rules, decided, live.head, at, command))
-        else:
-            entries = await asyncio.to_thread(lambda: tuple(written(live.rules, decided, live.head, at, command)))
+        entries = await _aside(decided.events, lambda: tuple(written(live.rules, decided, live.head, at, command)))
         kind, stream = live.rules.rules, live.game.id
         rows = [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
         try:
@@ -540,6 +540,11 @@ class Games:
     async def _is_logged(self, row: Row) -> bool:
         logged = await self._store.read(row.stream, row.version - 1)
         return bool(logged) and bool(logged[0].head == row.value.head)
+
+
+async def _aside(events: Sequence[Any], work: Callable[[], T]) -> T:
+    """What the work on these events comes to, which is done in a thread where there are many."""
+    return work() if len(events) < LONG else await asyncio.to_thread(work)
 
 
 def tag(event: Any) -> str:

@@ -1343,13 +1343,15 @@ def test_edge_24_equal_and_face_down_cards_may_be_exchanged(one: int, other: int
     game.when(0, Pick(0, one)).when(0, Pick(0, other)).then(Exchanged(0, Place(0, one), Place(0, other)), TurnBegan(1))
 
 
-def test_edge_25_an_exchange_may_complete_lines_in_two_layouts():
+@pytest.mark.parametrize(("active", "other"), [(0, 1), (1, 0)])
+def test_edge_25_an_exchange_may_complete_lines_in_two_layouts(active: int, other: int):
     """SA-25, SA-44, edge case 25: the active seat's go first."""
     game = begin(
-        "0: 4 1 2 3 / 4 5 6 7 / 9 (1) (2) (3) | 1: 9 1 2 3 / 9 5 6 7 / 4 (1) (2) (3) | turn 0 | hand 0: swap_players"
+        "0: 4 1 2 3 / 4 5 6 7 / 9 (1) (2) (3) | 1: 9 1 2 3 / 9 5 6 7 / 4 (1) (2) (3) "
+        f"| turn {active} | hand {active}: swap_players"
     )
-    game = play(game, "0 play swap_players; 0 pick 1:2; 0 pick 0:2")
-    assert [event.seat for event in game.events if isinstance(event, LineCleared)] == [0, 1]
+    game = play(game, f"{active} play swap_players; {active} pick 1:2; {active} pick 0:2")
+    assert [event.seat for event in game.events if isinstance(event, LineCleared)] == [active, other]
 
 
 def test_edge_26_the_removed_card_may_come_back_by_a_restock():

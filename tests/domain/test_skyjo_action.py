@@ -42,6 +42,7 @@ from domain.rulesets.skyjo_action.table import (
     Flip,
     Flipped,
     Keep,
+    KeepNone,
     Kept,
     KeptNone,
     LayoutsRevealed,
@@ -756,6 +757,12 @@ def test_draw_three_one_is_kept_and_swapped_in_the_others_dropped():
     assert (game.state.three, game.state.held, game.state.held_from) == ((), None, None)
 
 
+def test_one_of_three_is_kept_where_no_card_is_left_to_turn_up():
+    """SA-53."""
+    game = begin(f"0: {DONE} | turn 0 | hand 0: draw_three | draw 1 2 3").when(0, Play("draw_three"))
+    game.legal(0, Keep(0), Keep(1), Keep(2)).when(0, KeepNone()).illegal()
+
+
 def test_draw_three_none_is_kept_and_a_card_turned_up():
     """SA-53, SA-38."""
     game = begin(f"0: {PLAIN} | turn 0 | hand 0: draw_three | draw 5 6 7 8 | discard 0")
@@ -802,6 +809,18 @@ def test_remove_one_each_takes_a_card_of_everybody_else_and_lays_a_new_one():
     game = game.then(Removed(2, 0), Replaced(2, 0, 7)).legal(1, *(Pick(0, slot) for slot in range(SLOTS)))
     game = game.when(1, Pick(0, 3)).then(Removed(0, 3), Replaced(0, 3, 0), TurnBegan(2))
     outcome(game, "discard 2 1 8 9 | 0: 1 0 3 4 / 5 (6) 7 8 / (9) (10) 11 12 | draw none")
+
+
+def test_behind_a_star_of_the_last_victim_the_lines_of_all_victims_go():
+    """SA-25, SA-44, SA-55: the star is paid first."""
+    victim = "5 (1) (2) (3) / 5 (4) (6) (7) / 9 (8) (9) (10)"
+    game = begin(f"0: {PLAIN} | 1: {victim} | 2: {PLAIN} | turn 0 | hand 0: remove_one_each | draw 5 *")
+    game = play(game, "0 play remove_one_each; 0 pick 1:2; 0 pick 2:1").then(
+        Removed(2, 1), Replaced(2, 1, STAR), PicksGranted((2,))
+    )
+    game = game.when(2, SkipAction())
+    events = [(type(event), event.seat) for event in game.events]
+    assert events == [(PickSkipped, 2), (LineCleared, 1), (TurnBegan, 1)]
 
 
 def test_remove_one_each_passes_over_seats_without_cards():
@@ -1318,11 +1337,15 @@ def test_edge_22_a_card_without_a_target_can_only_be_discarded(before: str, kind
     )
 
 
-def test_edge_22_fetched_by_another_card_it_is_without_effect():
+@pytest.mark.parametrize(
+    ("layouts", "kind"),
+    [("0: . . . . / . . . . / . . . (1)", "swap_own"), (f"0: {DONE} | 1: {DONE}", "look_line")],
+)
+def test_edge_22_fetched_by_another_card_it_is_without_effect(layouts: str, kind: Any):
     """SA-50, edge case 22."""
-    before = "0: . . . . / . . . . / . . . (1) | turn 0 | hand 0: steal_action | hand 1: swap_own"
-    game = play(begin(before), "0 play steal_action; 0 steal 1 swap_own")
-    game.then(Stolen(0, 1, "swap_own"), EffectLapsed(0, "swap_own"), TurnBegan(1))
+    game = begin(f"{layouts} | turn 0 | hand 0: steal_action | hand 1: {kind}").when(0, Play("steal_action"))
+    game = game.when(0, Steal(1, kind))
+    assert game.events[:2] == [Stolen(0, 1, kind), EffectLapsed(0, kind)]
 
 
 def test_edge_23_attacking_a_protected_seat_is_legal_and_uses_up_the_protection():

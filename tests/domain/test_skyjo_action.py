@@ -970,6 +970,12 @@ def test_a_restock_leaves_the_top_discard_and_shuffles_all_others_from_the_botto
     assert (game.state.draw, game.state.discard, game.state.held, game.state.owed) == ((1, 2), (4,), 3, None)
 
 
+def test_nobody_acts_while_a_card_is_owed():
+    """SA-20, SA-65."""
+    game = begin("turn 0 | draw none | discard 1 2 3 4").when(0, Draw()).then(RanOut(Owed("held", 0, 0)))
+    game.legal(0).when(0, Draw()).illegal()
+
+
 def test_an_empty_pile_alone_restocks_nothing():
     """SA-65, SA-67."""
     game = begin("turn 0 | draw none | discard 1 2 3 4 | pile none | adiscard defence look_line draw_three")

@@ -3,11 +3,13 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +200,7 @@ def terminal(*arguments: str) -> Iterator[Terminal]:
     process = subprocess.Popen(
         [sys.executable, "-m", "service", "replay", *arguments], cwd=ROOT, stdin=slave, stdout=slave,
         env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "150", "LINES": "60"},
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # what a shell starts behind it ignores it
     )  # fmt: skip
     os.close(slave)
     try:

@@ -389,8 +389,8 @@ def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[S
     news: list[ScopinionEvent] = [draw_aside(state, seat)] if state.phase == "aside" else draws(state, seat)
     if state.phase != "end":
         return events + news
-    state = reduce(evolve, news, state)
-    return events + news if shuffle_due(state) else [*events, *news, *next_turn(state)]
+    # No shuffle is due behind these: either the deck has been empty before them, or all that was discarded is in it.
+    return [*events, *news, *next_turn(reduce(evolve, news, state))]
 
 
 def next_turn(state: State) -> list[ScopinionEvent]:

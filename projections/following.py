@@ -4,7 +4,7 @@ Whatever goes wrong, a batch is applied wholly or not at all; applied again, fro
 changes nothing. A projection whose version is another than the database knows is built anew, alone.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,11 +39,13 @@ class Projection:
 class Projections:
     """Projections that are kept up together, in one database."""
 
-    def __init__(self, engine: Engine, projections: Collection[Projection]) -> None:
+    def __init__(self, engine: Engine, projections: Iterable[Projection]) -> None:
         self._engine = engine
         self._projections = tuple(projections)
         # Made once: for the few rows of a round, to put a question into words takes longer than to ask it.
-        mine = (and_(followed.c.projection == each.name, followed.c.version == each.version) for each in projections)
+        mine = [
+            and_(followed.c.projection == each.name, followed.c.version == each.version) for each in self._projections
+        ]
         self._where = select(followed.c.projection, followed.c.position).where(or_(*mine))
 
     def prepare(self) -> None:

@@ -62,7 +62,7 @@ class Unavailable(Exception):
 
 
 class Written(NamedTuple):
-    """A row as the recorders take it: what the library calls a `StoredEvent`, made in a third of the time."""
+    """A row as the recorders take it: what the library calls a `StoredEvent`, made in half the time."""
 
     originator_id: str
     originator_version: int

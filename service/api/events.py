@@ -71,7 +71,7 @@ def event_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
         position = after if last_event_id is None else int(last_event_id)
         if visit.live.game.revealed and position >= visit.live.game.version:
             return Reply(status=204, headers=STREAMED)
-        return Stream(live_events(visit, as_, invite, position, address(request)), SSE, STREAMED, endless=True)
+        return Stream(live_events(visit, as_, position, address(request)), SSE, STREAMED, endless=True)
 
     async def page(
         visit: Visit, perspective: Perspective, after: int, limit: int, query: dict[str, str | None]
@@ -93,9 +93,7 @@ def event_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
             position = entries[-1].version
             yield b"".join(encode(item(live, entry, perspective)) + b"\n" for entry in entries)
 
-    async def live_events(
-        visit: Visit, wish: str | None, invite: str | None, position: int, place: str
-    ) -> AsyncGenerator[bytes, None]:
+    async def live_events(visit: Visit, wish: str | None, position: int, place: str) -> AsyncGenerator[bytes, None]:
         live, settled = visit.live, False
         perspective = visit.followed_as(wish)
         player = None if visit.caller is None else visit.caller.id
@@ -108,7 +106,8 @@ def event_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
                     if not settled:  # until the game begins players come and go, and perspectives with them
                         settled = live.game.status != "waiting"
                         try:
-                            perspective = Visit(live, visit.caller, invite).followed_as(wish)
+                            visit = visit.renewed()
+                            perspective = visit.followed_as(wish)
                         except (NoSuchGame, Refusal):
                             return
                     yield piece(live, perspective, entries)

@@ -100,11 +100,11 @@ def told(what: str, figure: float) -> str:
 
 def samples() -> list[Golden]:
     """Some public games: the shortest of those that were played, by the ruleset where these are the shortest."""
-    played = [sorted(islice(public(rules), PLAYED), key=events)[:SAMPLES] for rules in RULESETS.values()]
-    return min(played, key=lambda games: sum(map(events, games)))
+    played = [sorted(islice(public(rules), PLAYED), key=length)[:SAMPLES] for rules in RULESETS.values()]
+    return min(played, key=lambda games: sum(map(length, games)))
 
 
-def events(golden: Golden) -> int:
+def length(golden: Golden) -> int:
     return len(golden.log)
 
 

@@ -106,7 +106,7 @@ def test_invented_deals_are_found_though_all_hashes_are_right(rules: Rules):
         for path in samples.places(entry["event"])
         if isinstance(samples.at(entry["event"], path), list) and len(samples.at(entry["event"], path)) > 4
     )
-    forged = samples.copied(whole)
+    forged = samples.plain(whole)
     cards = samples.at(forged["events"][number]["event"], path)
     place = next(i for i in range(len(cards) - 1) if cards[i] != cards[i + 1])
     cards[place], cards[place + 1] = cards[place + 1], cards[place]
@@ -161,7 +161,7 @@ def test_an_invented_card_is_found_though_all_hashes_are_right(rules: Rules):
         for name in names:
             found = [(number, event[name]) for number, event in enumerate(events) if event["type"] == kind]
             for number, other in [(number, b) for (number, a), (_, b) in pairwise(found) if a != b][:1]:
-                forged = samples.copied(whole)
+                forged = samples.plain(whole)
                 forged["events"][number]["event"][name] = other
                 made.append((number + 1, f"{kind}.{name}", chained_anew(forged)))
     assert len(made) > 0.7 * sum(map(len, SHOWN[rules.rules].values())), [deed for _, deed, _ in made]
@@ -192,7 +192,7 @@ def test_only_who_knows_the_rules_finds_an_invented_result(rules: Rules):
 
 def public(rules: Rules, forged: Json) -> Any:
     """What a bystander's hashes cover of a record: everything but what only its reader may see."""
-    module, made = python(), samples.copied(forged)
+    module, made = python(), samples.plain(forged)
     for entry in made["events"]:
         event = entry["event"]
         for name, depth in module.TABLE[rules.rules]["hidden"].get(event["type"], {}).items():

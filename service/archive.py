@@ -30,10 +30,11 @@ from domain.rulesets import VERSIONS
 from domain.verification import verify
 from domain.wire import canonical, encode
 from service import databases
+from service.commits import Conflict, Unavailable
 from service.games import tag
 from service.settings import Faulty, Settings
 from service.stammtisch import kinds
-from service.store import Conflict, Row, Store, Unavailable
+from service.store import Row, Store
 
 STDIO = "-"
 """The name of the standard input or output."""

@@ -6,9 +6,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from projections import tables
 from projections.following import Projections
 from service import postgres
+from service.commits import Unavailable
 from service.feed import PROJECTIONS
 from service.settings import Faulty, Settings
-from service.store import Unavailable
 
 MIGRATE = "run `stammtisch migrate`"
 

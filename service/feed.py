@@ -13,8 +13,9 @@ from projections.following import Fact, Projections
 from projections.lobby import LOBBY
 from projections.players import PLAYERS
 from projections.standings import STANDINGS
+from service.commits import Unavailable
 from service.hub import THE_LOBBY, Hub
-from service.store import Store, Unavailable
+from service.store import Store
 
 log = logging.getLogger(__name__)
 

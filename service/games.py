@@ -27,10 +27,11 @@ from domain.rulesets import VERSIONS
 from domain.wire import canonical
 from projections.views import Views, view
 from service.clock import keyed_id, new_id, now
+from service.commits import Conflict
 from service.doors import Door, door
 from service.hub import Hub
 from service.noticeboard import UNKNOWN, Notice, Noticeboard
-from service.store import Conflict, Row, Store
+from service.store import Row, Store
 
 T = TypeVar("T")
 

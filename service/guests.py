@@ -5,7 +5,8 @@ import uuid
 from domain.game import Player
 from domain.player import Registered, Renamed
 from service.clock import now
-from service.store import Conflict, Row, Store
+from service.commits import Conflict
+from service.store import Row, Store
 
 KIND = "player"
 """The kind of the streams that tell of players."""

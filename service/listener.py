@@ -4,11 +4,12 @@ sooner from the board, if there is one. Messages of the board may get lost; what
 import asyncio
 import logging
 
+from service.commits import Unavailable
 from service.games import Games
 from service.hub import Hub
 from service.noticeboard import Noticeboard
 from service.remote import end
-from service.store import Store, Unavailable
+from service.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -13,10 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
 from service import databases, decks
+from service.commits import Unavailable
 from service.connection import Connection, Watch
 from service.settings import Faulty, Settings
 from service.stammtisch import Stammtisch
-from service.store import Unavailable
 
 FACTORY = "service.app:create"
 

@@ -40,6 +40,13 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "as the lobby, it opens as many again when there is need.",
         ),
     ] = 5  # fmt: skip
+    writer_process: Annotated[
+        bool,
+        Meta(
+            description="Whether a process of its own, beside each one that serves, writes to the SQLite file, else a "
+            "thread: moves are faster where there is a second core. A database on a server is written to by a thread."
+        ),
+    ] = True
     redis: Annotated[
         str,
         Meta(

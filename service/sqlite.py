@@ -3,81 +3,41 @@
 import os
 import sqlite3
 from collections.abc import Sequence
-from functools import cache, cached_property
-from itertools import chain
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
+from service.insertion import Insertion
+
 LAST = 2**63 - 1
 """No version is higher."""
 
 
 class Recorder(SQLiteApplicationRecorder):
-    """The library's recorder, but with one statement for a whole batch, and leaner in reading.
-
-    Every call into SQLite gives up the interpreter's lock and must get it back from a busy event loop, which takes
-    longer than the call itself. A single statement is a transaction by itself: it needs no BEGIN and no COMMIT. It is
-    written over a connection of its own, for those of the library forget what they have prepared.
-    """
-
-    ROWS = 4096
-    """At most so many in a statement: SQLite takes 32,766 parameters."""
-    STATEMENTS = 256
-    """So many stay prepared: one for each number of rows."""
+    """The library's recorder, but with one statement for a whole batch, and leaner in reading."""
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         if self.datastore.pool.is_sqlite_memory_mode:  # readers and writers must take turns: the library sees to it
             return super().insert_events(stored_events, **kwargs)
         try:
-            if len(stored_events) <= self.ROWS:
-                return self._insert_at_once(stored_events)
-            return self._insert_in_parts(stored_events)
+            return self._insertion.insert(stored_events)  # type: ignore[arg-type]  # tuples: `store.Written`
         except sqlite3.IntegrityError as error:
             raise IntegrityError(error) from error
         except sqlite3.Error as error:
             raise OperationalError(error) from error
 
     @cached_property
-    def _connection(self) -> sqlite3.Connection:
+    def _insertion(self) -> Insertion:
         pool = self.datastore.pool
-        connection = sqlite3.connect(
-            pool.db_name, uri=True, isolation_level=None, check_same_thread=False, cached_statements=self.STATEMENTS,
-            timeout=pool.lock_timeout or 5,
-        )  # fmt: skip
-        connection.execute("PRAGMA synchronous = FULL")
-        return connection
-
-    def _insert_at_once(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
-        if not stored_events:
-            return ()
-        fields: list[Any] = [*chain.from_iterable(stored_events)]  # type: ignore[arg-type]  # tuples: `store.Written`
-        last = self._connection.execute(self._insert(len(stored_events)), fields).lastrowid
-        assert last is not None
-        return range(last - len(stored_events) + 1, last + 1)
-
-    def _insert_in_parts(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
-        positions: list[int] = []
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            for first in range(0, len(stored_events), self.ROWS):
-                positions += self._insert_at_once(stored_events[first : first + self.ROWS])
-            self._connection.execute("COMMIT")
-        except BaseException:
-            self._connection.rollback()
-            raise
-        return positions
-
-    @cache  # noqa: B019 - there is one recorder in a process, and it lives as long
-    def _insert(self, rows: int) -> str:
-        return f"INSERT INTO {self.events_table_name} VALUES {','.join(['(?,?,?,?)'] * rows)}"
+        return Insertion(pool.db_name, pool.lock_timeout or 5)
 
     def close(self) -> None:
         """Let go of the connection for writing; the others are the library's."""
-        if "_connection" in vars(self):
-            self._connection.close()
+        if "_insertion" in vars(self):
+            self._insertion.close()
 
     def select_states(self, originator_id: str, *, gt: int, lte: int | None) -> list[tuple[str, bytes]]:
         """Topics and states of the stream's events behind version `gt`, up to version `lte`: less than `select_events`,

@@ -15,6 +15,7 @@ from domain.rulesets import VERSIONS
 from projections import following
 from projections.players import unfinished
 from service import databases, guests
+from service.commits import Unavailable
 from service.feed import PROJECTIONS, Feed
 from service.games import Games, TooManyGames
 from service.hub import Hub
@@ -23,7 +24,7 @@ from service.metrics import Metrics
 from service.noticeboard import Noticeboard
 from service.remote import Remote
 from service.settings import Faulty, Settings
-from service.store import Store, Unavailable
+from service.store import Store
 from service.tokens import Tokens
 
 T = TypeVar("T")
@@ -65,7 +66,7 @@ class Stammtisch:
         """Raises `Unavailable` when the database cannot be used."""
         settings = self.settings
         await asyncio.to_thread(databases.check, settings)
-        self.store = Store(databases.log(settings), kinds())
+        self.store = Store(databases.log(settings), kinds(), apart=settings.writer_process)
         shared = databases.is_shared(settings)
         self.games = Games(
             self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board, admit=self._admit

@@ -3,14 +3,14 @@
 This module, `sqlite` and `postgres` alone import it.
 
 The library's recorders keep the rows, in SQLite by default and in any database that it has a persistence module for.
-Appends go through one writer thread that commits all that are waiting at once: a commit costs the same for one game's
-move as for sixty, and an append is answered only when it is on disk.
+Appends go through one writer that commits all that are waiting at once: a commit costs the same for one game's move as
+for sixty, and an append is answered only when it is on disk.
 """
 
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
@@ -23,6 +23,8 @@ from eventsourcing.sqlite import SQLiteFactory
 
 from domain.wire import encode, is_storable
 from service import postgres, sqlite
+from service.commits import Commits, Outcome, Unavailable
+from service.writers import Append, Writer, WriterProcess, WriterThread, batches, caught_up
 
 log = logging.getLogger(__name__)
 
@@ -51,14 +53,6 @@ class Headline(NamedTuple):
     position: int
     stream: str
     version: int
-
-
-class Conflict(Exception):
-    """Somebody else has appended at that version."""
-
-
-class Unavailable(Exception):
-    """The database cannot be reached or cannot commit now. Nothing of the append was recorded, or all of it."""
 
 
 class Written(NamedTuple):
@@ -118,23 +112,6 @@ def _file(env: Mapping[str, str]) -> sqlite.File | None:
     return sqlite.File(Path(name))
 
 
-def _batches(waiting: SimpleQueue[T | None]) -> Iterator[list[T]]:
-    """All that waits together, again and again, until None has come."""
-    stopping = False
-    while not stopping:
-        batch = [waiting.get()]
-        while not waiting.empty():
-            batch.append(waiting.get())
-        stopping = None in batch
-        if items := [item for item in batch if item is not None]:
-            yield items
-
-
-class _Append(NamedTuple):
-    events: Sequence[StoredEvent]
-    done: asyncio.Future[None]
-
-
 class _Reading(NamedTuple):
     part: postgres.Part
     done: asyncio.Future[list[Any]]
@@ -162,7 +139,7 @@ class _Reader:
         await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
-        for readings in _batches(self._waiting):
+        for readings in batches(self._waiting):
             self._answer(readings)
 
     def _answer(self, readings: list[_Reading]) -> None:
@@ -194,11 +171,11 @@ def _answer_readings(readings: Sequence[_Reading], outcomes: Sequence[list[Any] 
 class Store:
     """Appends and reads. Built in a running event loop; `close` commits what is waiting and ends the writer.
 
-    `env` is the configuration of the eventsourcing library, for example PERSISTENCE_MODULE and SQLITE_DBNAME.
-    Raises `Unavailable`.
+    `env` is the configuration of the eventsourcing library, for example PERSISTENCE_MODULE and SQLITE_DBNAME. `apart`:
+    an SQLite file is written to by a process of its own. Raises `Unavailable`.
     """
 
-    def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any]) -> None:
+    def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any], *, apart: bool = False) -> None:
         env = {
             "ORIGINATOR_ID_TYPE": "text",
             "IS_SNAPSHOTTING_ENABLED": "n",
@@ -215,10 +192,12 @@ class Store:
         self._lost = False
         """Whether the file was gone when we last looked for it. Until it is back nothing is written to it or read."""
         self._loop = asyncio.get_running_loop()
-        self._waiting: SimpleQueue[_Append | None] = SimpleQueue()
-        self._writer = threading.Thread(target=self._write, name="store-writer", daemon=True)
-        self._writer.start()
         recorder = self._log.recorder
+        self._writer: Writer
+        if apart and self._file is not None:
+            self._writer = WriterProcess(self._file.uri, float(env["SQLITE_LOCK_TIMEOUT"]), self._answer)
+        else:
+            self._writer = WriterThread(Commits(self._insert, IntegrityError), self._answer)
         self._reader = _Reader(self._log, recorder) if isinstance(recorder, postgres.Recorder) else None
         self._closed = False
         self.appended = asyncio.Event()
@@ -232,15 +211,13 @@ class Store:
             raise Unavailable("the service is stopping")
         self._check_file()
         done: asyncio.Future[None] = self._loop.create_future()
-        self._waiting.put(_Append([self._log.mapper.to_stored_event(row) for row in rows], done))
+        self._writer.put(Append([self._log.mapper.to_stored_event(row) for row in rows], done))
         try:
             await done
         except asyncio.CancelledError:
-            # Who asked is gone, the append goes on: whoever looks next must find the log as it will be. What comes out
-            # of the queue behind it is answered behind it.
-            behind: asyncio.Future[None] = self._loop.create_future()
-            self._waiting.put(_Append([], behind))
-            await asyncio.wait([behind])
+            # Who asked is gone, the append goes on: whoever looks next must find the log as it will be. What comes
+            # behind it is answered behind it.
+            await caught_up(self._writer)
             raise
 
     async def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Any]:
@@ -304,48 +281,25 @@ class Store:
 
     async def close(self) -> None:
         self._closed = True
-        self._waiting.put(None)
-        await asyncio.to_thread(self._writer.join)
+        await self._writer.close()
         if self._reader is not None:
             await self._reader.close()
         if isinstance(self._log.recorder, sqlite.Recorder):
             self._log.recorder.close()
         self._log.close()
 
-    # --- the writer thread ---
+    def _insert(self, events: Sequence[StoredEvent]) -> None:
+        self._log.recorder.insert_events(events)
 
-    def _write(self) -> None:
-        for appends in _batches(self._waiting):
-            outcomes = self._commit(appends)
-            self._loop.call_soon_threadsafe(self._answer, appends, outcomes)
-
-    def _commit(self, appends: Sequence[_Append]) -> list[Exception | None]:
-        """Commit all together; if one of them conflicts, each alone, so that nobody fails for another's sake."""
+    def _answer(self, appends: Sequence[Append], outcomes: Sequence[Outcome]) -> None:
         try:
-            self._log.recorder.insert_events([event for append in appends for event in append.events])
-        except IntegrityError as error:
-            return [Conflict(str(error))] if len(appends) == 1 else self._commit_each(appends)
-        except Exception as error:
-            log.warning("cannot commit %d appends: %s", len(appends), error)
-            return [Unavailable(str(error))] * len(appends)
-        return [None] * len(appends)
-
-    def _commit_each(self, appends: Sequence[_Append]) -> list[Exception | None]:
-        outcomes: list[Exception | None] = []
-        for append in appends:
-            outcomes += self._commit([append])
-            if isinstance(outcomes[-1], Unavailable):  # so it is for all the others, who need not wait for it in turn
-                return outcomes + outcomes[-1:] * (len(appends) - len(outcomes))
-        return outcomes
-
-    def _answer(self, appends: Sequence[_Append], outcomes: Sequence[Exception | None]) -> None:
-        try:
-            # Here and not in the writer's thread, which would have to wait for the interpreter's lock once more.
             if self._file is not None:
                 self._file.check()
         except OSError as error:
             self._lost = True
             outcomes = [Unavailable(str(error))] * len(appends)
+        if failed := [outcome for outcome in outcomes if isinstance(outcome, Unavailable)]:
+            log.warning("cannot commit %d appends: %s", len(failed), failed[0])
         for append, outcome in zip(appends, outcomes, strict=True):
             if append.done.done():
                 continue
@@ -356,7 +310,7 @@ class Store:
         committed = [append for append, outcome in zip(appends, outcomes, strict=True) if outcome is None]
         if committed:
             self.batches += 1
-            self.rows += sum(len(append.events) for append in committed)
+            self.rows += sum(len(append.rows) for append in committed)
             self.appended.set()
 
 

@@ -24,9 +24,9 @@ from service.api.resources import Page
 from service.api.schema import OPTIONAL, refusals
 from service.api.streams import NDJSON, SSE, STREAMED, VARY, LastEventId, Pieces, Stream
 from service.api.visits import ALL, Perspective, Visit
+from service.commits import Unavailable
 from service.games import Live, NoSuchGame, tag
 from service.stammtisch import Stammtisch
-from service.store import Unavailable
 
 After = Annotated[int, QueryParameter(name="after", ge=0, description="Events behind this version only.")]
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=500, description="How many at most; for pages only.")]

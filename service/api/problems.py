@@ -18,7 +18,7 @@ from domain.messages import Value
 from domain.ruleset import Unfit
 from domain.wire import encode
 from projections import lobby
-from service import games, hub, store, tokens
+from service import commits, games, hub, tokens
 from service.api.replies import Reply
 from service.api.streams import KEEP_ALIVE
 
@@ -270,7 +270,7 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(Gone())
         case game.NothingToContinue():
             return malformed("$.at", str(error))
-        case store.Unavailable():
+        case commits.Unavailable():
             return Refusal(Unavailable(), _LATER)
         case hub.TooManyStreams():
             # Whatever is closed makes room at once; that a client has died is noticed when the next comment is sent.

@@ -25,9 +25,9 @@ from service.api.games import As, GameId, IfNoneMatch, Invite
 from service.api.replies import Reply, for_one, matches
 from service.api.schema import OPTIONAL, refusals
 from service.api.visits import ALL, Perspective, Visit
+from service.commits import Unavailable
 from service.games import Live, NoSuchGame
 from service.stammtisch import Stammtisch
-from service.store import Unavailable
 
 log = logging.getLogger(__name__)
 

@@ -16,8 +16,9 @@ from projections.following import Projections
 from projections.lobby import Search, page
 from projections.players import names
 from service import feed as feeds
+from service.commits import Unavailable
 from service.feed import Feed, rebuild, topics
-from service.store import Logged, Store, Unavailable
+from service.store import Logged, Store
 from tests.projections.histories import Table, contents, history, registered, renamed
 
 pytestmark = pytest.mark.anyio

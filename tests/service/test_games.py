@@ -18,8 +18,9 @@ from domain.log import Stored
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO, Draw, Flip, Take
 from service import games as games_module
+from service.commits import Unavailable
 from service.games import Change, Games, KeyReused, Live, NoSuchGame, Refused, request_of
-from service.store import Store, Unavailable
+from service.store import Store
 
 pytestmark = pytest.mark.anyio
 

@@ -19,10 +19,11 @@ from projections import reach
 from projections.following import Projections
 from projections.lobby import Search, page
 from service import databases, postgres
+from service.commits import Unavailable
 from service.databases import MIGRATE
 from service.feed import PROJECTIONS, Feed
 from service.settings import Faulty, read
-from service.store import Store, Unavailable
+from service.store import Store
 from tests import servers
 from tests.clients import done, fewest, in_process, problem
 from tests.projections.histories import Table, registered

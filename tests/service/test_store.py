@@ -17,8 +17,9 @@ import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.sqlite import SQLiteConnection
 
-from service.sqlite import Recorder
-from service.store import Conflict, Logged, Row, Store, Unavailable
+from service.commits import Conflict, Unavailable
+from service.insertion import Insertion
+from service.store import Logged, Row, Store
 from tests.projections.histories import Table, registered, renamed
 from tests.service.conftest import KINDS, on_sqlite
 
@@ -60,14 +61,14 @@ async def outcomes(*appends: Any) -> list[type[BaseException] | None]:
 async def test_the_writer_waits_for_the_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked of the connection that commits: write-ahead log, and synchronous FULL (2)."""
     asked: list[Any] = []
-    insert = Recorder._insert_at_once
+    insert = Insertion.insert
 
-    def look_and_insert(recorder: Recorder, events: Any) -> Any:
+    def look_and_insert(insertion: Insertion, events: Any) -> Any:
         for pragma in ("journal_mode", "synchronous"):
-            asked.extend(recorder._connection.execute(f"PRAGMA {pragma}").fetchone())
-        return insert(recorder, events)
+            asked.extend(insertion._connection.execute(f"PRAGMA {pragma}").fetchone())
+        return insert(insertion, events)
 
-    monkeypatch.setattr(Recorder, "_insert_at_once", look_and_insert)
+    monkeypatch.setattr(Insertion, "insert", look_and_insert)
     await store.append([registered("ada")])
     assert asked == ["wal", 2]
 
@@ -453,7 +454,7 @@ async def test_a_commit_that_fails_half_way_does_not_block_the_next_one(
     store: Store, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As for more rows than a statement takes: with a statement for each part, and a commit."""
-    monkeypatch.setattr(Recorder, "ROWS", 1)
+    monkeypatch.setattr(Insertion, "ROWS", 1)
     await store.append(versions(1))
     for _ in range(3):
         assert await outcomes(store.append(versions(2, 1))) == [Conflict]

@@ -242,7 +242,7 @@ def may_buy(state: State, hand: Cards, move: Buy) -> bool:
 
 
 def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent]:
-    if seat != state.turn or state.phase != ("keep" if isinstance(move, KeepDrawn) else "act"):
+    if seat != state.turn or state.phase != ("keep" if type(move) is KeepDrawn else "act"):
         raise Illegal
     return DECISIONS[type(move)](state, seat, move)
 

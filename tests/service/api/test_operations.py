@@ -7,7 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.store import Store, Unavailable
+from service.commits import Unavailable
+from service.store import Store
 from tests.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio

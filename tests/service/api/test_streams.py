@@ -17,7 +17,7 @@ import pytest
 from domain.rulesets import RULESETS
 from service.api import streams
 from service.api.accept import MOST
-from service.store import Unavailable
+from service.commits import Unavailable
 from tests.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
 from tests.listening import SSE, Message, listening, over_http, take
 from tests.service.api.test_events import raw, read

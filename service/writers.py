@@ -1,0 +1,170 @@
+"""Who commits the appends while the event loop goes on: a thread, or a process of its own.
+
+Both take appends in order, commit all that wait together and answer in the event loop. In a thread each batch has to
+win the interpreter's lock from the event loop several times, and the event loop has to win it back: a move takes a
+sixth longer.
+"""
+
+import asyncio
+import sys
+import threading
+from asyncio.subprocess import DEVNULL
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from queue import SimpleQueue
+from socket import socketpair
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from service.commits import Commits, Conflict, Outcome, Unavailable
+from service.frames import Frames, framed
+
+T = TypeVar("T")
+
+
+class Append(NamedTuple):
+    """Rows that are to be recorded, all or none, and whom that is told."""
+
+    rows: Sequence[Any]
+    done: asyncio.Future[None]
+
+
+Answer: TypeAlias = Callable[[Sequence[Append], Sequence[Outcome]], None]
+"""Tells how these appends have ended; called in the event loop."""
+
+
+class Writer(Protocol):
+    """Commits what it is given, and answers in the same order."""
+
+    def put(self, append: Append) -> None: ...
+
+    async def close(self) -> None:
+        """Ends when everything is answered."""
+
+
+async def caught_up(writer: Writer) -> None:
+    """Until everything is answered that the writer has been given."""
+    behind: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    writer.put(Append([], behind))
+    await asyncio.wait([behind])
+    behind.exception()  # asyncio would complain of one that nobody has asked for
+
+
+def batches(waiting: SimpleQueue[T | None]) -> Iterator[list[T]]:
+    """All that waits together, again and again, until None has come."""
+    stopping = False
+    while not stopping:
+        batch = [waiting.get()]
+        while not waiting.empty():
+            batch.append(waiting.get())
+        stopping = None in batch
+        if items := [item for item in batch if item is not None]:
+            yield items
+
+
+class WriterThread:
+    """A thread of this process."""
+
+    def __init__(self, commit: Commits, answer: Answer) -> None:
+        self._commit = commit
+        self._answer = answer
+        self._loop = asyncio.get_running_loop()
+        self._waiting: SimpleQueue[Append | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
+        self._thread.start()
+
+    def put(self, append: Append) -> None:
+        self._waiting.put(append)
+
+    async def close(self) -> None:
+        """Ends when everything is answered."""
+        self._waiting.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        for appends in batches(self._waiting):
+            outcomes = self._commit([append.rows for append in appends])
+            self._loop.call_soon_threadsafe(self._answer, appends, outcomes)
+
+
+class WriterProcess(asyncio.Protocol):
+    """A process beside this one, `service.writer_process`; begun with the first append, and anew when it was lost."""
+
+    def __init__(self, uri: str, seconds: float, answer: Answer) -> None:
+        self._command = [sys.executable, "-m", "service.writer_process", uri, str(seconds)]
+        self._answer = answer
+        self._loop = asyncio.get_running_loop()
+        self._decode = msgspec.msgpack.Decoder(list[tuple[str, str] | None]).decode
+        self._waiting: list[Append] = []
+        self._sent: deque[Append] = deque()
+        self._beginning: asyncio.Task[None] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._transport: asyncio.WriteTransport | None = None
+
+    def put(self, append: Append) -> None:
+        if not self._waiting:
+            self._loop.call_soon(self._send)  # with all that comes in the same turn of the event loop
+        self._waiting.append(append)
+
+    async def close(self) -> None:
+        """Ends when everything is answered."""
+        if self._waiting or self._sent:
+            await caught_up(self)
+        if self._transport is not None:
+            self._transport.close()
+        if self._process is not None:
+            await self._process.wait()
+
+    def _send(self) -> None:
+        if self._transport is None:
+            if self._beginning is None:
+                self._beginning = self._loop.create_task(self._begin())
+            return
+        if not self._waiting:
+            return
+        appends, self._waiting = self._waiting, []
+        self._sent += appends
+        self._transport.write(framed(msgspec.msgpack.encode([append.rows for append in appends])))
+
+    async def _begin(self) -> None:
+        try:
+            ours, theirs = socketpair()
+            with theirs:
+                self._process = await asyncio.create_subprocess_exec(
+                    *self._command, stdin=theirs.fileno(), stdout=DEVNULL
+                )
+            await self._loop.create_unix_connection(lambda: self, sock=ours)
+        except OSError as error:
+            appends, self._waiting = self._waiting, []
+            self._answer(appends, [Unavailable(f"the writer cannot be started: {error}")] * len(appends))
+        finally:
+            self._beginning = None
+
+    # --- what asyncio tells ---
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport, self._frames = transport, Frames()  # type: ignore[assignment]
+        self._send()
+
+    def data_received(self, data: bytes) -> None:
+        for message in self._frames.of(data):
+            outcomes = [_outcome(told) for told in self._decode(message)]
+            self._answer([self._sent.popleft() for _ in outcomes], outcomes)
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self._transport = None
+        if self._sent:
+            lost = [*self._sent]
+            self._sent.clear()
+            self._answer(lost, [Unavailable("the writer is gone")] * len(lost))
+        if self._waiting:
+            self._send()
+
+
+def _outcome(told: tuple[str, str] | None) -> Outcome:
+    """As it was before `writer_process.told`."""
+    if told is None:
+        return None
+    kind, text = told
+    return Conflict(text) if kind == Conflict.__name__ else Unavailable(text)

@@ -1,6 +1,5 @@
 """A game's log: its events in order, each with its time, who caused it, and its hashes."""
 
-from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 from domain import chain, game
@@ -59,8 +58,9 @@ def served(entry: Entry[Any], event: Any) -> Entry[Any]:
 
 def written(
     rules: Rules, decided: Decision, head: bytes, at: str, command: Command | None = None
-) -> Iterator[Stored[Any]]:
+) -> tuple[Stored[Any], ...]:
     """The entries of a decision, linked to the log that ends with `head`. `at` is RFC 3339 in UTC with 6 decimals."""
+    entries = []
     secret = game.secret_of(decided.game)
     more = len(decided.events)
     first = decided.game.version - more + 1
@@ -71,5 +71,7 @@ def written(
         public = full if shown is event else chain.entry(version, at, by, shown)
         link = chain.link(head, secret, version, public, full)
         head = link.head
-        yield Stored(version, at, by, event, link.public.hex(), link.secret.hex(), head.hex(), more, command)
+        hashes = link.public.hex(), link.secret.hex(), head.hex()
+        entries.append(Stored(version, at, by, event, *hashes, more, command))
         command = None
+    return tuple(entries)

@@ -198,6 +198,10 @@ class Live:
     def to_act(self) -> tuple[Seat, ...]:
         return self._acting
 
+    def view(self, viewer: Viewer) -> Game | None:
+        """The game as the viewer sees it now; None if he has not looked for longer than the log reaches back here."""
+        return self.views.of(viewer, self.tail) if self.tail[0].version <= self.views.behind(viewer) + 1 else None
+
 
 class Change(Value):
     """What a command led to: the entries of its append, whole; `replayed` if the request had been answered before."""
@@ -358,10 +362,9 @@ class Games:
         """
         at = live.game.version if at is None else at
         while at == live.game.version:
-            behind = live.views.behind(viewer)
-            if live.tail[0].version <= behind + 1:
-                return live.views.of(viewer, live.tail)
-            log = await self.log(live, behind)
+            if (seen := live.view(viewer)) is not None:
+                return seen
+            log = await self.log(live, live.views.behind(viewer))
             if live.tail[0].version <= log[-1].version + 1:  # else the game has run away from us meanwhile
                 live.views.of(viewer, log)
         if not 0 < at <= live.game.version:
@@ -518,25 +521,28 @@ class Games:
     async def _append(self, live: Live, decided: Decision, command: Command | None) -> Change:
         """Make the decision durable, then true in memory. Raises `Conflict`, `Unavailable`."""
         at = max(now(), live.tail[-1].at) if live.tail else now()  # time never runs back within a game
-        entries = await _aside(decided.events, lambda: tuple(written(live.rules, decided, live.head, at, command)))
+        if len(decided.events) < LONG:
+            entries = written(live.rules, decided, live.head, at, command)
+        else:
+            entries = await asyncio.to_thread(written, live.rules, decided, live.head, at, command)
         kind, stream = live.rules.rules, live.game.id
         rows = [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
         try:
-            await self._record(rows)
+            try:
+                await self._store.append(rows)
+            except Conflict:
+                # A database that lost the connection may have committed it all the same: then our last entry is there.
+                if not await self._is_logged(rows[-1]):
+                    raise
         except BaseException:
             live.outdated = True
             raise
         live.advance(decided.game, entries)
-        await self._tell(live)
+        if self._board is None:
+            self._hub.tell(stream)
+        else:
+            await self._tell(live)
         return Change(entries, replayed=False)
-
-    async def _record(self, rows: Sequence[Row]) -> None:
-        try:
-            await self._store.append(rows)
-        except Conflict:
-            # A database that lost the connection may have committed all the same; then our last entry is in the log.
-            if not await self._is_logged(rows[-1]):
-                raise
 
     async def _is_logged(self, row: Row) -> bool:
         logged = await self._store.read(row.stream, row.version - 1)

@@ -224,7 +224,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
             version=last.version,
             head=last.head,
             events=[redacted(live.rules, entry, first.by) for entry in change.entries],
-            game=UNSET if minimal else await game_resource(visit, perspective),
+            game=UNSET if minimal else shown_now(visit, perspective) or await game_resource(visit, perspective),
         )
         headers = for_one(visit.etag(perspective, live.game.version)) | replay(change)
         if minimal:
@@ -245,7 +245,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
 
     async def first_look(visit: Visit, perspective: Perspective) -> ASGIApp:
         """The answer to a look, which is kept for the next ones."""
-        live, seen = visit.live, await game_resource(visit, perspective)
+        live, seen = visit.live, shown_now(visit, perspective) or await game_resource(visit, perspective)
         tag, answer = visit.etag(perspective, seen.version), encode(seen)
         if seen.version == live.game.version:  # else the game has gone on while it was made
             live.answers[tag] = answer
@@ -272,6 +272,16 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
         return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
 
     return [open_game, look, sit_down, stand_up, legal_moves, move]
+
+
+def shown_now(visit: Visit, perspective: Perspective) -> GameResource[Any, Any, Any] | None:
+    """The game as it is, from the perspective; None if more is needed for it than is in memory."""
+    live, you = visit.live, visit.you(perspective)
+    seen = live.game if perspective == ALL else live.view(perspective)
+    mine = seen if you is None or perspective in (ALL, you) else live.view(you)
+    if seen is None or mine is None:
+        return None
+    return described(visit, seen, live.tail[-1].head, you, live.decision(you), mine)
 
 
 def described(

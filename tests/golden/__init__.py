@@ -99,7 +99,7 @@ def read(rules: Rules, file: Path) -> tuple[Golden, list[Step]]:
     events = [decoder.decode(step.event) for step in steps]
     played = game.fold(rules, Game(first.id), events)
     decision = Decision(played, tuple(events), tuple(step.by for step in steps))
-    return Golden(rules, first.id, tuple(written(rules, decision, chain.root(first.id), first.at))), steps
+    return Golden(rules, first.id, written(rules, decision, chain.root(first.id), first.at)), steps
 
 
 # --- new games ----------------------------------------------------------------------------------------------------

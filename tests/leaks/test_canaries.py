@@ -110,9 +110,8 @@ def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
 def a_public_hash_is_of_the_whole_event(patch: Patch, _: Peek) -> None:
     written = games.written
 
-    def unsalted(*asked: Any) -> Iterator[Any]:
-        for entry in written(*asked):
-            yield replace(entry, public=sha256(encode(entry.event)).hexdigest())
+    def unsalted(*asked: Any) -> tuple[Any, ...]:
+        return tuple(replace(entry, public=sha256(encode(entry.event)).hexdigest()) for entry in written(*asked))
 
     patch.setattr(games, "written", unsalted)
 

@@ -58,8 +58,8 @@ def config(everything: bool) -> schemathesis.Config:
 
 def house(folder: Path) -> ASGIApp:
     """The application on a database of its own. A token from one house is valid in all."""
-    given = {"database": str(folder / "games.db"), "secret": "s" * 32, "rate_limit": "off", "access_log": False}
-    return create_app(service_settings.read({}, **given))
+    given = {"secret": "s" * 32, "rate_limit": "off", "access_log": False, "writer_process": False}
+    return create_app(service_settings.read({}, database=str(folder / "games.db"), **given))
 
 
 @pytest.fixture(scope="module")

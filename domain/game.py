@@ -16,7 +16,7 @@ from domain.cards import put
 from domain.chain import commitment
 from domain.chance import Chance, Dealer
 from domain.deck import DeckData
-from domain.messages import Dealing, Event, Value
+from domain.messages import Dealing, Event, Open, Value
 from domain.ruleset import Result, Ruleset, Seat, Unfit, Viewer
 
 O = TypeVar("O")
@@ -70,7 +70,7 @@ class Opened(Event, Generic[O, D]):
     parent: Parent | UnsetType = UNSET
 
 
-class Joined(Event):
+class Joined(Open):
     """The player sat down."""
 
     seat: Seat
@@ -78,27 +78,27 @@ class Joined(Event):
     entropy: Entropy
 
 
-class Left(Event):
+class Left(Open):
     """Who sat there stood up before the game had begun."""
 
     seat: Seat
 
 
-class Begun(Event):
+class Begun(Open):
     """All seats are taken."""
 
 
-class Ended(Event):
+class Ended(Open):
     """The game has a result."""
 
     result: Result
 
 
-class Aborted(Event):
+class Aborted(Open):
     """The last player stood up before the game had begun."""
 
 
-class Revealed(Event):
+class Revealed(Open):
     """The secret: from now on every event is open to everybody and every deal can be checked. The last event."""
 
     secret: Hex
@@ -135,11 +135,14 @@ class Game(Value):
     result: Result | None = None
     revealed: bool = False
 
+    def sits(self, player: str, seat: Seat) -> bool:
+        """Whether the player sits at that seat."""
+        sitting = self.players[seat]
+        return sitting is not None and sitting.id == player
+
     def seats_of(self, player: str) -> tuple[Seat, ...]:
         """Where the player sits: nowhere, at one seat, or at all seats of a hotseat game."""
-        return tuple(
-            [seat for seat, sitting in enumerate(self.players) if sitting is not None and sitting.id == player]
-        )
+        return tuple([seat for seat in range(len(self.players)) if self.sits(player, seat)])
 
 
 def agreed(game: Game) -> Opened[Any, Any]:
@@ -199,9 +202,9 @@ def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
 
 
 def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
-    if type(event) not in LIFECYCLE:
-        return rules.redact(event, viewer)
-    return replace(event, secret=None) if isinstance(event, Opened) else event
+    if isinstance(event, Open):
+        return event
+    return replace(event, secret=None) if isinstance(event, Opened) else rules.redact(event, viewer)
 
 
 # --- decisions ----------------------------------------------------------------------------------------------------
@@ -253,9 +256,10 @@ def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | N
     if after.status == "running":
         dealing = after
         state, dealt = rules.settle(after.state, lambda step: chance(dealing, step), after.dealt)
-        steps = sum(isinstance(event, Dealing) for event in dealt)
-        after = replace(after, version=after.version + len(dealt), dealt=after.dealt + steps, state=state)
-        caused += dealt
+        if dealt:
+            steps = sum(isinstance(event, Dealing) for event in dealt)
+            after = replace(after, version=after.version + len(dealt), dealt=after.dealt + steps, state=state)
+            caused += dealt
         if (result := rules.result(state)) is not None:
             caused.append(Ended(result))
             after = evolve(rules, after, caused[-1])

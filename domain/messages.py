@@ -38,7 +38,7 @@ class Dealing(Event):
 
 
 class Open(Event):
-    """Everybody sees all of it."""
+    """Everybody sees all of it: nobody need be asked what a viewer sees."""
 
 
 def seen_by_all(_: Any, event: Open) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from domain.chance import Chance
 from domain.deck import Deck, read
-from domain.messages import Dealing, Value
+from domain.messages import Dealing, Open, Value
 from domain.shipped import Labels, deck_text, labels
 
 Seat: TypeAlias = int
@@ -122,7 +122,7 @@ class Ruleset(Generic[S, M, E]):
         """The game as the viewer has seen it develop from its `initial` state, or from what it has seen so far."""
         evolve, redact = self.evolve, self.redact
         for event in events:
-            state = evolve(state, redact(event, viewer))
+            state = evolve(state, event if isinstance(event, Open) else redact(event, viewer))
         return state
 
     def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E]]:

@@ -40,4 +40,4 @@ class Views:
 
 def view(rules: Rules, seen: Game, log: Sequence[Entry[Any]], viewer: Viewer) -> Game:
     """What the viewer knows after these entries, who knew `seen` before them."""
-    return game.fold(rules, seen, (game.redact(rules, entry.event, viewer) for entry in log))
+    return game.fold(rules, seen, [game.redact(rules, entry.event, viewer) for entry in log])

@@ -256,15 +256,14 @@ class Games:
             raise NoSuchGame
         return live
 
-    async def find_to_move(self, rules: Rules, game_id: str) -> Live:
-        """The game, as it is known here if it runs: who sits where stays, and a move is judged against the log anyway.
-
-        Raises `NoSuchGame`, `Unavailable`.
-        """
-        live = self._held.get(game_id)
+    def at_hand(self, rules: Rules, game_id: str) -> Live | None:
+        """The game as it is known here, if it runs: good enough to move in, for who sits where stays, and a move is
+        judged against the log anyway."""
+        live = self._live.get(game_id)
         if live is None or live.outdated or live.game.status != "running" or live.rules.name != rules.name:
-            return await self.find(rules, game_id)
-        return self._keep(live)
+            return None
+        self._live.move_to_end(game_id)
+        return live
 
     async def _find(self, game_id: str, notice: Notice | None = None) -> Live:
         if notice is None:
@@ -466,7 +465,7 @@ class Games:
         """
 
         def decide(current: Game) -> Decision:
-            if seat not in current.seats_of(player.id):  # until the game began it may have become another's
+            if not current.sits(player.id, seat):  # until the game began it may have become another's
                 raise game.NotSeated
             if decided_on is not None and (decided_on > current.version or live.decided_since(seat, decided_on)):
                 raise Stale(current.version, ())

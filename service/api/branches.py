@@ -60,7 +60,7 @@ def branch_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
         perspective = visit.perspective(None)
         seen = await (house.games.truth(live) if perspective == ALL else house.games.view(live, perspective))
         you = visit.you(perspective)
-        resource = described(visit, seen, live.tail[-1].head, you, live.decision(you), seen)
+        resource = described(visit, seen, live.tail[-1].head, you, live.to_act(), live.decision(you), seen)
         headers = for_one(visit.etag(perspective, seen.version)) | replay(change) | {"Location": location(live)}
         return Reply(encode(resource), status=201, headers=headers)
 

@@ -210,9 +210,10 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
     ) -> ASGIApp:  # fmt: skip
         """Answered when the move is durable. With an `Idempotency-Key` a lost answer can be asked for again."""
         player = signed_in(request)
-        visit = Visit(await house.games.find_to_move(rules, game_id), player, invite)
+        live = house.games.at_hand(rules, game_id) or await house.games.find(rules, game_id)
+        visit = Visit(live, player, invite)
         chosen = await body(request)
-        visit, live = visit.renewed(), visit.live
+        visit = visit.renewed()
         seat = visit.acting_seat(as_)
         visit.perspective(as_)  # what may not be shown in the answer is refused before the move, not after it
         asked = request_of(idempotency_key, "move", as_, chosen)
@@ -269,7 +270,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
         (last,) = await games.log(live, seen.version - 1, seen.version)
         you = visit.you(perspective)
         mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, seen.version)
-        return described(visit, seen, last.head, you, live.decision(you) if at is None else None, mine)
+        acting, decision = game.to_act(live.rules, seen), live.decision(you) if at is None else None
+        return described(visit, seen, last.head, you, acting, decision, mine)
 
     return [open_game, look, sit_down, stand_up, legal_moves, move]
 
@@ -281,11 +283,11 @@ def shown_now(visit: Visit, perspective: Perspective) -> GameResource[Any, Any, 
     mine = seen if you is None or perspective in (ALL, you) else live.view(you)
     if seen is None or mine is None:
         return None
-    return described(visit, seen, live.tail[-1].head, you, live.decision(you), mine)
+    return described(visit, seen, live.tail[-1].head, you, live.to_act(), live.decision(you), mine)
 
 
 def described(
-    visit: Visit, seen: Game, head: str, you: int | None, decision: int | None, mine: Game
+    visit: Visit, seen: Game, head: str, you: int | None, acting: tuple[int, ...], decision: int | None, mine: Game
 ) -> GameResource[Any, Any, Any]:
     """The game as it was `seen` by the visitor, whose seat is `you`; `mine` is what that seat sees, for its moves."""
     live, terms = visit.live, game.agreed(seen)
@@ -304,7 +306,7 @@ def described(
         hotseat=terms.hotseat,
         seats=resources.chairs(seen.players, seen.entropies),
         you=you,
-        to_act=game.to_act(live.rules, seen),
+        to_act=acting,
         decision=decision,
         view=seen.state,
         legal_moves=[] if you is None else game.legal(live.rules, mine, you),

@@ -20,6 +20,8 @@ from service.api.problems import problem_reply
 
 SHORT: dict[str, Any] = {"short_way": True}
 
+_PLACE = re.compile(r"/v1/games/([^/]+)/([^/]+)(?:/([^/]+))?")
+
 
 class Call(NamedTuple):
     """As much of a request as the handlers with a short way look at."""
@@ -73,13 +75,14 @@ class ShortWay:
         """The way that the request may take, and the arguments of its handler."""
         if scope["type"] != "http" or scope["query_string"]:
             return None
-        parts = scope["path"].split("/")
-        if not 5 <= len(parts) <= 6 or parts[1:3] != ["v1", "games"] or not parts[4] or not parts[-1]:
+        place = _PLACE.fullmatch(scope["path"])
+        if place is None:
             return None
-        way = self._ways.get((scope["method"], parts[3], parts[5] if len(parts) == 6 else ""))
+        ruleset, game, below = place.groups("")
+        way = self._ways.get((scope["method"], ruleset, below))
         if way is None:
             return None
-        given = {way.argument: parts[4]}
+        given = {way.argument: game}
         headers = way.headers
         for name, value in scope["headers"]:
             if name in headers:

@@ -163,7 +163,7 @@ async def test_a_move_costs_no_reading_where_nothing_has_happened_elsewhere(
     with monkeypatch.context() as patched:
         patched.setattr(here.store, "read", None)
         for _ in range(10):
-            assert await here.games.find_to_move(SKYJO, mine.game.id) is mine
+            assert here.games.at_hand(SKYJO, mine.game.id) is mine
             await here.any_move(mine, dice)
     assert len(await here.logged(mine.game.id)) == mine.game.version
 
@@ -175,7 +175,7 @@ async def test_a_move_that_another_process_has_made_legal_is_legal(houses: tuple
     for seat, flip in flips():
         await here.move(mine, seat, flip)
     known = theirs.game.version
-    assert (await there.games.find_to_move(SKYJO, mine.game.id)).game.version == known
+    assert there.games.at_hand(SKYJO, mine.game.id) is theirs
     await there.move(theirs, in_turn(mine), Draw())
     assert theirs.game.version > mine.game.version > known
 
@@ -186,7 +186,8 @@ async def test_who_repeats_a_request_elsewhere_sees_the_game_as_it_is_by_now(hou
     first = await here.move(mine, 0, Flip(0), "key")
     theirs = await there.find(mine.game.id)
     await here.move(mine, 1, Flip(0))
-    again = await there.move(await there.games.find_to_move(SKYJO, mine.game.id), 0, Flip(0), "key")
+    assert there.games.at_hand(SKYJO, mine.game.id) is theirs
+    again = await there.move(theirs, 0, Flip(0), "key")
     assert (again.entries, again.replayed) == (first.entries, True)
     assert theirs.game.version == mine.game.version
 

@@ -29,11 +29,19 @@ def write(parent: socket.socket, insertion: Insertion) -> None:
     """Commit what comes until the other end closes."""
     decode = msgspec.msgpack.Decoder(list[list[tuple[str, int, str, bytes]]]).decode
     commit, frames = Commits(insertion.insert, sqlite3.IntegrityError), Frames()
-    while data := parent.recv(MOST):
+    while data := received(parent):
         if appends := [append for message in frames.of(data) for append in decode(message)]:
             answer = msgspec.msgpack.encode([told(outcome) for outcome in commit(appends)])
             with suppress(OSError):  # it is gone: what it has sent before is committed all the same
                 parent.sendall(framed(answer))
+
+
+def received(parent: socket.socket) -> bytes:
+    """What has come, at least one byte; nothing when the other end is gone, also where it has left answers unread."""
+    try:
+        return parent.recv(MOST)
+    except ConnectionResetError:
+        return b""
 
 
 def main(uri: str, seconds: str) -> None:

@@ -6,6 +6,7 @@ sixth longer.
 """
 
 import asyncio
+import os
 import sys
 import threading
 from asyncio.subprocess import DEVNULL
@@ -92,7 +93,7 @@ class WriterProcess(asyncio.Protocol):
     """A process beside this one, `service.writer_process`; begun with the first append, and anew when it was lost."""
 
     def __init__(self, uri: str, seconds: float, answer: Answer) -> None:
-        self._command = [sys.executable, "-m", "service.writer_process", uri, str(seconds)]
+        self._arguments = uri, str(seconds)
         self._answer = answer
         self._loop = asyncio.get_running_loop()
         self._decode = msgspec.msgpack.Decoder(list[tuple[str, str] | None]).decode
@@ -117,33 +118,52 @@ class WriterProcess(asyncio.Protocol):
             await self._process.wait()
 
     def _send(self) -> None:
+        if not self._waiting:
+            return
         if self._transport is None:
             if self._beginning is None:
                 self._beginning = self._loop.create_task(self._begin())
             return
-        if not self._waiting:
-            return
         appends, self._waiting = self._waiting, []
-        self._sent += appends
-        self._transport.write(framed(msgspec.msgpack.encode([append.rows for append in appends])))
+        try:
+            message = framed(msgspec.msgpack.encode([append.rows for append in appends]))
+        except Exception as error:
+            self._fail(appends, f"it cannot be sent: {error}")
+        else:
+            self._sent += appends
+            self._transport.write(message)
+
+    def _fail(self, appends: Sequence[Append], why: str) -> None:
+        self._answer(appends, [Unavailable(why)] * len(appends))
 
     async def _begin(self) -> None:
         try:
-            ours, theirs = socketpair()
+            await self._connect()
+        except Exception as error:
+            self._beginning = None
+            appends, self._waiting = self._waiting, []
+            self._fail(appends, f"the writer cannot be started: {error}")
+
+    async def _connect(self) -> None:
+        ours, theirs = socketpair()
+        try:
             with theirs:
                 self._process = await asyncio.create_subprocess_exec(
-                    *self._command, stdin=theirs.fileno(), stdout=DEVNULL
-                )
+                    sys.executable, "-P", "-m", "service.writer_process", *self._arguments,
+                    stdin=theirs.fileno(), stdout=DEVNULL,
+                    # It imports what we do, from where we do, whatever lies in the working directory.
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                    start_new_session=True,  # Ctrl-C is for us
+                )  # fmt: skip
             await self._loop.create_unix_connection(lambda: self, sock=ours)
-        except OSError as error:
-            appends, self._waiting = self._waiting, []
-            self._answer(appends, [Unavailable(f"the writer cannot be started: {error}")] * len(appends))
-        finally:
-            self._beginning = None
+        except BaseException:
+            ours.close()
+            raise
 
     # --- what asyncio tells ---
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._beginning = None
         self._transport, self._frames = transport, Frames()  # type: ignore[assignment]
         self._send()
 
@@ -154,12 +174,9 @@ class WriterProcess(asyncio.Protocol):
 
     def connection_lost(self, _: Exception | None) -> None:
         self._transport = None
-        if self._sent:
-            lost = [*self._sent]
-            self._sent.clear()
-            self._answer(lost, [Unavailable("the writer is gone")] * len(lost))
-        if self._waiting:
-            self._send()
+        lost, self._sent = self._sent, deque()
+        self._fail(lost, "the writer is gone")
+        self._send()
 
 
 def _outcome(told: tuple[str, str] | None) -> Outcome:

@@ -8,6 +8,7 @@ that are installed on the system, or of those that come from PyPI.
 import ctypes
 import os
 import pwd
+import resource
 import secrets
 import shutil
 import signal
@@ -32,6 +33,9 @@ from redis import RedisError
 
 PATIENCE = 30
 """Seconds within which a server has to answer."""
+
+WRITER = b"service.writer_process"
+"""The program that writes to the log, as it stands in its command line."""
 
 
 class Started:
@@ -252,6 +256,36 @@ def _send(pid: int, number: signal.Signals) -> None:
 
 def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def writers(pid: int) -> list[int]:
+    """The processes that write to the log for this one; of several the newest comes last."""
+    return [child for child in children(pid) if WRITER in _command(child)]
+
+
+def _command(pid: int) -> bytes:
+    """Nothing of a process that is over."""
+    with suppress(ProcessLookupError, FileNotFoundError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
+@contextmanager
+def full_disk(pid: int) -> Iterator[None]:
+    """No file can be written to by this process, nor by those that it has begun or begins."""
+    limits = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    try:
+        _limit_files(pid, (0, limits[1]))
+        yield
+    finally:
+        _limit_files(pid, limits)
+
+
+def _limit_files(pid: int, limits: tuple[int, int]) -> None:
+    with suppress(ProcessLookupError, FileNotFoundError, PermissionError):  # it is over, or somebody else's server
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+        for child in children(pid):
+            _limit_files(child, limits)
 
 
 def _postgres_program() -> Path:

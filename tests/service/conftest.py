@@ -1,7 +1,7 @@
 """A real log and real projections, in SQLite files of their own and in PostgreSQL; tests run in asyncio."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -50,8 +50,16 @@ on_postgres = pytest.mark.parametrize("databases", ["postgresql"], indirect=True
 @pytest.fixture(params=["sqlite", "postgresql"])
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Settings]]:
     """Databases by names."""
-    if request.param == "sqlite":
-        yield lambda name: read({}, database=tmp_path / f"{name}.db")
+    with by_name(request, tmp_path) as found:
+        yield found
+
+
+@contextmanager
+def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[str], Settings]]:
+    """Databases of the kind that is asked for: `postgresql`, `sqlite`, or `apart`, which a process of its own writes
+    to."""
+    if request.param != "postgresql":
+        yield lambda name: read({}, database=folder / f"{name}.db", writer_process=request.param == "apart")
         return
     server: Postgres = request.getfixturevalue("postgres")
     template: str = request.getfixturevalue("migrated")
@@ -70,7 +78,8 @@ async def open_store(databases: Callable[[str], Settings]) -> AsyncIterator[Call
     stores = []
 
     def opened(name: str = "log") -> Store:
-        stores.append(Store(log(databases(name)), KINDS))
+        settings = databases(name)
+        stores.append(Store(log(settings), KINDS, apart=settings.writer_process))
         return stores[-1]
 
     yield opened

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import resource
 import sqlite3
 import subprocess
 import threading
@@ -19,20 +18,35 @@ from eventsourcing.sqlite import SQLiteConnection
 
 from service.commits import Conflict, Unavailable
 from service.insertion import Insertion
+from service.settings import Settings
 from service.store import Logged, Row, Store
 from tests.projections.histories import Table, registered, renamed
-from tests.service.conftest import KINDS, on_sqlite
+from tests.servers import full_disk
+from tests.service.conftest import KINDS, by_name, on_sqlite
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["sqlite", "apart", "postgresql"])
+def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Settings]]:
+    with by_name(request, tmp_path) as found:
+        yield found
+
+
+@pytest.fixture(params=[False, True], ids=["thread", "process"])
+def apart(request: pytest.FixtureRequest) -> bool:
+    """Whether it is a process of its own that writes to the file."""
+    return bool(request.param)
+
 
 SECONDS = 1
 """How long the stores of these tests wait for a lock."""
 
 
 @asynccontextmanager
-async def opened(path: Path | str, **env: str) -> AsyncIterator[Store]:
+async def opened(path: Path | str, *, apart: bool = False) -> AsyncIterator[Store]:
     sqlite = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
-    store = Store({**sqlite, "SQLITE_LOCK_TIMEOUT": str(SECONDS), **env}, KINDS)
+    store = Store({**sqlite, "SQLITE_LOCK_TIMEOUT": str(SECONDS)}, KINDS, apart=apart)
     try:
         yield store
     finally:
@@ -192,18 +206,18 @@ async def test_a_conflict_leaves_no_trace_in_the_log(store: Store) -> None:
 # --- stopping -----------------------------------------------------------------------------------------------------
 
 
-async def test_what_waits_is_committed_before_it_closes(tmp_path: Path) -> None:
-    async with opened(tmp_path / "log.db") as store:
+async def test_what_waits_is_committed_before_it_closes(tmp_path: Path, apart: bool) -> None:
+    async with opened(tmp_path / "log.db", apart=apart) as store:
         waiting = [asyncio.create_task(store.append([registered(f"p{number}")])) for number in range(100)]
         await asyncio.sleep(0)
         await store.close()
         assert await outcomes(*waiting) == [None] * 100
-    async with opened(tmp_path / "log.db") as store:
+    async with opened(tmp_path / "log.db", apart=apart) as store:
         assert len(await store.follow(0, 1000)) == 100
 
 
-async def test_after_closing_nothing_is_appended(tmp_path: Path) -> None:
-    async with opened(tmp_path / "log.db") as store:
+async def test_after_closing_nothing_is_appended(tmp_path: Path, apart: bool) -> None:
+    async with opened(tmp_path / "log.db", apart=apart) as store:
         await store.close()
         with pytest.raises(Unavailable):
             await store.append(versions(1))
@@ -219,21 +233,10 @@ class Disk(NamedTuple):
     full: Callable[[], AbstractContextManager[None]]
 
 
-@contextmanager
-def growing_forbidden() -> Iterator[None]:
-    """No file may be written to by this process, as when a quota is used up."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
 @pytest.fixture(params=["quota", "small disk"])
 def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
     if request.param == "quota":
-        yield Disk(tmp_path / "log.db", growing_forbidden)
+        yield Disk(tmp_path / "log.db", lambda: full_disk(os.getpid()))
         return
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path], capture_output=True)
     if mounted.returncode:
@@ -252,8 +255,8 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
     subprocess.run(["umount", "--lazy", tmp_path], check=True)
 
 
-async def test_on_a_full_disk_nothing_is_recorded_and_afterwards_everything_again(disk: Disk) -> None:
-    async with opened(disk.path) as store:
+async def test_on_a_full_disk_nothing_is_recorded_and_afterwards_everything_again(disk: Disk, apart: bool) -> None:
+    async with opened(disk.path, apart=apart) as store:
         await store.append(versions(1))
         with disk.full():
             for _ in range(3):
@@ -262,19 +265,19 @@ async def test_on_a_full_disk_nothing_is_recorded_and_afterwards_everything_agai
             assert await store.read("id-ada") == told(versions(1))
         await store.append(versions(2, 3))
         assert [logged.row for logged in await store.follow(0, 100)] == versions(1, 2, 3)
-    async with opened(disk.path) as store:
+    async with opened(disk.path, apart=apart) as store:
         assert await store.read("id-ada") == told(versions(1, 2, 3))
 
 
-async def test_on_a_full_disk_it_closes_all_the_same(disk: Disk) -> None:
-    async with opened(disk.path) as store:
+async def test_on_a_full_disk_it_closes_all_the_same(disk: Disk, apart: bool) -> None:
+    async with opened(disk.path, apart=apart) as store:
         await store.append(versions(1))
         with disk.full():
             waiting = [asyncio.create_task(store.append(versions(2))) for _ in range(5)]
             await asyncio.sleep(0)
             await asyncio.wait_for(store.close(), 2)
             assert await outcomes(*waiting) == [Unavailable] * 5
-    async with opened(disk.path) as store:
+    async with opened(disk.path, apart=apart) as store:
         assert await store.read("id-ada") == told(versions(1))
 
 
@@ -282,10 +285,10 @@ def open_files() -> int:
     return len(list(Path("/dev/fd").iterdir()))
 
 
-async def test_many_failures_use_nothing_up(tmp_path: Path) -> None:
-    async with opened(tmp_path / "log.db") as store:
+async def test_many_failures_use_nothing_up(tmp_path: Path, apart: bool) -> None:
+    async with opened(tmp_path / "log.db", apart=apart) as store:
         await store.append(versions(1))
-        with growing_forbidden():
+        with full_disk(os.getpid()):
             assert await outcomes(*(store.append(versions(2)) for _ in range(5))) == [Unavailable] * 5
             before = open_files()
             for _ in range(50):
@@ -306,8 +309,8 @@ def locked(path: Path) -> Iterator[None]:
         connection.close()
 
 
-async def test_while_another_process_writes_it_waits_for_its_turn(tmp_path: Path) -> None:
-    async with opened(tmp_path / "log.db") as store:
+async def test_while_another_process_writes_it_waits_for_its_turn(tmp_path: Path, apart: bool) -> None:
+    async with opened(tmp_path / "log.db", apart=apart) as store:
         with locked(tmp_path / "log.db"):
             waiting = asyncio.create_task(store.append(versions(1)))
             await asyncio.sleep(SECONDS / 4)
@@ -315,8 +318,8 @@ async def test_while_another_process_writes_it_waits_for_its_turn(tmp_path: Path
         await waiting
 
 
-async def test_a_locked_database_can_be_read_and_once_it_is_free_appended_to(tmp_path: Path) -> None:
-    async with opened(tmp_path / "log.db") as store:
+async def test_a_locked_database_can_be_read_and_once_it_is_free_appended_to(tmp_path: Path, apart: bool) -> None:
+    async with opened(tmp_path / "log.db", apart=apart) as store:
         await store.append(versions(1))
         with locked(tmp_path / "log.db"):
             assert await outcomes(store.append(versions(2))) == [Unavailable]
@@ -367,10 +370,10 @@ async def test_a_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:
         await store.append(versions(2))
 
 
-async def test_nothing_is_acknowledged_that_goes_into_a_removed_file(tmp_path: Path) -> None:
+async def test_nothing_is_acknowledged_that_goes_into_a_removed_file(tmp_path: Path, apart: bool) -> None:
     """SQLite would not notice. Nor is the log begun anew: that would part the games in memory from their beginnings."""
     log = tmp_path / "log.db"
-    async with opened(log) as store:
+    async with opened(log, apart=apart) as store:
         await store.append(versions(1))
         log.unlink()
         await outcomes(*(store.read("id-ada") for _ in range(20)))  # some of them on new connections
@@ -381,9 +384,9 @@ async def test_nothing_is_acknowledged_that_goes_into_a_removed_file(tmp_path: P
         assert not log.exists()
 
 
-async def test_when_the_removed_file_is_back_it_goes_on(tmp_path: Path) -> None:
+async def test_when_the_removed_file_is_back_it_goes_on(tmp_path: Path, apart: bool) -> None:
     log = tmp_path / "log.db"
-    async with opened(log) as store:
+    async with opened(log, apart=apart) as store:
         await store.append(versions(1))
         log.rename(tmp_path / "aside")
         for _ in range(3):
@@ -392,16 +395,16 @@ async def test_when_the_removed_file_is_back_it_goes_on(tmp_path: Path) -> None:
         assert await outcomes(store.append(versions(2))) in ([None], [Conflict])  # it may have been recorded wholly
         assert await store.read("id-ada") == told(versions(1, 2))
         await store.append(versions(3))
-    async with opened(log) as store:
+    async with opened(log, apart=apart) as store:
         assert await store.read("id-ada") == told(versions(1, 2, 3))
 
 
-async def test_another_file_in_its_place_is_not_written_to(tmp_path: Path) -> None:
+async def test_another_file_in_its_place_is_not_written_to(tmp_path: Path, apart: bool) -> None:
     """It has other games in it than those that are in memory; a restart reads them."""
     log = tmp_path / "log.db"
-    async with opened(tmp_path / "other.db") as other:
+    async with opened(tmp_path / "other.db", apart=apart) as other:
         await other.append(versions(1, of="bob"))
-    async with opened(log) as store:
+    async with opened(log, apart=apart) as store:
         await store.append(versions(1))
         (tmp_path / "other.db").rename(log)
         assert await outcomes(store.append(versions(2))) == [Unavailable]
@@ -440,12 +443,12 @@ async def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> Non
             pass
 
 
-async def test_a_path_may_have_any_name(tmp_path: Path) -> None:
+async def test_a_path_may_have_any_name(tmp_path: Path, apart: bool) -> None:
     log = tmp_path / "50% of ü?b#r.db"
-    async with opened(log) as store:
+    async with opened(log, apart=apart) as store:
         await store.append(versions(1))
     assert log.exists()
-    async with opened(log) as store:
+    async with opened(log, apart=apart) as store:
         assert await store.read("id-ada") == told(versions(1))
 
 

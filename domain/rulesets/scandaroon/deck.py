@@ -187,7 +187,9 @@ class ScandaroonDeck(Deck[ScandaroonDeckData]):
             raise Faulty(
                 f"Each of {', '.join(SYMBOLS)} has one of the outcomes {', '.join(OUTCOMES)} to itself - at `$.stone`"
             )
-        self.signs = {face.id: {sign: self.stone[sign] for sign in face.symbols or SYMBOLS} for face in data.cards}
+        self.signs = {
+            face.id: tuple([(sign, self.stone[sign]) for sign in face.symbols or SYMBOLS]) for face in data.cards
+        }
         for place, face in enumerate(data.cards):
             for fault, where in faults(face):
                 raise Faulty(f"{fault} - at `$.cards[{place}].{where}`")

@@ -94,9 +94,10 @@ def turn_began(state: State, event: TurnBegan) -> State:
 
 
 def played(state: State, event: Played) -> State:
-    hands, rows = list(state.hands), list(state.rows)  # as `put` would, for this happens more often than all else
-    hands[event.seat] = without_one(hands[event.seat], event.card)
-    rows[event.row] += (Slot(event.card),)
+    seat, card = event.seat, event.card
+    hands, rows = [*state.hands], [*state.rows]  # as `put` would, for this happens more often than all else
+    hands[seat] = without_one(hands[seat], card)
+    rows[event.row] += (Slot(card),)
     return replace(state, hands=tuple(hands), rows=tuple(rows), pending=None, phase="settle")
 
 
@@ -223,7 +224,7 @@ def stolen(state: State, event: Stolen) -> State:
 
 def round_scored(state: State, event: RoundScored) -> State:
     """Action stones leave the cards, the best cards go to the score piles, the markers move."""
-    rows, stones, piles = list(state.rows), state.stones, list(state.score_piles)
+    rows, stones, piles = [*state.rows], state.stones, [*state.score_piles]
     if "card" in stones:
         stones = tuple(["gone" if stone == "card" else stone for stone in stones])
         rows = [tuple([slot and replace(slot, protected_by=None) for slot in row]) for row in rows]
@@ -294,7 +295,7 @@ def ability_at(state: State, seat: Seat, position: int) -> AnyAbility:
 
 def lay(rows: tuple[Row, ...], spot: Spot, slot: Slot | None) -> tuple[Row, ...]:
     """The rows with another slot at one place; None: the card has gone."""
-    changed, row = list(rows), list(rows[spot.row])
+    changed, row = [*rows], [*rows[spot.row]]
     row[spot.position] = slot
     changed[spot.row] = tuple(row)
     return tuple(changed)

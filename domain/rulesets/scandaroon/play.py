@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
-from typing import assert_never
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.cards import known
 from domain.chance import Chance
+from domain.messages import cases
 from domain.ruleset import Illegal, Result, Seat, highest, lowest
 from domain.rulesets.scandaroon.deck import (
     ANY_CARD,
     SYMBOLS,
+    AnyAbility,
+    Area,
     Boost,
     ChangeTrump,
     Draw,
@@ -73,7 +75,7 @@ from domain.rulesets.scandaroon.table import (
     Used,
     Won,
 )
-from domain.rulesets.scandaroon.values import closed, pile_totals, reached, scores, targets
+from domain.rulesets.scandaroon.values import closed, pile_totals, reached, scores, slot_in, targets
 
 # --- what may be done ---------------------------------------------------------------------------------------------
 
@@ -99,31 +101,6 @@ def legal(state: State, seat: Seat) -> list[ScandaroonMove]:
     return moves
 
 
-def allowed(state: State, seat: Seat, move: ScandaroonMove) -> bool:
-    """The move is in `legal`; told without making the list."""
-    if seat != state.turn or state.phase != "turn":
-        return False
-    if state.pending is not None:
-        return move in answers(state, seat, state.pending)
-    match move:
-        case Play():
-            if move.card not in state.hands[seat]:
-                return False
-            if move.row == seat:
-                return not closed(state.rows[seat], state.deck.ends)
-            there = 0 <= move.row < len(state.rows) and move.card in state.deck.anywhere
-            return there and may_lay(state, seat, move.row)
-        case Pass():
-            return True
-        case Use():
-            slot = dict(enumerate(state.rows[seat])).get(move.position)
-            return slot is not None and usable(state, Spot(seat, move.position), slot)
-        case Stone():
-            return state.stones[seat] == "ready" and may_discard(state, seat, move)
-        case _:
-            return False
-
-
 def plays(state: State, seat: Seat, cards: Cards) -> list[ScandaroonMove]:
     """Onto the own row, and for some cards onto any (SD-34). The seat knows its cards."""
     moves: list[ScandaroonMove] = []
@@ -145,23 +122,8 @@ def may_lay(state: State, seat: Seat, row: Seat) -> bool:
 
 def usable(state: State, spot: Spot, slot: Slot) -> bool:
     """The card there is unprotected and has an ability that finds something to act on (SD-37, SD-38, SD-8)."""
-    ability, seat = state.deck.abilities.get(slot.card), spot.row
-    if ability is None or slot.protected_by is not None:
-        return False
-    match ability:
-        case Draw():
-            return bool(state.draw)
-        case ChangeTrump():
-            return ability.values != (state.trump,)
-        case Boost() if ability.area is not UNSET:
-            return any(hit(state, spot, ability))
-        case Remove() | Boost() | Return():
-            return any(strikable(state, seat, ability, spot))
-        case Swap():
-            return any(firsts(state, seat, ability, spot))
-        case Shift():
-            return any(movable(state, seat, ability, spot))
-    assert_never(ability)
+    ability = state.deck.abilities.get(slot.card)
+    return ability is not None and slot.protected_by is None and USABLE[type(ability)](state, spot, ability)
 
 
 def answers(state: State, seat: Seat, pending: Pending) -> list[ScandaroonMove]:
@@ -169,7 +131,7 @@ def answers(state: State, seat: Seat, pending: Pending) -> list[ScandaroonMove]:
     match pending.kind:
         case "ability":
             assert pending.position is not None
-            return choices(state, seat, Spot(seat, pending.position), pending.first)
+            return choices(state, Spot(seat, pending.position), pending.first)
         case "may_play":
             return [*plays(state, seat, pending.drawn), STOP]
         case "exchange":
@@ -188,18 +150,44 @@ def as_moves(spots: Iterable[Spot]) -> list[ScandaroonMove]:
 # --- abilities ----------------------------------------------------------------------------------------------------
 
 
-def choices(state: State, seat: Seat, spot: Spot, first: Spot | None) -> list[ScandaroonMove]:
+def can_draw(state: State, _spot: Spot, _: Draw) -> bool:
+    return bool(state.draw)
+
+
+def can_change_trump(state: State, _spot: Spot, ability: ChangeTrump) -> bool:
+    return ability.values != (state.trump,)
+
+
+def can_boost(state: State, spot: Spot, ability: Boost) -> bool:
+    return any(strikable(state, spot, ability) if ability.area is UNSET else hit(state, spot, ability.area))
+
+
+def can_strike(state: State, spot: Spot, ability: Remove | Return) -> bool:
+    return any(strikable(state, spot, ability))
+
+
+def can_swap(state: State, spot: Spot, ability: Swap) -> bool:
+    return any(firsts(state, spot, ability))
+
+
+def can_shift(state: State, spot: Spot, ability: Shift) -> bool:
+    return any(movable(state, spot, ability))
+
+
+USABLE = cases(AnyAbility, can_draw, can_change_trump, can_boost, can_strike, can_swap, can_shift)
+
+
+def choices(state: State, spot: Spot, first: Spot | None) -> list[ScandaroonMove]:
     """What may be chosen next for the ability of the card in that slot."""
-    ability = ability_at(state, seat, spot.position)
+    ability = ability_at(state, spot.row, spot.position)
     match ability:
         case Remove() | Boost() | Return():
-            return as_moves(strikable(state, seat, ability, spot))
+            return as_moves(strikable(state, spot, ability))
         case Swap():
-            found = firsts(state, seat, ability, spot) if first is None else seconds(state, seat, ability, spot, first)
-            return as_moves(found)
+            return as_moves(firsts(state, spot, ability) if first is None else seconds(state, spot, ability, first))
         case Shift():
             if first is None:
-                return as_moves(movable(state, seat, ability, spot))
+                return as_moves(movable(state, spot, ability))
             if ability.to == "same_row":
                 return [Place(position=to.position) for to in destinations(state, ability, first)]
             return [Place(row=to.row) for to in destinations(state, ability, first)]
@@ -209,17 +197,16 @@ def choices(state: State, seat: Seat, spot: Spot, first: Spot | None) -> list[Sc
             raise AssertionError("nothing is chosen for a draw")
 
 
-def strikable(state: State, seat: Seat, ability: Striking, spot: Spot) -> Iterator[Spot]:
+def strikable(state: State, spot: Spot, ability: Striking) -> Iterator[Spot]:
     """The targets that may be chosen next."""
     chosen = ability.target
     assert chosen is not UNSET  # a boost of an area has no targets
-    return targets(state, seat, chosen, spot)
+    return targets(state, spot.row, chosen, spot)
 
 
-def hit(state: State, spot: Spot, boost: Boost) -> Iterator[Spot]:
-    """The unprotected cards in live rows that a boost of an area gets at (SD-8)."""
-    assert boost.area is not UNSET
-    for row, places in reached(state, spot.row, spot.position, boost.area):
+def hit(state: State, spot: Spot, area: Area) -> Iterator[Spot]:
+    """The unprotected cards in live rows that a boost of the area gets at (SD-8)."""
+    for row, places in reached(state, spot.row, spot.position, area):
         if state.passed[row]:
             continue
         for place in places:
@@ -228,16 +215,16 @@ def hit(state: State, spot: Spot, boost: Boost) -> Iterator[Spot]:
                 yield reach
 
 
-def firsts(state: State, seat: Seat, swap: Swap, spot: Spot) -> Iterator[Spot]:
+def firsts(state: State, spot: Spot, swap: Swap) -> Iterator[Spot]:
     """The cards for which there is another to exchange slots with (SD-90)."""
-    for first in targets(state, seat, swap.first, spot):
-        if any(seconds(state, seat, swap, spot, first)):
+    for first in targets(state, spot.row, swap.first, spot):
+        if any(seconds(state, spot, swap, first)):
             yield first
 
 
-def seconds(state: State, seat: Seat, swap: Swap, spot: Spot, first: Spot) -> Iterator[Spot]:
+def seconds(state: State, spot: Spot, swap: Swap, first: Spot) -> Iterator[Spot]:
     base = base_at(state, first)
-    for second in targets(state, seat, swap.second, spot):
+    for second in targets(state, spot.row, swap.second, spot):
         difference = abs(base_at(state, second) - base)
         if second != first and (swap.max_difference is None or difference <= swap.max_difference):
             yield second
@@ -247,9 +234,9 @@ def base_at(state: State, spot: Spot) -> int:
     return state.deck.bases[slot_at(state, spot).card]
 
 
-def movable(state: State, seat: Seat, shift: Shift, spot: Spot) -> Iterator[Spot]:
+def movable(state: State, spot: Spot, shift: Shift) -> Iterator[Spot]:
     """The cards that have somewhere to go."""
-    for target in targets(state, seat, shift.target, spot):
+    for target in targets(state, spot.row, shift.target, spot):
         if any(destinations(state, shift, target)):
             yield target
 
@@ -272,39 +259,20 @@ def destinations(state: State, shift: Shift, spot: Spot) -> Iterator[Spot]:
 def stones(state: State, seat: Seat, hand: Cards) -> list[ScandaroonMove]:
     """Every discard and symbol with which the action stone has an outcome (SD-48, SD-49, SD-54)."""
     bases, signs, free = state.deck.bases, state.deck.signs, free_bases(state)
+    moves: list[ScandaroonMove] = []
     least = least_bases(state, len(hand) - 1, free)
-    moves: list[ScandaroonMove] = [
-        Stone(sign, card)
-        for card in hand
-        if card is not None
-        for sign, outcome in signs[card].items()
-        if least[outcome] <= bases[card]
-    ]
+    for card in hand:
+        if card is not None:
+            for sign, outcome in signs[card]:
+                if least[outcome] <= bases[card]:
+                    moves.append(Stone(sign, card))
     least = least_bases(state, len(hand), free[1:])
-    moves += [
-        Stone(sign, UNSET, position)
-        for position, slot in enumerate(state.rows[seat])
-        if slot is not None and slot.protected_by is None
-        for sign, outcome in signs[slot.card].items()
-        if least[outcome] <= bases[slot.card]
-    ]
+    for position, slot in enumerate(state.rows[seat]):
+        if slot is not None and slot.protected_by is None:
+            for sign, outcome in signs[slot.card]:
+                if least[outcome] <= bases[slot.card]:
+                    moves.append(Stone(sign, UNSET, position))
     return moves
-
-
-def may_discard(state: State, seat: Seat, stone: Stone) -> bool:
-    """The move is among the `stones`."""
-    hand, row, free = state.hands[seat], dict(enumerate(state.rows[seat])), free_bases(state)
-    if stone.position is UNSET:
-        card, least = stone.card, least_bases(state, len(hand) - 1, free)
-        if card is UNSET or card not in hand:
-            return False
-    else:
-        slot, least = row.get(stone.position), least_bases(state, len(hand), free[1:])
-        if stone.card is not UNSET or slot is None or slot.protected_by is not None:
-            return False
-        card = slot.card
-    outcome = state.deck.signs[card].get(stone.symbol)
-    return outcome is not None and least[outcome] <= state.deck.bases[card]
 
 
 def free_bases(state: State) -> list[int]:
@@ -347,36 +315,23 @@ def least_bases(state: State, hand: int, free: list[int]) -> dict[Outcome, int]:
 
 
 def decide(state: State, seat: Seat, move: ScandaroonMove) -> list[ScandaroonEvent]:
-    if not allowed(state, seat, move):
+    if seat != state.turn or state.phase != "turn":
         raise Illegal
-    match move:
-        case Play():
-            played = Played(seat, move.row, move.card)
-            return [played, next_turn(state, seat)] if state.pending is None else [played, *ended(state, seat)]
-        case Pass():
-            return passed(state, seat)
-        case Use():
-            return used(state, Used(seat, move.position))
-        case Target():
-            return targeted(state, seat, Spot(move.row, move.position))
-        case Stone():
-            return stone(state, seat, move)
-        case Place():
-            return placed(state, seat, move)
-        case SetTrump():
-            return [TrumpChanged(seat, move.trump), *ended(state, seat)]
-        case Exchange():
-            return exchanged(state, Exchanged(seat, move.card))
-        case Stop():
-            pending = pending_in(state)
-            return [drawn(state, seat, pending.out), next_turn(state, seat)] if pending.out else ended(state, seat)
-    assert_never(move)
+    if state.pending is not None:
+        if move not in answers(state, seat, state.pending):
+            raise Illegal
+        return ANSWERED[type(move)](state, seat, move)
+    return TURNS[type(move)](state, seat, move)
 
 
 def ended(state: State, seat: Seat) -> list[ScandaroonEvent]:
     """The turn ends, and before it the card whose ability was used is discarded (SD-37)."""
     position = pending_in(state).position
     assert position is not None
+    return spent(state, seat, position)
+
+
+def spent(state: State, seat: Seat, position: int) -> list[ScandaroonEvent]:
     return [Spent(seat, position), next_turn(state, seat)]
 
 
@@ -394,25 +349,82 @@ def drawn(state: State, seat: Seat, count: int) -> Drawn:
     return Drawn(seat, state.draw[: -count - 1 : -1])
 
 
-def used(state: State, use: Used) -> list[ScandaroonEvent]:
-    """What happens by itself when an ability is used, if there is nothing to be chosen (SD-37)."""
-    seat, position = use.seat, use.position
-    ability = ability_at(state, seat, position)
-    end: list[ScandaroonEvent] = [Spent(seat, position), next_turn(state, seat)]
+# Turns (SD-29): each raises `Illegal` unless the move is in `legal`, told without making the list.
+
+
+def played(state: State, seat: Seat, move: Play) -> list[ScandaroonEvent]:
+    card, row = move.card, move.row
+    there = row == seat or (0 <= row < len(state.rows) and card in state.deck.anywhere)
+    if card not in state.hands[seat] or not there or not may_lay(state, seat, row):
+        raise Illegal
+    return [Played(seat, row, card), next_turn(state, seat)]
+
+
+def used(state: State, seat: Seat, move: Use) -> list[ScandaroonEvent]:
+    """With what happens by itself, if there is nothing to be chosen (SD-37)."""
+    position = move.position
+    spot, slot = Spot(seat, position), slot_in(state.rows[seat], position)
+    if slot is None or not usable(state, spot, slot):
+        raise Illegal
+    use, ability = Used(seat, position), state.deck.abilities[slot.card]
     match ability:
         case Draw():
             cards = drawn(state, seat, ability.count)
-            return [use, cards] if ability.may_play else [use, cards, *end]
+            return [use, cards] if ability.may_play else [use, cards, *spent(state, seat, position)]
         case Boost() if ability.area is not UNSET:
-            spots = tuple(hit(state, Spot(seat, position), ability))
-            return [use, Boosted(seat, spots, ability.amount, 0), *end]
+            spots = tuple(hit(state, spot, ability.area))
+            return [use, Boosted(seat, spots, ability.amount, 0), *spent(state, seat, position)]
         case _:
             return [use]
 
 
-def targeted(state: State, seat: Seat, spot: Spot) -> list[ScandaroonEvent]:
+def stone(state: State, seat: Seat, move: Stone) -> list[ScandaroonEvent]:
+    """SD-48."""
+    if state.stones[seat] != "ready":
+        raise Illegal
+    hand, free = state.hands[seat], free_bases(state)
+    if move.position is UNSET:
+        card, least = move.card, least_bases(state, len(hand) - 1, free)
+        if card is UNSET or card not in hand:
+            raise Illegal
+    else:
+        slot, least = slot_in(state.rows[seat], move.position), least_bases(state, len(hand), free[1:])
+        if move.card is not UNSET or slot is None or slot.protected_by is not None:
+            raise Illegal
+        card = slot.card
+    outcome = state.deck.stone[move.symbol]
+    if (move.symbol, outcome) not in state.deck.signs[card] or state.deck.bases[card] < least[outcome]:
+        raise Illegal
+    discarded = StonePlayed(seat, move.symbol, outcome, card, move.position)
+    return [discarded, next_turn(state, seat)] if outcome == "score_pile" else [discarded]
+
+
+def passed(state: State, seat: Seat, _: Pass) -> list[ScandaroonEvent]:
+    """When the last seat passes the round ends (SD-31)."""
+    event = Passed(seat)
+    if state.passed.count(False) > 1:
+        return [event, next_turn(state, seat)]
+    return [event, *round_end(state)]
+
+
+def unasked(_state: State, _seat: Seat, _: Target | Place | SetTrump | Exchange | Stop) -> list[ScandaroonEvent]:
+    """An answer, and nothing is pending."""
+    raise Illegal
+
+
+TURNS = cases(ScandaroonMove, played, used, stone, passed, unasked)
+
+
+# Answers to what is pending (SD-32): they are known to be legal.
+
+
+def drawn_played(state: State, seat: Seat, move: Play) -> list[ScandaroonEvent]:
+    return [Played(seat, move.row, move.card), *ended(state, seat)]
+
+
+def targeted(state: State, seat: Seat, move: Target) -> list[ScandaroonEvent]:
     """What a chosen card is chosen for."""
-    pending = pending_in(state)
+    spot, pending = Spot(move.row, move.position), pending_in(state)
     if pending.kind == "protect":
         return [Protected(seat, spot), next_turn(state, seat)]
     if pending.kind == "steal":
@@ -451,35 +463,30 @@ def placed(state: State, seat: Seat, move: Place) -> list[ScandaroonEvent]:
     assert move.position is not UNSET
     shifted = Shifted(seat, first, Spot(first.row, move.position))
     row = evolve(state, shifted).rows[seat]
-    return [shifted, Spent(seat, row.index(state.rows[seat][position])), next_turn(state, seat)]
+    return [shifted, *spent(state, seat, row.index(state.rows[seat][position]))]
 
 
-def stone(state: State, seat: Seat, move: Stone) -> list[ScandaroonEvent]:
-    """SD-48."""
-    outcome = state.deck.stone[move.symbol]
-    if move.card is not UNSET:
-        played = StonePlayed(seat, move.symbol, outcome, move.card)
-    else:
-        assert move.position is not UNSET
-        slot = slot_at(state, Spot(seat, move.position))
-        played = StonePlayed(seat, move.symbol, outcome, slot.card, move.position)
-    return [played, next_turn(state, seat)] if outcome == "score_pile" else [played]
+def trump_set(state: State, seat: Seat, move: SetTrump) -> list[ScandaroonEvent]:
+    return [TrumpChanged(seat, move.trump), *ended(state, seat)]
 
 
-def exchanged(state: State, event: Exchanged) -> list[ScandaroonEvent]:
+def exchanged(state: State, seat: Seat, move: Exchange) -> list[ScandaroonEvent]:
     """When no more may be discarded the cards for them are drawn (SD-51)."""
-    pending = pending_in(state)
+    event, pending = Exchanged(seat, move.card), pending_in(state)
     if pending.out + 1 < pending.most:
         return [event]
-    return [event, drawn(state, event.seat, pending.most), next_turn(state, event.seat)]
+    return [event, drawn(state, seat, pending.most), next_turn(state, seat)]
 
 
-def passed(state: State, seat: Seat) -> list[ScandaroonEvent]:
-    """When the last seat passes the round ends (SD-31)."""
-    event = Passed(seat)
-    if sum(state.passed) + 1 < len(state.passed):
-        return [event, next_turn(state, seat)]
-    return [event, *round_end(state)]
+def stopped(state: State, seat: Seat, _: Stop) -> list[ScandaroonEvent]:
+    pending = pending_in(state)
+    return [drawn(state, seat, pending.out), next_turn(state, seat)] if pending.out else ended(state, seat)
+
+
+ANSWERED = cases(
+    Play | Target | Place | SetTrump | Exchange | Stop,
+    drawn_played, targeted, placed, trump_set, exchanged, stopped,
+)  # fmt: skip
 
 
 # --- the end of a round -------------------------------------------------------------------------------------------
@@ -506,13 +513,12 @@ def round_end(state: State) -> list[ScandaroonEvent]:
 def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]:
     """Of every leader the highest base value; of every second to a sole leader the lowest (SD-63)."""
     bases = state.deck.bases
-    for seat, row in enumerate(state.rows):
-        rank = ranks[seat]
+    for seat, rank in enumerate(ranks):
         if rank == 1 or (rank == 2 and sole):
-            cards = [(bases[slot.card], position) for position, slot in enumerate(row) if slot is not None]
+            cards = [(bases[slot.card], place) for place, slot in enumerate(state.rows[seat]) if slot is not None]
             if cards:  # the leftmost of several, here and there
-                _, position = max(cards, key=itemgetter(0)) if rank == 1 else min(cards)
-                yield Spot(seat, position)
+                _, place = max(cards, key=itemgetter(0)) if rank == 1 else min(cards)
+                yield Spot(seat, place)
 
 
 def no_trump(state: State, first: list[Seat]) -> tuple[Seat, ...]:
@@ -531,22 +537,13 @@ def high_score(record: HighScore | None, score: int, first: list[Seat]) -> HighS
 
 def pile_places(state: State, taken: tuple[Spot, ...]) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
     """Who has the highest total of a score pile, and who the next; without card and stone it does not count (SD-66)."""
-    totals, fresh = pile_totals(state, taken), [spot.row for spot in taken]
-    for seat, pile in enumerate(state.score_piles):
-        if not pile and seat not in fresh and state.stones[seat] != "pile":
-            totals[seat] = NO_PILE
-    first = max(totals)
-    second = max([total for total in totals if total < first], default=NO_PILE)
-    return with_total(totals, first), with_total(totals, second)
-
-
-NO_PILE = -1
-"""Less than any score pile counts."""
-
-
-def with_total(totals: list[int], place: int) -> tuple[Seat, ...]:
-    """The seats whose score pile counts so much."""
-    return () if place == NO_PILE else tuple([seat for seat, total in enumerate(totals) if total == place])
+    fresh = [spot.row for spot in taken]
+    sharing: dict[int, tuple[Seat, ...]] = {}
+    for seat, total in enumerate(pile_totals(state, taken)):
+        if state.score_piles[seat] or seat in fresh or state.stones[seat] == "pile":
+            sharing[total] = (*sharing.get(total, ()), seat)
+    first, second, *_ = *[sharing[total] for total in sorted(sharing, reverse=True)], (), ()
+    return first, second
 
 
 def victory_points(state: State) -> tuple[int, ...]:
@@ -587,7 +584,7 @@ def round_begins(state: State, start: Seat, counted: tuple[int, ...]) -> list[Sc
 
 def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
-    seats, left = len(state.hands), len(state.draw)
+    seats, draw, left = len(state.hands), state.draw, len(state.draw)
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
     clockwise = [*range(start, seats), *range(start)]
     given: list[list[str | None]] = [[] for _ in range(seats)]
@@ -595,16 +592,17 @@ def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
         for seat in clockwise:
             if number < missing[seat] and left:
                 left -= 1
-                given[seat].append(state.draw[left])
+                given[seat].append(draw[left])
     return HandsDealt(tuple(map(tuple, given)))
 
 
 def full_hands(state: State, counted: tuple[int, ...]) -> list[int]:
     """So many cards has every hand when a round begins: one more in the last place (SD-72, SD-17)."""
-    last = lowest(counted)
-    if len(last) == len(counted) or (len(last) > 1 and state.options.tied_last_bonus == "none"):
-        last = ()
-    return [HAND + (seat in last) for seat in range(len(counted))]
+    full, last = [HAND] * len(counted), lowest(counted)
+    if len(last) == 1 or (len(last) < len(counted) and state.options.tied_last_bonus == "all"):
+        for seat in last:
+            full[seat] += 1
+    return full
 
 
 def trump_turned(state: State) -> TrumpRevealed | TrumpFlipped:

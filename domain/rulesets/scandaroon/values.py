@@ -82,6 +82,11 @@ def occupied(row: Row) -> list[int]:
     return [position for position, slot in enumerate(row) if slot is not None]
 
 
+def slot_in(row: Row, position: int) -> Slot | None:
+    """The card in that slot. None if it is empty, or not there."""
+    return row[position] if 0 <= position < len(row) else None
+
+
 def closed(row: Row, ends: Set[str]) -> bool:
     """The last card is an end card (SD-35)."""
     for slot in reversed(row):

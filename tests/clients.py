@@ -276,11 +276,11 @@ class Server:
     def errors(self) -> str:
         return self._errors.read_text()
 
-    def stop(self, seconds: float = 10) -> float:
-        """SIGTERM; how many seconds it took to stop."""
+    def stop(self, seconds: float = 10, how: signal.Signals = signal.SIGTERM) -> float:
+        """How many seconds it took to stop."""
         begun = time.monotonic()
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
+            self.process.send_signal(how)
         try:
             self.process.wait(seconds)
         finally:

@@ -260,11 +260,11 @@ def children(pid: int) -> list[int]:
 
 def writers(pid: int) -> list[int]:
     """The processes that write to the log for this one; of several the newest comes last."""
-    return [child for child in children(pid) if WRITER in _command(child)]
+    return [child for child in children(pid) if WRITER in command(child)]
 
 
-def _command(pid: int) -> bytes:
-    """Nothing of a process that is over."""
+def command(pid: int) -> bytes:
+    """The command line of a process; nothing when it is over."""
     with suppress(ProcessLookupError, FileNotFoundError):
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     return b""

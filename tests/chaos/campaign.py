@@ -77,6 +77,8 @@ def faults(house: House, crowd: Players) -> Iterator[Fault]:
             yield Fault(name, at, _of(what, number), weight)
         if isinstance(house, OnSqlite):
             yield Fault("the disk full", at, _of(house.fill_disk, number), 3)
+            yield Fault("the writer killed", at, _of(house.kill_writer, number), 3)
+            yield Fault("the writer stopped for a while", at, _of(house.stall_writer, number), 3)
     if isinstance(house, OnSqlite):
         yield Fault("the disk slow", "database", house.slow_disk, 6)
     if isinstance(house, OnPostgres):
@@ -155,7 +157,7 @@ async def account(house: House, crowd: Players) -> dict[str, str]:
     for game in crowd.moves:
         await crowd.check(game)
     assert keys_of(house.states()) == Counter(dict.fromkeys(crowd.answers, 1))
-    memory, files = (max(map(of, map(house.pid, range(len(house.servers))))) for of in (resident, open_files))
+    memory, files = (max(map(of, house.processes())) for of in (resident, open_files))
     assert memory < MEMORY, f"{memory:.0f} MiB"
     assert files < FILES, f"{files} files"
     moves = sum(map(len, crowd.moves.values()))

@@ -1,6 +1,6 @@
 """What is under fault: processes on one database, with all the ways in which they can be hurt."""
 
-import resource
+import os
 import signal
 import sqlite3
 import time
@@ -17,7 +17,7 @@ from service import databases, settings
 from tests import servers
 from tests.chaos import clock
 from tests.clients import Server
-from tests.servers import stopped
+from tests.servers import children, full_disk, stopped
 
 GIVEN = {"rate_limit": "off", "access_log": False, "secret": "x" * 32}
 
@@ -47,6 +47,11 @@ class House:
 
     def pid(self, number: int) -> int:
         return self.servers[number].process.pid
+
+    def processes(self) -> list[int]:
+        """Those that serve, and those that write for them."""
+        serving = [self.pid(number) for number in range(len(self.servers))]
+        return serving + [child for pid in serving for child in children(pid)]
 
     def states(self) -> list[bytes]:
         """All rows of the log."""
@@ -116,9 +121,26 @@ class OnSqlite(House):
         with closing(sqlite3.connect(self.database)) as connection:
             return [state for (state,) in connection.execute("SELECT state FROM stored_events")]
 
+    def writer(self, number: int) -> int:
+        """The process that writes for this one. It is begun with the next move if there is none."""
+        until = time.monotonic() + 30
+        while not (found := servers.writers(self.pid(number))):
+            assert time.monotonic() < until, "nobody writes"
+            time.sleep(0.005)
+        return found[-1]
+
+    def kill_writer(self, number: int, _: Random) -> None:
+        """SIGKILL; the next move begins another one."""
+        os.kill(self.writer(number), signal.SIGKILL)
+
+    def stall_writer(self, number: int, dice: Random) -> None:
+        """It does nothing for a while, and goes on as if nothing had been."""
+        with stopped([self.writer(number)]):
+            time.sleep(dice.uniform(0.05, 0.8))
+
     def fill_disk(self, number: int, dice: Random) -> None:
-        """The process may not write to any file."""
-        with full(self.pid(number)):
+        """The process may not write to any file, nor may the one that writes for it."""
+        with full_disk(self.pid(number)):
             time.sleep(dice.uniform(0.05, 0.5))
 
     def slow_disk(self, dice: Random) -> None:
@@ -208,14 +230,3 @@ def _kept(made: Callable[[], H]) -> Iterator[H]:
         until_then.callback(house.abandon)
         yield house
         house.close()
-
-
-@contextmanager
-def full(pid: int) -> Iterator[None]:
-    """No file of this process can become any longer, nor be written to."""
-    soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
-    try:
-        yield
-    finally:
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))

@@ -21,7 +21,7 @@ async def test_whatever_happens_what_was_acknowledged_stands_and_stands_once(tmp
     with on_sqlite(tmp_path) as house:
         async with players(house) as nobody:
             kinds = [fault.name for fault in faults(house, nobody)]
-        assert len(kinds) == len(set(kinds)) == 7 + len(PHASES)
+        assert len(kinds) == len(set(kinds)) == 9 + len(PHASES)
         result = await campaign(house, len(kinds), 60)
     assert result.complaints == []
     assert sorted(outcome.name for outcome in result.outcomes) == sorted(kinds)

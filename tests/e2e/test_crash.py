@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import sqlite3
 from collections import Counter, defaultdict
@@ -10,6 +11,7 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -18,12 +20,15 @@ import pytest
 from domain import chain
 from domain.rulesets import RULESETS
 from tests.clients import Server, any_of, fewest
+from tests.servers import command, writers
 
 Json = dict[str, Any]
 
 pytestmark = pytest.mark.anyio
 
 KILLS = 20
+MOMENT = 5
+"""Seconds; it takes milliseconds, but machines of tests are busy."""
 SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
 """Options with which a game is over soon."""
 
@@ -260,8 +265,10 @@ async def test_games_that_were_begun_before_a_restart_are_finished_after_it(tmp_
             assert {game["id"] for game in finished["items"]} == {game.rpartition("/")[2] for game in tables}
 
 
-async def test_told_to_stop_it_answers_what_it_has_accepted(tmp_path: Path) -> None:
-    """Nobody gets no answer to what was recorded, also to what waits for a locked database at that moment."""
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+async def test_told_to_stop_it_answers_what_it_has_accepted(tmp_path: Path, how: signal.Signals) -> None:
+    """Nobody gets no answer to what was recorded, also to what waits for a locked database at that moment. Whoever
+    stops it may tell the process that writes as well, as others tell all that belong to a service."""
     with opened(tmp_path) as house:
         async with crowd(house) as players:
             ending = asyncio.Event()
@@ -272,21 +279,47 @@ async def test_told_to_stop_it_answers_what_it_has_accepted(tmp_path: Path) -> N
                 await asyncio.sleep(0.2)
                 answered = len(players.answers)
                 players.patient = False
-                stopping = asyncio.create_task(asyncio.to_thread(house.server.stop))
+                for writer in writers(house.server.process.pid):
+                    os.kill(writer, how)
+                stopping = asyncio.create_task(asyncio.to_thread(house.server.stop, how=how))
                 await asyncio.sleep(0.3)
             seconds = await stopping
             await asyncio.gather(*tasks, return_exceptions=True)
             assert len(players.answers) - answered >= 8
             assert seconds < 5
-            assert house.server.process.returncode in (0, -signal.SIGTERM)
             assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
-            assert "Traceback" not in house.server.errors
+            assert "cannot commit" not in house.server.errors
+            if how == signal.SIGTERM:  # of Ctrl-C Python tells in its own way
+                assert house.server.process.returncode in (0, -signal.SIGTERM)
+                assert "Traceback" not in house.server.errors
             players.patient = True
             house.restart()
             for game, moves in players.moves.items():
                 if moves:
                     last = max(moved["version"] for _, moved in moves)
                     assert (await players.ask("GET", game))["version"] >= last
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+async def test_however_it_ends_the_process_that_writes_for_it_ends_too(tmp_path: Path, how: signal.Signals) -> None:
+    """It commits what has come to it before; told to stop, the service waits for that."""
+    with opened(tmp_path) as house:
+        async with crowd(house) as players:
+            ending = asyncio.Event()
+            tasks = [asyncio.create_task(players.play_on(next(iter(RULESETS)), ending)) for _ in range(8)]
+            await until(players, 50)
+            (writer,) = writers(house.server.process.pid)
+            players.patient = False
+            await asyncio.to_thread(house.server.stop, how=how)
+            over, since = how != signal.SIGKILL, monotonic()
+            while command(writer):
+                assert not over and monotonic() < since + MOMENT
+                await asyncio.sleep(0.005)
+            await asyncio.gather(*tasks, return_exceptions=True)
+            kept = keys_in(house.database)
+            assert set(kept.values()) == {1}
+            assert kept.keys() >= players.answers.keys()
+            assert "writer" not in house.server.errors
 
 
 async def test_two_processes_serve_games_as_one_would(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from tests.clients import Server, any_of, done, fewest, problem
+from tests.servers import full_disk
 
 Json = dict[str, Any]
 
@@ -51,16 +52,9 @@ class Table:
     def move(self, chosen: Json, key: str) -> httpx.Response:
         return self.http.post(f"{self.game}/moves", json=chosen, headers={"Idempotency-Key": key})
 
-    @contextmanager
-    def on_a_full_disk(self) -> Iterator[None]:
-        """The server's process may not write to any file, not even to its own logs."""
-        soft, hard = resource.prlimit(self.server.process.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(self.server.process.pid, resource.RLIMIT_FSIZE, (0, hard))
-        try:
-            yield
-        finally:
-            if self.server.process.poll() is None:
-                resource.prlimit(self.server.process.pid, resource.RLIMIT_FSIZE, (soft, hard))
+    def on_a_full_disk(self) -> AbstractContextManager[None]:
+        """The server may not write to any file, not even to its own logs."""
+        return full_disk(self.server.process.pid)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -16,6 +16,7 @@ from domain.rulesets import RULESETS
 from tests.bench.http import served
 from tests.bench.load import Moved, Told, connect, guests
 from tests.chaos.campaign import open_files, resident
+from tests.servers import children
 
 PLOT = Path(__file__).with_name("longrun.png")
 
@@ -33,7 +34,8 @@ BOUNDS = {"memory": 1.15, "files": 1.1, "p50": 1.5, "p99": 2.5}
 
 
 class Sample(msgspec.Struct):
-    """`at` and times in seconds, memory in MiB."""
+    """`at` and times in seconds, memory in MiB; memory and files of the process that serves and of the one that writes
+    for it together."""
 
     at: float
     moves: int
@@ -74,7 +76,8 @@ async def samples(port: int, pid: int, seconds: float) -> list[Sample]:
             await asyncio.sleep(SAMPLE)
             cuts = quantiles(taken, n=100)
             at = time.monotonic() - begun
-            found.append(Sample(at, len(taken), resident(pid), open_files(pid), cuts[49], cuts[98]))
+            memory, files = (sum(map(of, (pid, *children(pid)))) for of in (resident, open_files))
+            found.append(Sample(at, len(taken), memory, files, cuts[49], cuts[98]))
             taken.clear()
     return found
 

@@ -354,7 +354,7 @@ class Alone:
         command = [sys.executable, "-m", "service.writer_process", f"{log.as_uri()}?mode=rw", "1"]
         self.ours, theirs = socketpair()
         with theirs:
-            self.process = subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE)
+            self.process = subprocess.Popen(command, stdin=theirs.fileno(), stderr=subprocess.PIPE)
         self.ours.settimeout(MOMENT)
         self._frames = Frames()
 
@@ -369,7 +369,8 @@ class Alone:
 
     def ends(self) -> None:
         """By itself, in order and without a word."""
-        assert (self.process.wait(MOMENT), self.process.stderr.read()) == (0, b"")  # type: ignore[union-attr]
+        _, errors = self.process.communicate(timeout=MOMENT)
+        assert (self.process.returncode, errors) == (0, b"")
 
 
 def message(*appends: list[Row]) -> bytes:

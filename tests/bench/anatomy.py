@@ -3,9 +3,10 @@
 In the server every part of the way is wrapped in a clock. What counts for a part is its own time: while it runs another
 one, the clock of that one ticks, and while it waits, none. A clock takes time, too; how much, on either side of a call,
 is measured in the same process and taken away. The rest of the processor time of the event loop's thread is the loop's
-own: tasks, timers and the system calls of the sockets. The writer's thread is counted for itself.
+own: tasks, timers and the system calls of the sockets. The writer's process is counted for itself.
 """
 
+import asyncio
 import inspect
 import sys
 from collections import Counter
@@ -36,13 +37,16 @@ from service.api.visits import Guest
 from service.app import create_app
 from service.connection import AtOnce, Connection
 from service.games import Games, Live
+from service.hub import Hub
 from service.limits import Gate
 from service.metrics import Metrics
 from service.settings import read
-from service.sqlite import Recorder
 from service.store import RowMapper, Store
-from tests.bench.http import load, served
+from service.writers import WriterProcess
+from tests.bench.http import Served, load, served
+from tests.bench.load import guests
 from tests.bench.streams import Cpu
+from tests.servers import writers
 
 READ = "HTTP: what comes is read"
 DOOR = "front door"
@@ -78,19 +82,22 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     ROUTE: ((ShortWay, "__call__"),),
     BODY: ((routes, "body"),),
     VISIT: (
-        (Games, "find_to_move"), (Guest, "__init__"), (Guest, "acting_seat"), (Guest, "perspective"), (Guest, "etag")
+        (Games, "at_hand"), (Guest, "__init__"), (Guest, "acting_seat"), (Guest, "perspective"), (Guest, "etag")
     ),
     KEY: ((routes, "request_of"),),
     MOVE: ((Games, "move"), (Games, "_change")),
-    MADE: ((Games, "_append"), (Games, "_record"), (Live, "advance")),
+    MADE: ((Games, "_append"), (Live, "advance")),
     DECIDE: ((game, "move"),),
     LISTS: ((game, "legal"), (Live, "_note_decisions")),
     ENTRIES: ((use_cases, "written"), (routes, "redacted")),
     REDACT: ((game, "redact"),),
     CHAIN: ((chain, "entry"), (chain, "link")),
     ROWS: ((RowMapper, "to_stored_event"),),
-    COMMIT: ((Store, "append"), (Store, "_answer")),
-    TOLD: ((Games, "_tell"),),
+    COMMIT: (
+        (Store, "append"), (Store, "_answer"),
+        (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),
+    ),
+    TOLD: ((Games, "_tell"), (Hub, "tell")),
     VIEW: ((Games, "view"),),
     RESOURCE: ((routes, "described"),),
     ENCODE: ((routes, "encode"),),
@@ -102,22 +109,21 @@ LOOP = "event loop and sockets"
 ELSE = "other requests"
 """What is not on a move's short way; no clock ticks within it."""
 
-WRITER = "the writer's thread: commits"
+WRITER = "the writer's process: commits"
 
 INTERRUPTED = 0.001
 """Seconds in which no part gets from one call to the next by itself: another process has had the core."""
 
 
 class Taken(msgspec.Struct):
-    """Seconds so far: of each part, of the event loop's thread, and of the writer's thread."""
+    """Seconds so far: of each part, and of the event loop's thread."""
 
     parts: dict[str, float]
     loop: float
-    writer: float
 
     def since(self, before: "Taken") -> "Taken":
         parts = {part: spent - before.parts.get(part, 0) for part, spent in self.parts.items()}
-        return Taken(parts, self.loop - before.loop, self.writer - before.writer)
+        return Taken(parts, self.loop - before.loop)
 
 
 class Cost(NamedTuple):
@@ -248,12 +254,11 @@ def run(never_waits: Coroutine[Any, Any, float]) -> float:
 
 def create() -> ASGIApp:
     """The application with clocks, and a route that tells what they show."""
-    clock, writer = Clock(), Writer()
+    clock = Clock()
     for part, functions in PARTS.items():
         for place, name in functions:
             setattr(place, name, clock.wrap(part, at_once(getattr(place, name))))
     Litestar.__call__ = clock.wrap(ELSE, Litestar.__call__)  # type: ignore[method-assign]
-    Recorder.insert_events = writer.watching(Recorder.insert_events)  # type: ignore[method-assign]
     way = short_way._way
     short_way._way = lambda *given: (found := way(*given))._replace(run=clock.wrap(HANDLER, found.run))
     costs = {steps: cost(steps) for steps in (False, True)}
@@ -261,7 +266,7 @@ def create() -> ASGIApp:
     @get("/clocks", include_in_schema=False, opt=contract(Answer(200)))
     async def clocks() -> ASGIApp:
         loop = thread_time() - clock.clocks(costs)
-        return Reply(msgspec.json.encode(Taken(clock.corrected(costs), loop, writer.seconds)))
+        return Reply(msgspec.json.encode(Taken(clock.corrected(costs), loop)))
 
     return create_app(read(), routes=[clocks])
 
@@ -271,26 +276,11 @@ def at_once(function: Callable[..., Any]) -> Callable[..., Any]:
     return (lambda *given: tuple(function(*given))) if inspect.isgeneratorfunction(function) else function
 
 
-class Writer:
-    """The processor time of the thread that commits."""
-
-    seconds = 0.0
-
-    def watching(self, insert: Callable[..., Any]) -> Callable[..., Any]:
-        def inserted(*given: Any, **named: Any) -> Any:
-            try:
-                return insert(*given, **named)
-            finally:
-                self.seconds = thread_time()
-
-        return inserted
-
-
 # --- what it has measured -----------------------------------------------------------------------------------------
 
 
 class Anatomy(NamedTuple):
-    """Seconds of one move: of the parts, of the writer, and of the whole process without clocks."""
+    """Seconds of one move: of the parts, of the writer, and of both processes without clocks."""
 
     parts: dict[str, float]
     writer: float
@@ -308,18 +298,26 @@ def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
     """Moves of so many games at once."""
     given = {"rate_limit": "off", "guest_limit": "off"}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **given) as server:
+        writing(server)
         cpu = Cpu(server.pid)
         moves = load("moves", server.port, ruleset, seats, games, seconds).answered
         plain = cpu.seconds() / moves
     given["rate_limit"] = "1000000"
     with TemporaryDirectory() as folder, served("tests.bench.anatomy:create", Path(folder), **given) as server:
-        before = told(server.port)
+        writer, before = Cpu(writing(server)), told(server.port)
         moves = load("moves", server.port, ruleset, seats, games, seconds).answered
-        taken = told(server.port).since(before)
+        taken, written = told(server.port).since(before), writer.seconds()
     loop = taken.loop - sum(spent for part, spent in taken.parts.items() if part != LOOP)
     parts = taken.parts | {LOOP: loop}
     parts.pop(ELSE)
-    return Anatomy({part: spent / moves for part, spent in parts.items()}, taken.writer / moves, plain)
+    return Anatomy({part: spent / moves for part, spent in parts.items()}, written / moves, plain)
+
+
+def writing(server: Served) -> int:
+    """The server's writer, which begins with the first player."""
+    asyncio.run(guests(server.port, 1))
+    (pid,) = writers(server.pid)
+    return pid
 
 
 def told(port: int) -> Taken:

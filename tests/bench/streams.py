@@ -17,6 +17,7 @@ import uvloop
 
 from tests.bench.http import served
 from tests.bench.load import Connection, Moved, Told, connect, guests
+from tests.servers import children
 
 PACE = 0.1
 """Seconds between two moves of the game."""
@@ -54,18 +55,23 @@ class Reader(asyncio.Protocol):
 
 
 class Cpu:
-    """How many seconds of processor time the process has taken, since this was made."""
+    """How many seconds of processor time the process has taken since this was made, and those that it has begun."""
 
     def __init__(self, pid: int) -> None:
-        self._stat = Path(f"/proc/{pid}/stat")
+        self._pid = pid
         self._begun = self._ticks()
 
     def _ticks(self) -> int:
-        user, system = self._stat.read_text().rpartition(")")[2].split()[11:13]
-        return int(user) + int(system)
+        return sum(ticks(pid) for pid in (self._pid, *children(self._pid)))
 
     def seconds(self) -> float:
         return (self._ticks() - self._begun) / 100
+
+
+def ticks(pid: int) -> int:
+    """Hundredths of a second of processor time."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return int(user) + int(system)
 
 
 async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: float) -> Delivered:

@@ -11,7 +11,7 @@ from domain import chain, game
 from domain.game import Decision, Game, Joined
 from domain.log import Stored, stored_type, written
 from domain.rulesets import RULESETS
-from tests.bench.anatomy import INTERRUPTED, LOOP, Clock, cost
+from tests.bench.anatomy import INTERRUPTED, LOOP, PARTS, Clock, cost
 from tests.bench.growth import Written, again, person, public
 
 RULES = next(iter(RULESETS.values()))
@@ -37,6 +37,11 @@ def test_a_game_that_was_copied_has_the_hashes_of_its_own_events(copied: list[St
 def test_a_game_that_was_copied_has_other_players(copied: list[Stored[object]]) -> None:
     seated = {entry.event.player.id for entry in copied if isinstance(entry.event, Joined)}
     assert seated == {person(number).id for number in range(7, 7 + min(RULES.seats))}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_is_made_of_functions_that_there_are(part: str) -> None:
+    assert all(callable(getattr(place, name)) for place, name in PARTS[part])
 
 
 def busy() -> None:

@@ -16,7 +16,7 @@ class Frames:
     def __init__(self) -> None:
         self._rest = bytearray()
 
-    def of(self, data: bytes) -> Iterator[bytes]:
+    def of(self, data: bytes | memoryview) -> Iterator[bytes]:
         """The messages that are whole with this piece."""
         rest = self._rest
         rest += data

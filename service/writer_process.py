@@ -16,8 +16,8 @@ from service.commits import Commits, Outcome
 from service.frames import Frames, framed
 from service.insertion import Insertion
 
-MOST = 1024 * 1024
-"""So many bytes are received at once."""
+MOST = 256 * 1024
+"""So many bytes are received at once: all that a socket holds, as a rule."""
 
 
 def told(outcome: Outcome) -> tuple[str, str] | None:
@@ -29,19 +29,20 @@ def write(parent: socket.socket, insertion: Insertion) -> None:
     """Commit what comes until the other end closes."""
     decode = msgspec.msgpack.Decoder(list[list[tuple[str, int, str, bytes]]]).decode
     commit, frames = Commits(insertion.insert, sqlite3.IntegrityError), Frames()
-    while data := received(parent):
-        if appends := [append for message in frames.of(data) for append in decode(message)]:
+    room = memoryview(bytearray(MOST))  # to make it anew each time would take longer than to receive
+    while size := received(parent, room):
+        if appends := [append for message in frames.of(room[:size]) for append in decode(message)]:
             answer = msgspec.msgpack.encode([told(outcome) for outcome in commit(appends)])
             with suppress(OSError):  # it is gone: what it has sent before is committed all the same
                 parent.sendall(framed(answer))
 
 
-def received(parent: socket.socket) -> bytes:
-    """What has come, at least one byte; nothing when the other end is gone, also where it has left answers unread."""
+def received(parent: socket.socket, room: memoryview) -> int:
+    """How many bytes have come; 0 when the other end is gone, also where it has left answers unread."""
     try:
-        return parent.recv(MOST)
+        return parent.recv_into(room)
     except ConnectionResetError:
-        return b""
+        return 0
 
 
 def main(uri: str, seconds: str) -> None:

@@ -76,7 +76,8 @@ async def samples(port: int, pid: int, seconds: float) -> list[Sample]:
             await asyncio.sleep(SAMPLE)
             cuts = quantiles(taken, n=100)
             at = time.monotonic() - begun
-            memory, files = (sum(map(of, (pid, *children(pid)))) for of in (resident, open_files))
+            processes = pid, *children(pid)
+            memory, files = sum(map(resident, processes)), sum(map(open_files, processes))
             found.append(Sample(at, len(taken), memory, files, cuts[49], cuts[98]))
             taken.clear()
     return found

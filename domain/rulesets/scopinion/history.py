@@ -142,7 +142,8 @@ def won(state: State, event: Won) -> State:
 
 def turn_ended(state: State, event: TurnEnded) -> State:
     """The commonest event: what is rare is written down by itself, before the rest."""
-    seat, drawn, goes_on = event.seat, event.drawn, event.goes_on
+    seat, staged, drawn = event.seat, event.staged, event.drawn
+    goes_on = event.goes_on
     if not goes_on:
         state = replace(state, phase="end", owed=HAND - len(drawn), shuffle=event.reshuffle)
     elif state.final:
@@ -153,10 +154,10 @@ def turn_ended(state: State, event: TurnEnded) -> State:
     if event.filled:
         display, supply = fill(display, event.filled), supply[: -len(event.filled)]
     hands, decks, discards = [*state.hands], [*state.decks], [*state.discards]
-    hands[seat] = without(hands[seat], event.staged) + drawn
+    hands[seat] = drawn if len(staged) == len(hands[seat]) else without(hands[seat], staged) + drawn
     if drawn:
         decks[seat] = decks[seat][: -len(drawn)]
-    discards[seat] += state.stage + event.staged
+    discards[seat] += state.stage + staged
     return replace(
         state,
         turn=(seat + 1) % len(hands) if goes_on else seat,
@@ -200,12 +201,13 @@ def drawn(state: State, event: Drawn) -> State:
 
 def bought(state: State, event: Bought) -> State:
     """SP-15: the card has left its place, and lies where it belongs."""
-    seat, card, stage, display = event.seat, event.card, state.stage + event.laid, state.display
-    hand = without(state.hands[seat], event.laid)
+    seat, card, laid = event.seat, event.card, event.laid
+    hands, stage, display = [*state.hands], state.stage + laid, state.display
+    hands[seat] = without_one(hands[seat], laid[0]) if len(laid) == 1 else without(hands[seat], laid)
     if event.to == "stage":
         stage += (card,)
     elif event.to == "hand":
-        hand += (card,)
+        hands[seat] += (card,)
     else:
         state = replace(state, showcases=put(state.showcases, seat, (*state.showcases[seat], card)))
     if card in display:
@@ -214,7 +216,7 @@ def bought(state: State, event: Bought) -> State:
         targets, mix = state.targets[:-1], state.mix or state.deck.printed[card].mix
         state = replace(state, targets=targets, top_open=is_open(targets), mix=mix)
     used = state.used if event.how == "pay" else (*state.used, event.how)
-    return replace(state, hands=put(state.hands, seat, hand), stage=stage, display=display, used=used, bought=True)
+    return replace(state, hands=tuple(hands), stage=stage, display=display, used=used, bought=True)
 
 
 AFTER = cases(

@@ -38,8 +38,9 @@ def worth(cards: Iterable[Weight]) -> int:
 
 def pays(cards: Sequence[Weight], price: int) -> bool:
     """They are a legal payment: enough, and too little without any one of them, or a single card (SP-12)."""
-    if len(cards) == 1:
-        return cards[0][0] >= price
+    if len(cards) <= FEW:
+        ways = from_few(tuple(cards))
+        return price < len(ways) and len(ways[price][-1]) == len(cards)  # the last way is the one with the most cards
     return worth(cards) >= price > max([worth(rest) for rest in combinations(cards, len(cards) - 1)])
 
 

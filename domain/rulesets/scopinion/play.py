@@ -1,14 +1,17 @@
 """What may be done, what follows from it, and what the dealer does."""
 
-from collections.abc import Sequence
+# Moves are listed by loops: in Python 3.11 a comprehension costs as much as four items more, and most lists have two or
+# three.
+# ruff: noqa: PERF401
+
 from functools import reduce
 from typing import Literal, assert_never
 
-from domain.cards import known
+from domain.cards import known, without_one
 from domain.chance import Chance
 from domain.messages import cases
 from domain.ruleset import Illegal, Result, Seat, highest
-from domain.rulesets.scopinion.history import evolve, fill
+from domain.rulesets.scopinion.history import evolve
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays
 from domain.rulesets.scopinion.table import (
     DISPLAY,
@@ -65,35 +68,33 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def legal(state: State, seat: Seat) -> list[ScopinionMove]:
-    """To end the turn is always among them (SP-96)."""
+    """To end the turn is always among what may be done in it (SP-96)."""
     if seat != state.turn:
         return []
-    match state.phase:
-        case "act":
-            return actions(state, seat)
-        case "keep":
-            return [KEEP, REJECT]
-        case _:
-            return []
-
-
-def actions(state: State, seat: Seat) -> list[ScopinionMove]:
-    """What may be done in a turn."""
-    deck, hand = state.deck, state.hands[seat]
+    if state.phase != "act":
+        return [KEEP, REJECT] if state.phase == "keep" else []
+    hand, ends = state.hands[seat], state.deck.ends
     moves = with_hand(state, seat) if hand else []
     if state.pik_off:
         moves += [PikOff(card) for card in state.display if card is not None]
-    held = (None,) if nothing_held(state) else (None, *hand)
-    moves += map(deck.ends.__getitem__, held)
+    holds = (None,) if nothing_held(state) else (None, *hand)
+    for hold in holds:
+        moves.append(ends[hold])
     if state.mix:
-        moves += [EndTurn(hold, reshuffle=True) for hold in held]
+        moves += [EndTurn(hold, reshuffle=True) for hold in holds]
     return moves
 
 
 def with_hand(state: State, seat: Seat) -> list[ScopinionMove]:
     """What may be done with the cards of the hand."""
-    hand, targets, functions = state.hands[seat], state.deck.targets, state.deck.functions
-    numbers = [card for card in hand if card is not None and card not in targets]
+    all_targets, functions = state.deck.targets, state.deck.functions
+    numbers: list[Card] = []
+    targets: list[Card] = []
+    for card in state.hands[seat]:
+        if card in all_targets:
+            targets.append(card)
+        elif card is not None:
+            numbers.append(card)
     wanted = open_cards(state)
     moves = buys(state, numbers, wanted) if numbers else []
     used_up = spent(state, seat) if state.used else ()
@@ -101,15 +102,18 @@ def with_hand(state: State, seat: Seat) -> list[ScopinionMove]:
         for function in functions[by]:
             if function not in used_up:
                 moves += uses(state, seat, function, by, numbers, wanted)
-    if len(numbers) < len(hand):
-        moves += with_targets(state, [known(card) for card in hand if card in targets], wanted)
+    if targets:
+        moves += with_targets(state, targets, wanted)
     return moves
 
 
 def open_cards(state: State) -> list[PrintedCard]:
     """SP-10."""
     printed = state.deck.printed
-    cards = [printed[card] for card in state.display if card is not None]
+    cards = []
+    for card in state.display:
+        if card is not None:
+            cards.append(printed[card])
     if state.top_open:
         cards.append(printed[known(state.targets[-1])])
     return cards
@@ -120,17 +124,27 @@ def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[S
     if len(numbers) > FEW:
         return buys_with_many(state, numbers, wanted)
     weights = state.deck.weights
-    cards = sorted(numbers, key=weights.__getitem__)  # then equal hands have equal payments: they are remembered
-    ways = from_few(tuple(map(weights.__getitem__, cards)))
+    cards = [*numbers]
+    cards.sort(key=weights.__getitem__)  # then equal hands have equal payments: they are remembered
+    weighed = []
+    for each in cards:
+        weighed.append(weights[each])
+    ways = from_few(tuple(weighed))
+    most = len(ways)
     moves: list[ScopinionMove] = []
     for card in wanted:
-        if card.value < len(ways):
+        if card.value < most:
             name, places = card.id, where_to(state, card)
             for way in ways[card.value]:
-                pay = (cards[way[0]],) if len(way) == 1 else tuple(sorted(map(cards.__getitem__, way)))
-                # A loop: mostly it is about one move.
+                if len(way) == 1:
+                    pay: tuple[Card, ...] = (cards[way[0]],)
+                elif len(way) == 2:
+                    one, other = cards[way[0]], cards[way[1]]
+                    pay = (one, other) if one < other else (other, one)
+                else:
+                    pay = tuple(sorted([cards[place] for place in way]))
                 for to in places:
-                    moves.append(Buy(name, pay, to))  # noqa: PERF401
+                    moves.append(Buy(name, pay, to))
     return moves
 
 
@@ -155,26 +169,42 @@ def with_targets(state: State, targets: list[Card], wanted: list[PrintedCard]) -
 
 def uses(
     state: State, seat: Seat, function: Function, by: Card, numbers: list[Card], wanted: list[PrintedCard]
-) -> Sequence[ScopinionMove]:
+) -> list[ScopinionMove]:
     """What may be done with the function of the card."""
+    moves: list[ScopinionMove] = []
     match function:
         case "take":
-            return [Take(card.id, by) for card in wanted if card.group is None]
+            for card in wanted:
+                if card.group is None:
+                    moves.append(Take(card.id, by))
         case "draw_one":
-            return [DrawOne(by)] if drawable(state, seat) else []
+            if drawable(state, seat):
+                moves.append(DrawOne(by))
         case "draw_two":
-            return [DrawTwo(by)] if drawable(state, seat) else []
+            if drawable(state, seat):
+                moves.append(DrawTwo(by))
         case "triple":
-            return [
-                Triple(card.id, by, other, to)
-                for other in numbers
-                if other != by
-                for card in tripled(value(state, other), wanted)
-                for to in where_to(state, card)
-            ]
+            for other in numbers:
+                if other != by:
+                    moves += triples(state, by, other, wanted)
         case "trash":
-            return [Trash(card, by) for card in numbers if card != by]
-    assert_never(function)
+            for other in numbers:
+                if other != by:
+                    moves.append(Trash(other, by))
+        case _:
+            assert_never(function)
+    return moves
+
+
+def triples(state: State, by: Card, other: Card, wanted: list[PrintedCard]) -> list[ScopinionMove]:
+    """SP-21."""
+    prices = state.deck.tripled[other]
+    moves: list[ScopinionMove] = []
+    for card in wanted:
+        if card.value in prices:
+            for to in where_to(state, card):
+                moves.append(Triple(card.id, by, other, to))
+    return moves
 
 
 def value(state: State, card: Card) -> int:
@@ -189,11 +219,6 @@ def where_to(state: State, card: PrintedCard) -> tuple[Literal["stage", "showcas
 def target_pays(state: State, wanted: PrintedCard) -> bool:
     """SP-13, SP-64."""
     return state.options.mode == "expert" and wanted.kind == "central"
-
-
-def tripled(other: int, wanted: Sequence[PrintedCard]) -> list[PrintedCard]:
-    """Those for which three times the other card is enough, and neither it nor the 3 would be alone (SP-21)."""
-    return [card for card in wanted if other < card.value <= 3 * other and card.value > 3]
 
 
 def nothing_held(state: State) -> bool:
@@ -230,14 +255,16 @@ def has_other(state: State, seat: Seat, card: Card, by: Card) -> bool:
 
 def may_buy(state: State, hand: Cards, move: Buy) -> bool:
     """SP-20."""
-    card = open_card(state, move.card)
-    pay, different = move.pay, set(move.pay)
-    if card is None or move.to not in where_to(state, card) or not different.issubset(hand):
+    card, pay, targets = open_card(state, move.card), move.pay, state.deck.targets
+    if card is None or move.to not in where_to(state, card):
         return False
-    if len(pay) > 1 and [*pay] != sorted(different):
+    if len(pay) == 1:
+        [payer] = pay
+        may_pay = payer not in targets or target_pays(state, card)
+        return may_pay and payer in hand and value(state, payer) >= card.value
+    different = set(pay)
+    if [*pay] != sorted(different) or not different.issubset(hand) or not different.isdisjoint(targets):
         return False
-    if not different.isdisjoint(state.deck.targets):
-        return len(pay) == 1 and target_pays(state, card) and value(state, pay[0]) >= card.value
     return pays([state.deck.weights[each] for each in pay], card.value)
 
 
@@ -257,7 +284,7 @@ def triple(state: State, seat: Seat, move: Triple) -> list[ScopinionEvent]:
     card = open_card(state, move.card)
     if card is None or move.to not in where_to(state, card) or not has(state, seat, "triple", move.by):
         raise Illegal
-    if not has_other(state, seat, move.other, move.by) or not tripled(value(state, move.other), [card]):
+    if not has_other(state, seat, move.other, move.by) or card.value not in state.deck.tripled[move.other]:
         raise Illegal
     return buying(state, seat, "triple", (move.by, move.other), move.card, move.to)
 
@@ -271,17 +298,17 @@ def take(state: State, seat: Seat, move: Take) -> list[ScopinionEvent]:
 def draw_one(state: State, seat: Seat, move: DrawOne) -> list[ScopinionEvent]:
     if not has(state, seat, "draw_one", move.by) or not drawable(state, seat):
         raise Illegal
-    return still_owed(state, [Played(seat, move.by, "draw_one")], seat)
+    return [Played(seat, move.by, "draw_one"), *draw_aside(state, seat)]
 
 
 def keep_drawn(state: State, seat: Seat, move: KeepDrawn) -> list[ScopinionEvent]:
-    return [Kept(seat)] if move.keep else still_owed(state, [Rejected(seat, known(state.drawn))], seat)
+    return [Kept(seat)] if move.keep else [Rejected(seat, known(state.drawn)), *draws(state, seat, 1)]
 
 
 def draw_two(state: State, seat: Seat, move: DrawTwo) -> list[ScopinionEvent]:
     if not has(state, seat, "draw_two", move.by) or not drawable(state, seat):
         raise Illegal
-    return still_owed(state, [Played(seat, move.by, "draw_two")], seat)
+    return [Played(seat, move.by, "draw_two"), *draws(state, seat, 2)]
 
 
 def trash(state: State, seat: Seat, move: Trash) -> list[ScopinionEvent]:
@@ -309,25 +336,16 @@ def end_turn(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
     if (hold is not None and (hold not in hand or nothing_held(state))) or (move.reshuffle and not state.mix):
         raise Illegal
     drawn = () if move.reshuffle else state.decks[seat][: -HAND - 1 : -1]
+    staged = opened(hand if hold is None else without_one(hand, hold))
     display = state.display
-    filled: tuple[Card, ...] = ()
-    if None in display:
-        filled = opened(state.supply[: -display.count(None) - 1 : -1])
-        display = fill(display, filled)
+    filled = opened(state.supply[: -display.count(None) - 1 : -1]) if None in display else ()
+    turned = () if state.top_open else opened(state.targets[-1:])
     goes_on = len(drawn) == HAND and state.final != 0  # as most turns do
-    ended = TurnEnded(
-        seat,
-        tuple([card for card in hand if card is not None and card != hold]),
-        drawn,
-        filled,
-        () if state.top_open else opened(state.targets[-1:]),
-        move.reshuffle,
-        goes_on,
-        goes_on and only_spades(state, display),
-    )
-    if goes_on or (len(drawn) < HAND and (state.discards[seat] or state.stage or ended.staged or move.reshuffle)):
+    pik_off = goes_on and only_spades(state, display + filled)
+    ended = TurnEnded(seat, staged, drawn, filled, turned, move.reshuffle, goes_on, pik_off)
+    if goes_on or (len(drawn) < HAND and (state.discards[seat] or state.stage or staged or move.reshuffle)):
         return [ended]  # in most turns, or until a shuffle has come
-    return still_owed(state, [ended], seat)
+    return [ended, *draws_between(evolve(state, ended), seat)]
 
 
 DECISIONS = cases(
@@ -362,17 +380,16 @@ def end_test(state: State) -> list[ScopinionEvent]:
     return [EndTriggered(seats - 1 - gone + seats)]
 
 
-def draw_aside(state: State, seat: Seat) -> DrawnAside:
-    """The card that may be rejected. No shuffle is needed first (SP-32)."""
-    if state.decks[seat]:
-        return DrawnAside(seat, state.decks[seat][-1], "deck")
-    return DrawnAside(seat, state.graveyard[0], "graveyard")
+def draw_aside(state: State, seat: Seat) -> list[ScopinionEvent]:
+    """The card that may be rejected, unless a shuffle comes first (SP-32)."""
+    if top := state.decks[seat][-1:]:
+        return [DrawnAside(seat, top[0], "deck")]
+    return [] if state.discards[seat] else [DrawnAside(seat, state.graveyard[0], "graveyard")]
 
 
-def draws(state: State, seat: Seat) -> list[ScopinionEvent]:
-    """The owed cards, as far as no shuffle is needed (SP-32)."""
+def draws(state: State, seat: Seat, owed: int) -> list[ScopinionEvent]:
+    """So many cards, as far as no shuffle is needed (SP-32)."""
     events: list[ScopinionEvent] = []
-    owed = state.owed
     if top := state.decks[seat][: -owed - 1 : -1]:
         events.append(Drawn(seat, top, "deck"))
         owed -= len(top)
@@ -381,23 +398,15 @@ def draws(state: State, seat: Seat) -> list[ScopinionEvent]:
     return events
 
 
-def still_owed(state: State, events: list[ScopinionEvent], seat: Seat) -> list[ScopinionEvent]:
-    """The events, and what follows from them unless a shuffle comes first (SP-32)."""
-    state = reduce(evolve, events, state)
-    if shuffle_due(state):
-        return events
-    news: list[ScopinionEvent] = [draw_aside(state, seat)] if state.phase == "aside" else draws(state, seat)
-    if state.phase != "end":
-        return events + news
-    # No shuffle is due behind these: either the deck has been empty before them, or all that was discarded is in it.
-    return [*events, *news, *next_turn(reduce(evolve, news, state))]
+def draws_between(state: State, seat: Seat) -> list[ScopinionEvent]:
+    """What is still owed at the end of a turn, and the next seat's turn, after the last one the end (SP-30).
 
-
-def next_turn(state: State) -> list[ScopinionEvent]:
-    """The next seat's turn, after the last one the end (SP-30)."""
+    No shuffle is due any more: either the deck and the discard are empty, or all that was discarded is in the deck.
+    """
+    drawn = draws(state, seat, state.owed)
     if state.final == 0:
-        return game_end(state)
-    return [TurnBegan((known(state.turn) + 1) % len(state.hands), only_spades(state, state.display))]
+        return drawn + game_end(reduce(evolve, drawn, state))
+    return [*drawn, TurnBegan((seat + 1) % len(state.hands), only_spades(state, state.display))]
 
 
 def only_spades(state: State, display: tuple[Card | None, ...]) -> bool:
@@ -406,7 +415,9 @@ def only_spades(state: State, display: tuple[Card | None, ...]) -> bool:
 
 
 def opened(cards: Cards) -> tuple[Card, ...]:
-    return tuple([known(card) for card in cards])
+    """The cards, as faces. Decisions are taken where no card is hidden."""
+    assert None not in cards, "decided from a view, not from the truth"
+    return cards  # type: ignore[return-value]
 
 
 def game_end(state: State) -> list[ScopinionEvent]:
@@ -434,8 +445,12 @@ def score(state: State, seat: Seat) -> Score:
 
 def symbols(state: State, cards: Cards) -> tuple[int, int, int]:
     """How many green hearts, red hearts and spades."""
-    printed = [state.deck.printed[known(card)] for card in cards]
-    return sum(card.green for card in printed), sum(card.red for card in printed), sum(card.spades for card in printed)
+    printed = state.deck.printed
+    green = red = spades = 0
+    for each in opened(cards):
+        card = printed[each]
+        green, red, spades = green + card.green, red + card.red, spades + card.spades
+    return green, red, spades
 
 
 # --- the dealer ---------------------------------------------------------------------------------------------------
@@ -448,7 +463,14 @@ def deal(state: State, chance: Chance) -> list[ScopinionEvent]:
         return []
     seat = known(state.turn)
     shuffled = Shuffled(seat, chance.shuffled(state.decks[seat] + state.discards[seat]))  # SP-42
-    return still_owed(state, [shuffled], seat)
+    state = evolve(state, shuffled)
+    match state.phase:
+        case "aside":
+            return [shuffled, *draw_aside(state, seat)]
+        case "draw":
+            return [shuffled, *draws(state, seat, state.owed)]
+        case _:
+            return [shuffled, *draws_between(state, seat)]
 
 
 def shuffle_due(state: State) -> bool:

@@ -90,6 +90,7 @@ class ScopinionDeck(Deck[ScopinionDeckData]):
         "starts",
         "supply",
         "targets",
+        "tripled",
         "weights",
     )
     data_type = ScopinionDeckData
@@ -112,6 +113,8 @@ class ScopinionDeck(Deck[ScopinionDeckData]):
         self.spaded = frozenset([None, *(card.id for card in data.cards if card.spades)])
         """What a place of the display may hold that shows nothing but spades: it may be empty."""
         self.weights = {card.id: (card.value, card.border) for card in data.cards}
+        self.tripled = {card.id: frozenset(tripled(card.value)) for card in data.cards}
+        """What three times the card pays."""
         self.functions = {card.id: functions(card) for card in data.cards}
         self.ends = {card: EndTurn(card) for card in (None, *self.cards)}
         """The moves that end a turn, by the card that is held: they are listed again and again."""
@@ -124,6 +127,11 @@ def functions(card: PrintedCard) -> tuple[Function, ...]:
         return ()
     by_number = [FUNCTIONS[card.value]] if card.value in FUNCTIONS else []
     return (*by_number, "trash") if card.arrow else tuple(by_number)
+
+
+def tripled(value: int) -> range:
+    """The prices for which three times the value is enough, and neither it nor the 3 would be alone (SP-21)."""
+    return range(max(value, 3) + 1, 3 * value + 1)
 
 
 def check(cards: tuple[PrintedCard, ...]) -> None:

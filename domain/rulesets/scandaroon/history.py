@@ -229,8 +229,11 @@ def round_scored(state: State, event: RoundScored) -> State:
         stones = tuple(["gone" if stone == "card" else stone for stone in stones])
         rows = [tuple([slot and replace(slot, protected_by=None) for slot in row]) for row in rows]
     for spot in event.taken:
-        piles[spot.row] += (slot_at(state, spot).card,)
-        rows[spot.row] = put(rows[spot.row], spot.position, None)
+        row = [*rows[spot.row]]
+        taken, row[spot.position] = row[spot.position], None
+        assert taken is not None
+        rows[spot.row] = tuple(row)
+        piles[spot.row] += (taken.card,)
     return replace(
         state,
         rows=tuple(rows),

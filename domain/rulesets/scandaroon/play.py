@@ -584,15 +584,14 @@ def round_begins(state: State, start: Seat, counted: tuple[int, ...]) -> list[Sc
 
 def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
-    seats, draw, left = len(state.hands), state.draw, len(state.draw)
+    seats, draw = len(state.hands), [*state.draw]
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
     clockwise = [*range(start, seats), *range(start)]
     given: list[list[str | None]] = [[] for _ in range(seats)]
     for number in range(max(missing)):
         for seat in clockwise:
-            if number < missing[seat] and left:
-                left -= 1
-                given[seat].append(draw[left])
+            if number < missing[seat] and draw:
+                given[seat].append(draw.pop())
     return HandsDealt(tuple(map(tuple, given)))
 
 

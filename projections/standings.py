@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, tuple_
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, tuple_
 
 from domain.cards import put
 from domain.game import Aborted, Ended, Joined, Left, Opened, Player
@@ -141,7 +141,7 @@ def _settle(connection: Connection, outcomes: Sequence[_Outcome]) -> None:
     for contest, result in outcomes:
         after |= _after(after, contest, result)
     if before:
-        connection.execute(delete(standings).where(_KEY.in_(before)))
+        connection.execute(_REMOVE, [{"player": player, "ruleset": ruleset} for player, ruleset in before])
     connection.execute(_INSERT, [_row(player, results) for (player, _), results in after.items()])
 
 
@@ -163,8 +163,10 @@ def _with(before: Results | None, ruleset: str, points: int, won: bool, rating: 
 
 
 def _load(connection: Connection, keys: Collection[_Key]) -> dict[_Key, Results]:
-    rows = connection.execute(select(standings).where(_KEY.in_(keys)))
-    return {(row.player, row.ruleset): _results(row) for row in rows}
+    # By the players alone: for pairs of values SQLite would look through the whole table.
+    rows = connection.execute(select(standings).where(standings.c.player.in_({player for player, _ in keys})))
+    found = {(row.player, row.ruleset): _results(row) for row in rows}
+    return {key: known for key, known in found.items() if key in keys}
 
 
 def _results(row: Row[Any]) -> Results:
@@ -182,11 +184,11 @@ def _row(player: str, results: Results) -> dict[str, Any]:
 
 _contest = msgspec.json.Decoder(_Contest)
 
-_KEY = tuple_(standings.c.player, standings.c.ruleset)
 _NEW = insert(contests)
+_REMOVE = delete(standings).where(*(standings.c[key] == bindparam(key) for key in ("player", "ruleset")))
 _INSERT = insert(standings)
 
-STANDINGS = Projection(name="standings", version=1, tables=(contests, standings), apply=_apply)
+STANDINGS = Projection(name="standings", version=2, tables=(contests, standings), apply=_apply)
 
 
 # --- to the players -----------------------------------------------------------------------------------------------

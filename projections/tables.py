@@ -110,8 +110,9 @@ contests = Table(
 standings = Table(
     "standings",
     METADATA,
-    Column("player", Text, primary_key=True),
     Column("ruleset", Text, primary_key=True),
+    Column("ordinal", Double, primary_key=True),
+    Column("player", Text, primary_key=True),
     Column("games", Integer, nullable=False),
     Column("wins", Integer, nullable=False),
     Column("total", BigInteger, nullable=False),
@@ -119,11 +120,11 @@ standings = Table(
     Column("highest", Integer, nullable=False),
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
-    Column("ordinal", Double, nullable=False),
-    Index("standings_best", "ruleset", "ordinal", "player"),
+    Index("standings_of_player", "player", "ruleset", unique=True),
     sqlite_with_rowid=False,
 )
-"""How each player has done at each ruleset."""
+"""How each player has done at each ruleset. The key is the order in which they are shown: in SQLite those of a page lie
+side by side, and are not gathered from all over a large file."""
 
 
 def open_engine(url: str, connections: int = 5) -> Engine:

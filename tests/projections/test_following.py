@@ -5,14 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import NoResultFound
 
 from projections.following import Fact, Projections
 from projections.lobby import LOBBY, Search, page
-from projections.players import PLAYERS, names
+from projections.players import PLAYERS, names, profile, unfinished
+from projections.tables import METADATA, followed
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, contents, facts, history, registered
 
@@ -52,6 +54,34 @@ def test_batches_that_come_again_change_nothing(engine: Engine, projections: Pro
         for batch, after, earlier in random.sample(cut[: number + 1], k=min(3, number + 1)):
             assert projections.apply(batch, after, earlier) == upto
         assert contents(engine) == once
+
+
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)  # PostgreSQL plans by what is in the tables
+def test_nothing_is_looked_for_in_a_whole_table(engine: Engine, projections: Projections) -> None:
+    asked: dict[str, Any] = {}
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def _(_c: object, _u: object, text: str, values: Any, _x: object, many: bool) -> None:
+        asked[text] = values[0] if many else values
+
+    log = facts(*history(Random(1), games=60))
+    for batch, after, upto in batches(Random(1), log):
+        projections.apply(batch, after, upto)
+    profile(engine, "id-player0", "id-player0")
+    unfinished(engine, "id-player0")
+    names(engine, ["id-player0", "id-player1"])
+    seekers = {text: values for text, values in asked.items() if text.startswith(("SELECT", "UPDATE", "DELETE"))}
+    for start in ("UPDATE games", "DELETE FROM members", "DELETE FROM standings"):
+        assert any(text.startswith(start) for text in seekers)
+    scans = tuple(f"SCAN {table.name}" for table in METADATA.sorted_tables if table is not followed)
+    for text, values in seekers.items():
+        assert not [step for step in plan(engine, text, values) if step.startswith(scans)], text
+
+
+def plan(engine: Engine, text: str, values: Any) -> list[str]:
+    """How SQLite goes about it, step by step."""
+    with engine.begin() as connection:
+        return [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values)]
 
 
 def test_a_batch_that_reaches_beyond_what_is_applied_is_applied_from_there(

@@ -33,6 +33,7 @@ from domain.rulesets.scandaroon.table import (
     ROUNDS,
     STOP,
     Boosted,
+    Card,
     Cards,
     Drawn,
     Exchange,
@@ -103,13 +104,18 @@ def legal(state: State, seat: Seat) -> list[ScandaroonMove]:
 
 def plays(state: State, seat: Seat, cards: Cards) -> list[ScandaroonMove]:
     """Onto the own row, and for some cards onto any (SD-34). The seat knows its cards."""
+    shut, anywhere = closed(state.rows[seat], state.deck.ends), state.deck.anywhere
     moves: list[ScandaroonMove] = []
-    if not closed(state.rows[seat], state.deck.ends):
-        moves = [Play(card, seat) for card in cards if card is not None]
-    anywhere = state.deck.anywhere
-    if not anywhere.isdisjoint(cards):
+    wild: list[Card] = []
+    for card in cards:
+        if card is not None:
+            if not shut:
+                moves.append(Play(card, seat))
+            if card in anywhere:
+                wild.append(card)
+    if wild:
         others = [row for row in range(len(state.rows)) if row != seat and may_lay(state, seat, row)]
-        moves += [Play(card, row) for card in cards if card is not None and card in anywhere for row in others]
+        moves += [Play(card, row) for card in wild for row in others]
     return moves
 
 

@@ -176,7 +176,6 @@ class WriterProcess(asyncio.Protocol):
         self._transport = None
         lost, self._sent = self._sent, deque()
         self._fail(lost, "the writer is gone")
-        self._send()
 
 
 def _outcome(told: tuple[str, str] | None) -> Outcome:

@@ -126,8 +126,8 @@ async def test_it_does_what_waits_before_it_ends_also_where_it_has_yet_to_begin(
         waiting = [asyncio.create_task(store.append(versions(number))) for number in range(1, 101)]
         await asyncio.sleep(0)
         await store.close()
+        assert recorded(log) == [*range(1, 101)]
         assert await outcomes(*waiting) == [None] * 100
-    assert recorded(log) == [*range(1, 101)]
 
 
 async def test_it_needs_nothing_that_its_parent_has_open(store: Store, tmp_path: Path) -> None:
@@ -227,6 +227,17 @@ async def test_it_cannot_be_begun_and_afterwards_it_can(
     assert open_files() <= before + 6  # one for the socket, three for the log that was not open yet
 
 
+async def test_half_an_answer_is_none(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what the next one answers is read from its beginning."""
+    dying = tmp_path / "dying"
+    dying.write_text("#!/bin/sh\nhead --bytes=1 >/dev/null\nprintf '\\0\\0' >&0\n")
+    dying.chmod(0o700)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", str(dying))
+        assert await outcomes(store.append(versions(1))) == [Unavailable]
+    assert await asyncio.wait_for(outcomes(store.append(versions(1))), MOMENT) == [None]
+
+
 async def test_where_no_more_files_can_be_opened_it_is_said(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_more(*_: Any) -> Any:
         raise OSError("Too many open files")
@@ -323,7 +334,8 @@ async def test_an_append_of_any_length_is_one(store: Store, log: Path, rows: int
     await store.append(versions(*range(1, rows + 1)))
     assert recorded(log) == [*range(1, rows + 1)]
     assert await outcomes(store.append(versions(*range(rows + 2, 2 * rows + 2), 1))) == [Conflict]
-    assert len(recorded(log)) == rows
+    await store.append(versions(rows + 1))
+    assert recorded(log) == [*range(1, rows + 2)]
 
 
 async def test_an_append_of_any_size_is_one(store: Store, log: Path) -> None:

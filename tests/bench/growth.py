@@ -50,7 +50,11 @@ CLIENTS = 8
 SAMPLES = 8
 PLAYED = 250
 """Games of each ruleset, of which the samples are the shortest."""
-ASKED = 50
+COLD = 50
+ASKED = 400
+"""Games that are looked at for the first time, and pages of each kind that are asked for."""
+HIS = 10
+"""Games on a page of a player's: so many most players have."""
 AT_ONCE = 400
 """Games that are appended together."""
 
@@ -175,7 +179,7 @@ async def fill(settings: Settings, played: Sequence[Golden], games: int) -> tupl
 
 
 def person(number: int) -> Player:
-    return Player(f"player-{number}", f"Player {number}")
+    return Player(f"player-{number:07}", f"Player {number:07}")
 
 
 # --- what they cost -----------------------------------------------------------------------------------------------
@@ -193,7 +197,8 @@ def compared(sizes: Sequence[int], rounds: int, seconds: float) -> Grown:
             for folder, each in zip(folders, rates, strict=True)
         ]
         found = [
-            [start | shelf.measured(seconds) for start, shelf in zip(each, shelves, strict=True)] for each in starts
+            [start | figures for start, figures in zip(each, measured(shelves, seconds), strict=True)]
+            for each in starts
         ]
     last = rates[-1]
     return Grown(tuple(sizes), found, last.events, last.appended, last.rebuilt, rates[0].exported)
@@ -260,53 +265,101 @@ class Shelf(NamedTuple):
     sample: Golden
     ids: Iterator[str]
 
-    def measured(self, seconds: float) -> Figures:
-        """The p50 of everything that is asked for often."""
+    def played(self, seconds: float) -> Figures:
+        """The p50 of what is asked for most often."""
         port, rules = self.server.port, self.sample.rules
-        place, seats = f"/v1/games/{rules.name}", min(rules.seats)
+        seats = min(rules.seats)
         return {
             MOVE: load("moves", port, rules.name, seats, CLIENTS, seconds).p50,
-            LOOK: load("looks", port, place, seats, CLIENTS, seconds).p50,
-        } | uvloop.run(self.pages(place, f"/v1/standings/{rules.name}"))
+            LOOK: load("looks", port, f"/v1/games/{rules.name}", seats, CLIENTS, seconds).p50,
+        }
 
-    async def pages(self, place: str, standings: str) -> Figures:
-        """By one client, one after the other."""
+    async def visitor(self) -> "Visitor":
+        """Somebody who looks around, and where. All pages are full: they tell as much, whatever is stored."""
         (token,) = await guests(self.server.port, 1)
         connection = await connect(self.server.port, token)
-        stored = [f"{place}/{game_id}" for game_id in islice(self.ids, ASKED)]
-        player = f"/v1/games?player={person(0).id}"
-        found = {
-            "the first look at a stored game": await asked(connection, stored),
-            "the first page of the lobby": await asked(connection, ["/v1/games"] * ASKED),
-            "a page in its middle": await asked(connection, [await middle(connection, "/v1/games")] * ASKED),
-            "a page of a player's games": await asked(connection, [player] * ASKED),
-            "the first page of the standings": await asked(connection, [standings] * ASKED),
-            "another page of them": await asked(connection, [await middle(connection, standings)] * ASKED),
+        name = self.sample.rules.name
+        stored = [f"/v1/games/{name}/{game_id}" for game_id in islice(self.ids, COLD)]
+        standings = f"/v1/standings/{name}"
+        lists = {
+            "the first page of the lobby": ["/v1/games"],
+            "a page anywhere in it": await pages(connection, "/v1/games"),
+            "a page of a player's games": await of_players(connection),
+            "the first page of the standings": [standings],
+            "a page anywhere in them": await pages(connection, standings),
         }
-        connection.close()
-        return found
+        return Visitor(
+            connection,
+            {"the first look at a stored game": stored}
+            | {what: [*islice(cycle(some), ASKED)] for what, some in lists.items()},
+        )
 
 
-async def middle(connection: Connection, path: str) -> str:
-    """The page behind the half of all."""
-    pages, following = [path], f"{path}?limit={LIMIT}"
-    while following:
-        status, answer = await connection.get(following.encode())
-        assert status == 200, answer
-        if following := msgspec.json.decode(answer)["next"]:
-            pages.append(following.replace(f"limit={LIMIT}", "limit=20"))
-    return pages[len(pages) // 2]
+class Visitor(NamedTuple):
+    """A client, and the paths that he asks for, one after the other."""
 
+    connection: Connection
+    paths: dict[str, list[str]]
 
-async def asked(connection: Connection, paths: Sequence[str]) -> float:
-    """The median of the seconds until each was answered."""
-    taken = []
-    for path in paths:
+    async def asked(self, path: str) -> float:
+        """The seconds until he was answered."""
         begun = perf_counter()
-        status, answer = await connection.get(path.encode())
-        taken.append(perf_counter() - begun)
+        status, answer = await self.connection.get(path.encode())
         assert status == 200, answer
-    return median(taken)
+        return perf_counter() - begun
+
+
+def measured(shelves: Sequence[Shelf], seconds: float) -> list[Figures]:
+    """Everything that is asked for often, by shelf."""
+    played = [shelf.played(seconds) for shelf in shelves]
+    return [figures | seen for figures, seen in zip(played, uvloop.run(visited(shelves)), strict=True)]
+
+
+async def visited(shelves: Sequence[Shelf]) -> list[Figures]:
+    """The medians of the seconds until a client was answered. Each server is asked in turn, request by request: what
+    else the machine does meets all of them."""
+    visitors = [await shelf.visitor() for shelf in shelves]
+    found: list[Figures] = [{} for _ in visitors]
+    for what in visitors[0].paths:
+        taken = [
+            [await visitor.asked(path) for visitor, path in zip(visitors, paths, strict=True)]
+            for paths in zip(*(visitor.paths[what] for visitor in visitors), strict=True)
+        ]
+        for figures, times in zip(found, zip(*taken, strict=True), strict=True):
+            figures[what] = median(times)
+    for visitor in visitors:
+        visitor.connection.close()
+    return found
+
+
+async def pages(connection: Connection, path: str) -> list[str]:
+    """Full pages from all over the list, in no order."""
+    found, following = [], f"{path}?limit={LIMIT}"
+    while following:
+        page = await read(connection, following)
+        if len(page["items"]) == LIMIT:
+            found.append(following.replace(f"limit={LIMIT}", "limit=20"))
+        following = page["next"]
+    random.Random(1).shuffle(found)
+    return found
+
+
+async def of_players(connection: Connection) -> list[str]:
+    """Full pages of the games of some players, of each the first."""
+    found: list[str] = []
+    numbers = count()
+    while len(found) < SAMPLES:
+        path = f"/v1/games?player={person(next(numbers)).id}&limit={HIS}"
+        page = await read(connection, path)
+        if len(page["items"]) == HIS:
+            found.append(path)
+    return found
+
+
+async def read(connection: Connection, path: str) -> Any:
+    status, answer = await connection.get(path.encode())
+    assert status == 200, answer
+    return msgspec.json.decode(answer)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.ruleset import Result, Seat
 from projections.following import Fact, Projection
-from projections.tables import announcements, games, members
+from projections.tables import announcements, asking, games, members
 
 EVENTS = (Opened, Joined, Left, Begun, Ended, Aborted)
 """The events of games that change the lobby."""
@@ -234,7 +234,7 @@ def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None 
         streams.append(_stream(search, True, people | {viewer}, behind, limit + 1))
     merged = union_all(*(select(stream.subquery()) for stream in streams))
     newest = merged.order_by(merged.selected_columns.number.desc()).limit(limit + 1)
-    with engine.begin() as connection:
+    with asking(engine) as connection:
         rows = connection.execute(newest).all()
     items = tuple(_listed.decode(row.listed) for row in rows[:limit])
     return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)

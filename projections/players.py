@@ -101,7 +101,7 @@ PLAYERS = Projection(name="players", version=1, tables=(players,), apply=_apply)
 
 def names(engine: Engine, ids: Collection[str]) -> dict[str, str]:
     """The names of those players who were ever seen, by id."""
-    with engine.begin() as connection:
+    with asking(engine) as connection:
         return {player: known.name for player, known in _load(connection, ids).items()}
 
 

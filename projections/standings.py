@@ -22,7 +22,7 @@ from domain.messages import Value
 from domain.ruleset import Result, Seat
 from projections.following import Fact, Projection
 from projections.ratings import Rating, newcomer, rated
-from projections.tables import contests, players, standings
+from projections.tables import asking, contests, players, standings
 
 EVENTS = (Opened, Joined, Left, Ended, Aborted)
 """The events of games that change the standings."""
@@ -215,7 +215,7 @@ def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 2
     if cursor is not None:
         before = _place(cursor)
         query = query.where(tuple_(standings.c.ordinal, standings.c.player) < (before.ordinal, before.player))
-    with engine.begin() as connection:
+    with asking(engine) as connection:
         rows = connection.execute(query).all()
     shown = rows[:limit]
     places = [*accumulate(shown, _next, initial=before)]

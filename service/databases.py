@@ -1,5 +1,7 @@
 """Where the log and the projections are kept, from the settings: in two files, or in one database on a server."""
 
+import os
+
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -32,6 +34,14 @@ def projections(settings: Settings) -> Engine:
 def is_shared(settings: Settings) -> bool:
     """Whether other processes may append to the log."""
     return settings.workers > 1 or settings.on_a_server or bool(settings.log_module or settings.redis)
+
+
+def written_apart(settings: Settings) -> bool:
+    """Whether a process of its own writes to the log where that is a file. It takes a core that no worker needs."""
+    if settings.writer != "auto":
+        return settings.writer == "process"
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores > settings.workers
 
 
 def check(settings: Settings) -> None:

@@ -5,6 +5,7 @@ import gc
 import os
 import resource
 import sys
+from contextlib import suppress
 from socket import socket
 from typing import Any
 
@@ -30,7 +31,8 @@ def run(settings: Settings) -> None:
     prepare(settings)
     config = configuration(settings, FACTORY)
     if settings.workers == 1:
-        AnnouncedServer(config).run()
+        with suppress(KeyboardInterrupt):  # once it has stopped it passes on what it was stopped by
+            AnnouncedServer(config).run()
     else:
         listening = config.bind_socket()
         listening.listen(config.backlog)

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -40,13 +40,14 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "as the lobby, it opens as many again when there is need.",
         ),
     ] = 5  # fmt: skip
-    writer_process: Annotated[
-        bool,
+    writer: Annotated[
+        Literal["auto", "process", "thread"],
         Meta(
-            description="Whether a process of its own, beside each one that serves, writes to the SQLite file, else a "
-            "thread: moves are faster where there is a second core. A database on a server is written to by a thread."
+            description="What writes to the SQLite file: a `process` of its own beside each that serves, with which "
+            "many moves at once are faster where there is a core for it, or a `thread`. `auto`: a process where there "
+            "are more cores than `WORKERS`. A database on a server is written to by a thread."
         ),
-    ] = True
+    ] = "auto"
     redis: Annotated[
         str,
         Meta(

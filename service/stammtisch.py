@@ -66,7 +66,7 @@ class Stammtisch:
         """Raises `Unavailable` when the database cannot be used."""
         settings = self.settings
         await asyncio.to_thread(databases.check, settings)
-        self.store = Store(databases.log(settings), kinds(), apart=settings.writer_process)
+        self.store = Store(databases.log(settings), kinds(), apart=databases.written_apart(settings))
         shared = databases.is_shared(settings)
         self.games = Games(
             self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board, admit=self._admit

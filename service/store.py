@@ -189,13 +189,16 @@ class Store:
             self._log = _Log(env, kinds)
         except Exception as error:
             raise Unavailable(str(error)) from error
-        self._lost = False
-        """Whether the file was gone when we last looked for it. Until it is back nothing is written to it or read."""
+        self._lost = True
+        """Whether the file was gone when we last looked for it, or we have not looked yet. Until it is there nothing is
+        written to it or read."""
         self._loop = asyncio.get_running_loop()
         recorder = self._log.recorder
         self._writer: Writer
         if apart and self._file is not None:
-            self._writer = WriterProcess(self._file.uri, float(env["SQLITE_LOCK_TIMEOUT"]), self._answer)
+            self._writer = WriterProcess(
+                self._file.uri, float(env["SQLITE_LOCK_TIMEOUT"]), self._file.check, self._answer
+            )
         else:
             self._writer = WriterThread(Commits(self._insert, IntegrityError), self._answer)
         self._reader = _Reader(self._log, recorder) if isinstance(recorder, postgres.Recorder) else None

@@ -92,8 +92,11 @@ class WriterThread:
 class WriterProcess(asyncio.Protocol):
     """A process beside this one, `service.writer_process`; begun with the first append, and anew when it was lost."""
 
-    def __init__(self, uri: str, seconds: float, answer: Answer) -> None:
+    def __init__(self, uri: str, seconds: float, check: Callable[[], None], answer: Answer) -> None:
+        """For the database at `uri`, waiting so many seconds for a lock. `check` raises `OSError` where another file is
+        in its place."""
         self._arguments = uri, str(seconds)
+        self._check = check
         self._answer = answer
         self._loop = asyncio.get_running_loop()
         self._decode = msgspec.msgpack.Decoder(list[tuple[str, str] | None]).decode
@@ -145,6 +148,7 @@ class WriterProcess(asyncio.Protocol):
             self._fail(appends, f"the writer cannot be started: {error}")
 
     async def _connect(self) -> None:
+        self._check()
         ours, theirs = socketpair()
         try:
             with theirs:

@@ -13,7 +13,7 @@ from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections.following import Projections
 from service import feed, remote
-from service.databases import log
+from service.databases import log, written_apart
 from service.databases import projections as open_engine
 from service.feed import PROJECTIONS
 from service.settings import Settings, read
@@ -59,7 +59,9 @@ def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[
     """Databases of the kind that is asked for: `postgresql`, `sqlite`, or `apart`, which a process of its own writes
     to."""
     if request.param != "postgresql":
-        yield lambda name: read({}, database=folder / f"{name}.db", writer_process=request.param == "apart")
+        yield lambda name: read(
+            {}, database=folder / f"{name}.db", writer="process" if request.param == "apart" else "thread"
+        )
         return
     server: Postgres = request.getfixturevalue("postgres")
     template: str = request.getfixturevalue("migrated")
@@ -79,7 +81,7 @@ async def open_store(databases: Callable[[str], Settings]) -> AsyncIterator[Call
 
     def opened(name: str = "log") -> Store:
         settings = databases(name)
-        stores.append(Store(log(settings), KINDS, apart=settings.writer_process))
+        stores.append(Store(log(settings), KINDS, apart=written_apart(settings)))
         return stores[-1]
 
     yield opened

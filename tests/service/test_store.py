@@ -399,13 +399,15 @@ async def test_when_the_removed_file_is_back_it_goes_on(tmp_path: Path, apart: b
         assert await store.read("id-ada") == told(versions(1, 2, 3))
 
 
-async def test_another_file_in_its_place_is_not_written_to(tmp_path: Path, apart: bool) -> None:
+@pytest.mark.parametrize("before", [True, False], ids=["before the first append", "behind it"])
+async def test_another_file_in_its_place_is_not_written_to(tmp_path: Path, apart: bool, before: bool) -> None:
     """It has other games in it than those that are in memory; a restart reads them."""
     log = tmp_path / "log.db"
     async with opened(tmp_path / "other.db", apart=apart) as other:
         await other.append(versions(1, of="bob"))
     async with opened(log, apart=apart) as store:
-        await store.append(versions(1))
+        if not before:
+            await store.append(versions(1))
         (tmp_path / "other.db").rename(log)
         assert await outcomes(store.append(versions(2))) == [Unavailable]
         assert await outcomes(store.append(versions(2))) == [Unavailable]

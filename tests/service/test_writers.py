@@ -21,8 +21,10 @@ import msgspec
 import pytest
 
 from service.commits import Conflict, Outcome, Unavailable
+from service.databases import written_apart
 from service.frames import Frames, framed
 from service.insertion import Insertion
+from service.settings import read
 from service.store import Row, Store
 from service.writer_process import told as told_by_the_process
 from service.writers import _outcome
@@ -159,6 +161,36 @@ async def test_it_is_killed_while_nobody_waits_and_the_next_append_begins_anothe
         await killed(writer())
     await store.append(versions(4))
     assert recorded(log) == [1, 2, 3, 4]
+
+
+async def test_it_is_killed_and_the_next_one_does_not_write_to_another_file(store: Store, log: Path) -> None:
+    other = log.with_name("other.db")
+    async with opened(other, apart=True) as another:
+        await another.append(versions(1, of="bob"))
+    await store.append(versions(1))
+    await killed(writer())
+    other.replace(log)
+    assert await outcomes(store.append(versions(2)), store.append(versions(3))) == [Unavailable] * 2
+    assert await outcomes(store.append(versions(2))) == [Unavailable]
+    with closing(sqlite3.connect(f"file:{log}?immutable=1", uri=True)) as connection:
+        assert connection.execute("SELECT DISTINCT originator_id FROM stored_events").fetchall() == [("id-bob",)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "cores", "workers", "apart"),
+    [
+        ("auto", 1, 1, False),
+        ("auto", 2, 1, True),
+        ("auto", 2, 2, False),
+        ("process", 1, 4, True),
+        ("thread", 8, 1, False),
+    ],
+)
+def test_it_is_there_where_there_is_a_core_for_it_or_as_asked(
+    asked: str, cores: int, workers: int, apart: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
+    assert written_apart(read({}, writer=asked, workers=workers)) is apart
 
 
 async def test_it_is_killed_and_those_who_wait_are_told_in_a_moment(store: Store, log: Path) -> None:

@@ -335,6 +335,13 @@ def test_nobody_draws_a_card_in_a_turn_without_an_ability_or_a_stone():
     outcome(play(at("h0: S4a; draw: T1 T2a"), "0 play S4a>0"), "h0 empty; draw T1 T2a")
 
 
+def test_nothing_is_answered_that_was_not_asked():
+    """SD-29, SD-39."""
+    game = at("h0: S4a; r0: S1; r1: M1; draw: M2a")
+    for answer in (Target(1, 0), Place(position=0), SetTrump("turban"), Exchange("S4a"), Stop()):
+        game.when(0, answer).illegal()
+
+
 def test_what_is_pending_is_for_the_seat_on_turn_and_comes_before_everything_else():
     """SD-32, SD-33: nothing can be taken back, and a single choice must still be made."""
     game = play(at("h0: S4a; r0: S1; r1: M1; h1: M5"), "0 use 0")
@@ -732,8 +739,10 @@ def test_a_card_is_discarded_for_the_stone_and_one_of_its_symbols_is_chosen():
         ("MX3", unset, "crescent"), ("MX3", unset, "cross_tile"),
         *(("N5", unset, symbol) for symbol in SYMBOLS), (unset, 0, "turban"),
     }  # fmt: skip
-    for wrong in (Stone("crescent"), Stone("crescent", card="MX3", position=0), Stone("turban", card="MX3"),
-                  Stone("crescent", card="M5"), Stone("scimitar", position=1)):  # fmt: skip
+    for wrong in (
+        Stone("crescent"), Stone("crescent", card="MX3", position=0), Stone("turban", card="MX3", position=0),
+        Stone("turban", card="MX3"), Stone("crescent", card="M5"), Stone("scimitar", position=1),
+    ):  # fmt: skip
         game.when(0, wrong).illegal()
 
 
@@ -837,7 +846,7 @@ def test_the_row_of_a_seat_that_has_passed_is_immune_to_abilities_and_stones():
         ("h0: S5; r1: M1!2 M2b", "0 stone hand S5 as scimitar, 0 target 1.0"),
         ("h0: T5; r1: M1!2 M2b", "0 stone hand T5 as turban, 0 target 1.0"),
         ("r0: S1!2; r1: M1", "0 use 0"),
-        ("r0: S5!2; r1: M1", "0 stone row 0 as scimitar"),
+        ("r0: S5!2; r1: M1 M2b", "0 stone row 0 as scimitar"),
     ],
 )
 def test_a_protected_card_is_immune(text: str, refused: str):

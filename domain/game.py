@@ -16,7 +16,7 @@ from domain.cards import put
 from domain.chain import commitment
 from domain.chance import Chance, Dealer
 from domain.deck import DeckData
-from domain.messages import Dealing, Event, Open, Value
+from domain.messages import Dealing, Event, Value
 from domain.ruleset import Result, Ruleset, Seat, Unfit, Viewer
 
 O = TypeVar("O")
@@ -70,7 +70,7 @@ class Opened(Event, Generic[O, D]):
     parent: Parent | UnsetType = UNSET
 
 
-class Joined(Open):
+class Joined(Event):
     """The player sat down."""
 
     seat: Seat
@@ -78,27 +78,27 @@ class Joined(Open):
     entropy: Entropy
 
 
-class Left(Open):
+class Left(Event):
     """Who sat there stood up before the game had begun."""
 
     seat: Seat
 
 
-class Begun(Open):
+class Begun(Event):
     """All seats are taken."""
 
 
-class Ended(Open):
+class Ended(Event):
     """The game has a result."""
 
     result: Result
 
 
-class Aborted(Open):
+class Aborted(Event):
     """The last player stood up before the game had begun."""
 
 
-class Revealed(Open):
+class Revealed(Event):
     """The secret: from now on every event is open to everybody and every deal can be checked. The last event."""
 
     secret: Hex
@@ -202,9 +202,11 @@ def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
 
 
 def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
-    if isinstance(event, Open):
+    if type(event) in rules.seen_by_all:
         return event
-    return replace(event, secret=None) if isinstance(event, Opened) else rules.redact(event, viewer)
+    if type(event) not in LIFECYCLE:
+        return rules.redact(event, viewer)
+    return replace(event, secret=None) if isinstance(event, Opened) else event
 
 
 # --- decisions ----------------------------------------------------------------------------------------------------

@@ -136,13 +136,14 @@ def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[S
         if card.value < most:
             name, places = card.id, where_to(state, card)
             for way in ways[card.value]:
-                if len(way) == 1:
-                    pay: tuple[Card, ...] = (cards[way[0]],)
-                elif len(way) == 2:
-                    one, other = cards[way[0]], cards[way[1]]
-                    pay = (one, other) if one < other else (other, one)
-                else:
-                    pay = tuple(sorted([cards[place] for place in way]))
+                match way:
+                    case (place,):
+                        pay: tuple[Card, ...] = (cards[place],)
+                    case (place, another):
+                        one, other = cards[place], cards[another]
+                        pay = (one, other) if one < other else (other, one)
+                    case _:
+                        pay = tuple(sorted(map(cards.__getitem__, way)))
                 for to in places:
                     moves.append(Buy(name, pay, to))
     return moves
@@ -265,7 +266,7 @@ def may_buy(state: State, hand: Cards, move: Buy) -> bool:
     different = set(pay)
     if [*pay] != sorted(different) or not different.issubset(hand) or not different.isdisjoint(targets):
         return False
-    return pays([state.deck.weights[each] for each in pay], card.value)
+    return pays(tuple(map(state.deck.weights.__getitem__, pay)), card.value)
 
 
 def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent]:

@@ -100,8 +100,29 @@ def with_hand(state: State, seat: Seat) -> list[ScopinionMove]:
     used_up = spent(state, seat) if state.used else ()
     for by in numbers:
         for function in functions[by]:
-            if function not in used_up:
-                moves += uses(state, seat, function, by, numbers, wanted)
+            if function in used_up:
+                continue
+            match function:
+                case "take":
+                    for each in wanted:
+                        if each.group is None:
+                            moves.append(Take(each.id, by))
+                case "draw_one":
+                    if drawable(state, seat):
+                        moves.append(DrawOne(by))
+                case "draw_two":
+                    if drawable(state, seat):
+                        moves.append(DrawTwo(by))
+                case "triple":
+                    for other in numbers:
+                        if other != by:
+                            moves += triples(state, by, other, wanted)
+                case "trash":
+                    for other in numbers:
+                        if other != by:
+                            moves.append(Trash(other, by))
+                case _:
+                    assert_never(function)
     if targets:
         moves += with_targets(state, targets, wanted)
     return moves
@@ -165,35 +186,6 @@ def with_targets(state: State, targets: list[Card], wanted: list[PrintedCard]) -
     for card in wanted:
         if target_pays(state, card):
             moves += [Buy(card.id, (target,)) for target in targets if value(state, target) >= card.value]
-    return moves
-
-
-def uses(
-    state: State, seat: Seat, function: Function, by: Card, numbers: list[Card], wanted: list[PrintedCard]
-) -> list[ScopinionMove]:
-    """What may be done with the function of the card."""
-    moves: list[ScopinionMove] = []
-    match function:
-        case "take":
-            for card in wanted:
-                if card.group is None:
-                    moves.append(Take(card.id, by))
-        case "draw_one":
-            if drawable(state, seat):
-                moves.append(DrawOne(by))
-        case "draw_two":
-            if drawable(state, seat):
-                moves.append(DrawTwo(by))
-        case "triple":
-            for other in numbers:
-                if other != by:
-                    moves += triples(state, by, other, wanted)
-        case "trash":
-            for other in numbers:
-                if other != by:
-                    moves.append(Trash(other, by))
-        case _:
-            assert_never(function)
     return moves
 
 

@@ -167,7 +167,7 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             return replace(game, version=version, players=players, entropies=entropies)
         case Begun():
             terms = agreed(game)
-            state = rules.initial(terms.seats, terms.options, rules.deck(terms.deck))
+            state = rules.initial(terms.seats, terms.options, rules.deck_of(terms.deck))
             return replace(game, version=version, status="running", state=state)
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
@@ -297,7 +297,7 @@ def terms(
     """The event that opens a game. Raises `Unfit` when seats, options and deck do not go together."""
     if seats not in rules.seats:
         raise Unfit(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
-    rules.initial(seats, options, rules.deck(deck))
+    rules.initial(seats, options, rules.deck_of(deck))
     return Opened(
         rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex()
     )

@@ -106,6 +106,11 @@ class Ruleset(Generic[S, M, E]):
         """The same rules, with one more deck."""
         return replace(self, more_decks=(*self.more_decks, deck))
 
+    def deck_of(self, data: Any) -> Deck[Any]:
+        """The deck of these data, made once for all games where it is one that can be chosen. Raises `Faulty`."""
+        known = self.decks.get(data.name)
+        return known if known is not None and known.data == data else self.deck(data)
+
     @cached_property
     def labels(self) -> dict[str, Labels]:
         """Names for people, by language: `en` and `de`."""

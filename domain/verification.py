@@ -269,7 +269,7 @@ class _Again:
         if wrong := _misplaced(self.rules, self.now, self.events[0], self.by[0], None):
             return self._blame("rules", 0, wrong)
         terms = self.events[0]
-        self.rules.initial(terms.seats, terms.options, self.rules.deck(terms.deck))
+        self.rules.initial(terms.seats, terms.options, self.rules.deck_of(terms.deck))
         return self._accept(game.decision(self.rules, self.now, [terms], (None,)))
 
     def _gather(self) -> bool:

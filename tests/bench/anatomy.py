@@ -98,8 +98,8 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
         (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),
     ),
     TOLD: ((Games, "_tell"), (Hub, "tell")),
-    VIEW: ((Games, "view"),),
-    RESOURCE: ((routes, "described"),),
+    VIEW: ((Games, "view"), (Live, "view")),
+    RESOURCE: ((routes, "shown_now"), (routes, "described")),
     ENCODE: ((routes, "encode"),),
     WRITE: ((Reply, "__call__"), (RequestResponseCycle, "send"), (AtOnce, "_flush")),
 }  # fmt: skip

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain import chain, deck, layouts, log, shipped, wire
 from domain.game import LIFECYCLE, Decision, Player, open_game, redact, terms
@@ -81,8 +82,19 @@ def test_a_deck_equals_what_holds_the_same_cards_and_nothing_else(name: str):
     assert {made, again, other} == {made, other}
 
 
+@rulesets
+def test_a_deck_that_can_be_chosen_is_made_once_for_all_games(name: str):
+    rules = RULESETS[name]
+    (made, *_) = rules.decks.values()
+    recorded = msgspec.json.decode(wire.encode(made.data), type=rules.deck.data_type)
+    assert recorded is not made.data
+    assert rules.deck_of(recorded) is made
+    for other in (_renamed(made.data), replace(made.data, provenance="another list under the same name")):
+        assert rules.deck_of(other).data == other
+
+
 def _renamed(data: Any) -> Any:
-    return type(data)(**{field: getattr(data, field) for field in data.__struct_fields__} | {"name": "other"})
+    return replace(data, name="other")
 
 
 @rulesets

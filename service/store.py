@@ -9,11 +9,9 @@ for sixty, and an append is answered only when it is on disk.
 
 import asyncio
 import logging
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -23,8 +21,9 @@ from eventsourcing.sqlite import SQLiteFactory
 
 from domain.wire import encode, is_storable
 from service import postgres, sqlite
+from service.batches import Batches
 from service.commits import Commits, Outcome, Unavailable
-from service.writers import Append, Writer, WriterProcess, WriterThread, batches, caught_up
+from service.writers import Append, Writer, WriterProcess, WriterThread, caught_up
 
 log = logging.getLogger(__name__)
 
@@ -125,24 +124,17 @@ class _Reader:
         self._log = log
         self._recorder = recorder
         self._loop = asyncio.get_running_loop()
-        self._waiting: SimpleQueue[_Reading | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="store-reader", daemon=True)
-        self._thread.start()
+        self._batches = Batches("store-reader", self._answer)
 
     async def read(self, stream: str, after: int, upto: int) -> list[Any]:
         done: asyncio.Future[list[Any]] = self._loop.create_future()
-        self._waiting.put(_Reading((stream, after, upto), done))
+        self._batches.put(_Reading((stream, after, upto), done))
         return await done
 
     async def close(self) -> None:
-        self._waiting.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await self._batches.close()
 
-    def _run(self) -> None:
-        for readings in batches(self._waiting):
-            self._answer(readings)
-
-    def _answer(self, readings: list[_Reading]) -> None:
+    def _answer(self, readings: Sequence[_Reading]) -> None:
         outcomes: Sequence[list[Any] | Exception]
         try:
             found = _asked(self._recorder.select_states, [reading.part for reading in readings])

@@ -8,20 +8,17 @@ sixth longer.
 import asyncio
 import os
 import sys
-import threading
 from asyncio.subprocess import DEVNULL
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from queue import SimpleQueue
+from collections.abc import Callable, Sequence
 from socket import socketpair
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
+from service.batches import Batches
 from service.commits import Commits, Conflict, Outcome, Unavailable
 from service.frames import Frames, framed
-
-T = TypeVar("T")
 
 
 class Append(NamedTuple):
@@ -52,18 +49,6 @@ async def caught_up(writer: Writer) -> None:
     behind.exception()  # asyncio would complain of one that nobody has asked for
 
 
-def batches(waiting: SimpleQueue[T | None]) -> Iterator[list[T]]:
-    """All that waits together, again and again, until None has come."""
-    stopping = False
-    while not stopping:
-        batch = [waiting.get()]
-        while not waiting.empty():
-            batch.append(waiting.get())
-        stopping = None in batch
-        if items := [item for item in batch if item is not None]:
-            yield items
-
-
 class WriterThread:
     """A thread of this process."""
 
@@ -71,22 +56,18 @@ class WriterThread:
         self._commit = commit
         self._answer = answer
         self._loop = asyncio.get_running_loop()
-        self._waiting: SimpleQueue[Append | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
-        self._thread.start()
+        self._batches = Batches("store-writer", self._write)
 
     def put(self, append: Append) -> None:
-        self._waiting.put(append)
+        self._batches.put(append)
 
     async def close(self) -> None:
         """Ends when everything is answered."""
-        self._waiting.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await self._batches.close()
 
-    def _run(self) -> None:
-        for appends in batches(self._waiting):
-            outcomes = self._commit([append.rows for append in appends])
-            self._loop.call_soon_threadsafe(self._answer, appends, outcomes)
+    def _write(self, appends: Sequence[Append]) -> None:
+        outcomes = self._commit([append.rows for append in appends])
+        self._loop.call_soon_threadsafe(self._answer, appends, outcomes)
 
 
 class WriterProcess(asyncio.Protocol):

@@ -202,7 +202,7 @@ def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
 
 
 def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
-    if type(event) in rules.seen_by_all:
+    if type(event) in rules.open_events:
         return event
     if type(event) not in LIFECYCLE:
         return rules.redact(event, viewer)

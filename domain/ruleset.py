@@ -117,7 +117,7 @@ class Ruleset(Generic[S, M, E]):
         return labels(self.name)
 
     @cached_property
-    def seen_by_all(self) -> frozenset[type[Any]]:
+    def open_events(self) -> frozenset[type[Any]]:
         """The events that everybody sees whole. To ask a set is faster than `isinstance` with a Struct."""
         return frozenset([kind for kind in get_args(self.event) if issubclass(kind, Open)])
 
@@ -130,9 +130,9 @@ class Ruleset(Generic[S, M, E]):
 
     def view(self, state: S, events: Iterable[E], viewer: Viewer) -> S:
         """The game as the viewer has seen it develop from its `initial` state, or from what it has seen so far."""
-        evolve, redact, seen_by_all = self.evolve, self.redact, self.seen_by_all
+        evolve, redact, open_events = self.evolve, self.redact, self.open_events
         for event in events:
-            state = evolve(state, event if type(event) in seen_by_all else redact(event, viewer))
+            state = evolve(state, event if type(event) in open_events else redact(event, viewer))
         return state
 
     def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E]]:

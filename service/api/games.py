@@ -225,7 +225,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
             version=last.version,
             head=last.head,
             events=[redacted(live.rules, entry, first.by) for entry in change.entries],
-            game=UNSET if minimal else shown_now(visit, perspective) or await game_resource(visit, perspective),
+            game=UNSET if minimal else await game_resource(visit, perspective),
         )
         headers = for_one(visit.etag(perspective, live.game.version)) | replay(change)
         if minimal:
@@ -246,7 +246,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
 
     async def first_look(visit: Visit, perspective: Perspective) -> ASGIApp:
         """The answer to a look, which is kept for the next ones."""
-        live, seen = visit.live, shown_now(visit, perspective) or await game_resource(visit, perspective)
+        live, seen = visit.live, await game_resource(visit, perspective)
         tag, answer = visit.etag(perspective, seen.version), encode(seen)
         if seen.version == live.game.version:  # else the game has gone on while it was made
             live.answers[tag] = answer
@@ -265,6 +265,8 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
         visit: Visit, perspective: Perspective, at: int | None = None
     ) -> GameResource[Any, Any, Any]:
         """The game from the perspective, now or as of version `at`."""
+        if at is None and (now := shown_now(visit, perspective)) is not None:
+            return now
         games, live = house.games, visit.live
         seen = await (games.truth(live, at) if perspective == ALL else games.view(live, perspective, at))
         (last,) = await games.log(live, seen.version - 1, seen.version)

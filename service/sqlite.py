@@ -36,8 +36,7 @@ class Recorder(SQLiteApplicationRecorder):
 
     def close(self) -> None:
         """Let go of the connection for writing; the others are the library's."""
-        if "_insertion" in vars(self):
-            self._insertion.close()
+        self._insertion.close()
 
     def select_states(self, originator_id: str, *, gt: int, lte: int | None) -> list[tuple[str, bytes]]:
         """Topics and states of the stream's events behind version `gt`, up to version `lte`: less than `select_events`,

@@ -257,7 +257,7 @@ def create() -> ASGIApp:
     clock = Clock()
     for part, functions in PARTS.items():
         for place, name in functions:
-            setattr(place, name, clock.wrap(part, at_once(getattr(place, name))))
+            setattr(place, name, clock.wrap(part, getattr(place, name)))
     Litestar.__call__ = clock.wrap(ELSE, Litestar.__call__)  # type: ignore[method-assign]
     way = short_way._way
     short_way._way = lambda *given: (found := way(*given))._replace(run=clock.wrap(HANDLER, found.run))
@@ -269,11 +269,6 @@ def create() -> ASGIApp:
         return Reply(msgspec.json.encode(Taken(clock.corrected(costs), loop)))
 
     return create_app(read(), routes=[clocks])
-
-
-def at_once(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A generator made and run through in one go, so that its time is its own."""
-    return (lambda *given: tuple(function(*given))) if inspect.isgeneratorfunction(function) else function
 
 
 # --- what it has measured -----------------------------------------------------------------------------------------
@@ -296,7 +291,7 @@ class Anatomy(NamedTuple):
 
 def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
     """Moves of so many games at once."""
-    given = {"rate_limit": "off", "guest_limit": "off"}
+    given = {"rate_limit": "off", "guest_limit": "off", "writer": "process"}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **given) as server:
         writing(server)
         cpu = Cpu(server.pid)

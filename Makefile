@@ -44,7 +44,7 @@ test-all: install browser  ## Every test on every database, for every ruleset; w
 
 nightly: install browser  ## The same, many games at once on several processes, a thousand in two worlds; fuzz, chaos, longrun
 	TEST_GAMES=200 $(PYTEST) --everything
-	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/leaks/test_leaks.py
+	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
 	$(MAKE) fuzz
 	$(MAKE) chaos
 	$(MAKE) longrun
@@ -58,18 +58,18 @@ check: install  ## Style, types, the OpenAPI document, unused dependencies, know
 	$(BIN)/python .ci/audit
 
 fuzz: install  ## A million requests of garbage, another million each time; FUZZ_SEED repeats one
-	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/fuzz
+	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
 
 chaos: install  ## A thousand faults under load, in one process on SQLite and in two on PostgreSQL and Redis; ten minutes
-	$(BIN)/python -m tests.chaos --faults 1000 --minutes 20
+	$(BIN)/python -m tests.campaigns.chaos --faults 1000 --minutes 20
 
-longrun: install  ## Two hours of steady play; draws tests/longrun/longrun.png, and fails where something does not stay flat
+longrun: install  ## Two hours of steady play; draws tests/campaigns/longrun/longrun.png, and fails where something does not stay flat
 	$(BIN)/pip install --quiet --group bench
-	$(BIN)/python -m tests.longrun --minutes $${MINUTES:-120}
+	$(BIN)/python -m tests.campaigns.longrun --minutes $${MINUTES:-120}
 
 mutants: install  ## Small changes in the domain that a test has to notice; `make mutants MUTANTS="--again skyjo"`: some of them
 	$(BIN)/pip install --quiet --group mutants
-	$(BIN)/python -m tests.mutants $(MUTANTS)
+	$(BIN)/python -m tests.campaigns.mutants $(MUTANTS)
 
 audit: install  ## Whether what is locked has known vulnerabilities
 	$(BIN)/python .ci/audit

@@ -21,7 +21,7 @@ class DeckData(Value, forbid_unknown_fields=True):
     provenance: Annotated[str, Meta(max_length=1000, description="Where the list of cards comes from.")]
 
 
-class Faulty(Exception):
+class InvalidDeck(Exception):
     """The deck cannot be used. The message says what is wrong, and where."""
 
 
@@ -57,7 +57,7 @@ def read(kind: type[Deck[D]], ruleset: str, text: bytes) -> Deck[D]:
     try:
         data = msgspec.json.decode(text, type=kind.data_type)
     except msgspec.MsgspecError as error:
-        raise Faulty(str(error)) from None
+        raise InvalidDeck(str(error)) from None
     if data.ruleset != ruleset:
-        raise Faulty(f"The deck is for the ruleset {data.ruleset!r}, not for {ruleset!r} - at `$.ruleset`")
+        raise InvalidDeck(f"The deck is for the ruleset {data.ruleset!r}, not for {ruleset!r} - at `$.ruleset`")
     return kind(data)

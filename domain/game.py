@@ -13,11 +13,11 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.cards import put
-from domain.chain import commitment
-from domain.chance import Chance, Dealer
 from domain.deck import DeckData
+from domain.fairness.chain import commitment
+from domain.fairness.chance import Chance, Dealer
 from domain.messages import Dealing, Event, Value
-from domain.ruleset import Result, Ruleset, Seat, Unfit, Viewer
+from domain.ruleset import InvalidSetup, Result, Ruleset, Seat, Viewer
 
 O = TypeVar("O")
 D = TypeVar("D", bound=DeckData)
@@ -296,7 +296,7 @@ def terms(
 ) -> Opened[Any, Any]:  # fmt: skip
     """The event that opens a game. Raises `Unfit` when seats, options and deck do not go together."""
     if seats not in rules.seats:
-        raise Unfit(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
+        raise InvalidSetup(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck_of(deck))
     return Opened(
         rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex()

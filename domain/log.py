@@ -2,7 +2,8 @@
 
 from typing import Any, Generic, TypeVar
 
-from domain import chain, game
+from domain import game
+from domain.fairness import chain
 from domain.game import Decision, Hex, Rules
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer

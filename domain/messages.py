@@ -46,7 +46,7 @@ def seen_by_all(_: Any, event: Open) -> Any:
     return event
 
 
-def cases(union: Any, *functions: Callable[..., T]) -> Mapping[type[Any], Callable[..., T]]:
+def by_type(union: Any, *functions: Callable[..., T]) -> Mapping[type[Any], Callable[..., T]]:
     """The functions by the class of message, their base or the union of some, that the last parameter of each is
     annotated with.
 

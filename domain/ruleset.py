@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar, get_args
 
-from domain.chance import Chance
+from domain.bundled import Labels, deck_text, labels
 from domain.deck import Deck, read
+from domain.fairness.chance import Chance
 from domain.messages import Dealing, Open, Value
-from domain.shipped import Labels, deck_text, labels
 
 Seat: TypeAlias = int
 """A place at the game, 0 to n-1; clockwise is rising."""
@@ -30,7 +30,7 @@ class Illegal(Exception):
     """The rules forbid the move now. Never says why: a reason can betray a hidden card."""
 
 
-class Unfit(Exception):
+class InvalidSetup(Exception):
     """These seats, options and deck do not make a game. The message says why."""
 
 
@@ -64,7 +64,7 @@ class Ruleset(Generic[S, M, E]):
     options: type[Any]
     """The Struct of options, every field with its default."""
     deck: type[Deck[Any]]
-    shipped: tuple[str, ...]
+    bundled: tuple[str, ...]
     """The deck files that come with the ruleset; the first is the default."""
     more_decks: tuple[Deck[Any], ...] = ()
     """Others that were added to them."""
@@ -99,7 +99,7 @@ class Ruleset(Generic[S, M, E]):
     @cached_property
     def decks(self) -> dict[str, Deck[Any]]:
         """The decks that can be played with, by name, the default first. Raises `Faulty`."""
-        decks = (read(self.deck, self.name, deck_text(file)) for file in self.shipped)
+        decks = (read(self.deck, self.name, deck_text(file)) for file in self.bundled)
         return {deck.name: deck for deck in (*decks, *self.more_decks)}
 
     def with_deck(self, deck: Deck[Any]) -> "Ruleset[S, M, E]":

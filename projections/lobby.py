@@ -11,14 +11,14 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, insert, select, union_all, update
 
-from domain import wire
+from domain import codec
 from domain.cards import put
 from domain.game import Aborted, Begun, Ended, Joined, Left, Opened, Player, Status
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.ruleset import Result, Seat
-from projections.following import Fact, Projection
-from projections.tables import announcements, asking, games, members
+from projections.projection import Projection, RecordedEvent
+from projections.schema import announcements, asking, games, members
 
 EVENTS = (Opened, Joined, Left, Begun, Ended, Aborted)
 """The events of games that change the lobby."""
@@ -75,7 +75,7 @@ KEPT = 10_000
 """So many of the latest changes are kept for streams that are resumed."""
 
 
-class Forgotten(Exception):
+class CursorExpired(Exception):
     """What has changed since then is no longer kept, or not all of it."""
 
 
@@ -96,7 +96,7 @@ def opened(game: str, entry: Entry[Any]) -> Listed:
         created_at=entry.at,
         seats=tuple(Place(seat, None) for seat in range(terms.seats)),
         open=terms.seats,
-        options=wire.builtins(terms.options),
+        options=codec.builtins(terms.options),
         deck=terms.deck.name,
         private=terms.private,
         hotseat=terms.hotseat,
@@ -144,7 +144,7 @@ def _members(kept: Iterable[_Kept]) -> set[_Member]:
     return found
 
 
-def _apply(connection: Connection, facts: Sequence[Fact]) -> None:
+def _apply(connection: Connection, facts: Sequence[RecordedEvent]) -> None:
     news = [fact for fact in facts if isinstance(fact.value, Entry) and isinstance(fact.value.event, EVENTS)]
     before = _load(connection, {fact.stream for fact in news if fact.version > 1})
     after = dict(before)
@@ -226,7 +226,7 @@ def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None 
     if not 1 <= limit <= LIMIT:
         raise ValueError(f"a page has 1 to {LIMIT} games")
     behind = None if cursor is None else _number(cursor)
-    if not wire.is_storable(f"{search.player} {search.ruleset}"):
+    if not codec.is_storable(f"{search.player} {search.ruleset}"):
         return Page((), None)
     people = {search.player} - {None}
     streams = [_stream(search, False, people, behind, limit + 1)]
@@ -283,7 +283,7 @@ def announced(engine: Engine, behind: int, limit: int) -> list[Announced]:
         rows = connection.execute(query.limit(limit)).all()
         first = connection.execute(oldest).first()  # after the rows: others may be at work, and forget
     if first is not None and first.number > 1 and behind < first.position:
-        raise Forgotten
+        raise CursorExpired
     return [
         Announced(position, event, None if before is None else _listed.decode(before), _listed.decode(after), after)
         for _, position, event, before, after in rows

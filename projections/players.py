@@ -11,14 +11,14 @@ from typing import Any
 from msgspec.structs import asdict
 from sqlalchemy import Connection, Engine, Select, bindparam, func, insert, select, union_all, update
 
+from domain.codec import is_storable
 from domain.game import Joined, Opened, Status
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Registered, Renamed
-from domain.wire import is_storable
-from projections.following import Fact, Projection
+from projections.projection import Projection, RecordedEvent
+from projections.schema import asking, games, members, players
 from projections.standings import Results, results
-from projections.tables import asking, games, members, players
 
 GAME_EVENTS = (Opened, Joined)
 """The events of games that show a player's name."""
@@ -57,7 +57,7 @@ class _Known(Value):
     registered: bool
 
 
-def _apply(connection: Connection, facts: Sequence[Fact]) -> None:
+def _apply(connection: Connection, facts: Sequence[RecordedEvent]) -> None:
     seen = [told for fact in facts if (told := _told(fact)) is not None]
     before = _load(connection, {player for player, _ in seen})
     after = dict(before)
@@ -72,7 +72,7 @@ def _apply(connection: Connection, facts: Sequence[Fact]) -> None:
         connection.execute(_CHANGE, changed)
 
 
-def _told(fact: Fact) -> tuple[str, _Known] | None:
+def _told(fact: RecordedEvent) -> tuple[str, _Known] | None:
     """Whom the fact names, and how."""
     match fact.value:
         case Registered(_, name) | Renamed(_, name):

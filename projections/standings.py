@@ -20,9 +20,9 @@ from domain.game import Aborted, Ended, Joined, Left, Opened, Player
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.ruleset import Result, Seat
-from projections.following import Fact, Projection
+from projections.projection import Projection, RecordedEvent
 from projections.ratings import Rating, newcomer, rated
-from projections.tables import asking, contests, players, standings
+from projections.schema import asking, contests, players, standings
 
 EVENTS = (Opened, Joined, Left, Ended, Aborted)
 """The events of games that change the standings."""
@@ -85,7 +85,7 @@ _Key: TypeAlias = tuple[str, str]
 """A player and a ruleset."""
 
 
-def _apply(connection: Connection, facts: Sequence[Fact]) -> None:
+def _apply(connection: Connection, facts: Sequence[RecordedEvent]) -> None:
     news = [fact for fact in facts if isinstance(fact.value, Entry) and isinstance(fact.value.event, EVENTS)]
     before = _load_contests(connection, {fact.stream for fact in news if fact.version > 1})
     after = dict(before)

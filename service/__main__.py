@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from service import settings
-from service.settings import Faulty, Settings
+from service.settings import InvalidSettings, Settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser().parse_args(arguments)
     try:
         status: int = given.run(given)
-    except Faulty as error:
+    except InvalidSettings as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return status
@@ -90,7 +90,7 @@ def positive(text: str) -> float:
 
 def serve(given: argparse.Namespace) -> int:
     # Imported here: the other commands do not need a server.
-    from service.server import run
+    from service.http.server import run
 
     names = ("host", "port", "database", "redis", "workers")
     run(settings.read(**{name: getattr(given, name) for name in names}))
@@ -98,20 +98,20 @@ def serve(given: argparse.Namespace) -> int:
 
 
 def migrate_database(given: argparse.Namespace) -> int:
-    from service import databases
+    from service.store import databases
 
     databases.migrate(settings.read(database=given.database))
     return 0
 
 
 def verify_records(given: argparse.Namespace) -> int:
-    from service.verify import verify_files
+    from service.cli.verify import verify_files
 
     return verify_files(given.files, head=given.head, as_json=given.json)
 
 
 def replay_record(given: argparse.Namespace) -> int:
-    from service.replay import replay
+    from service.cli.replay import replay
 
     return replay(
         given.file, which=given.game, seat=given.seat, at=given.at, speed=given.speed, language=given.language
@@ -119,21 +119,21 @@ def replay_record(given: argparse.Namespace) -> int:
 
 
 def export_games(given: argparse.Namespace) -> int:
-    from service import archive
+    from service.cli import archive
 
     outcome = asyncio.run(archive.export_games(settings.read(database=given.database), given.games, given.output))
     return archive.told(outcome, "exported")
 
 
 def import_games(given: argparse.Namespace) -> int:
-    from service import archive
+    from service.cli import archive
 
     outcome = asyncio.run(archive.import_games(settings.read(database=given.database), given.files))
     return archive.told(outcome, "imported")
 
 
 def rebuild(given: argparse.Namespace) -> int:
-    from service.rebuild import rebuild_all
+    from service.cli.rebuild import rebuild_all
 
     asyncio.run(rebuild_all(settings.read(database=given.database)))
     return 0

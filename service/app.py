@@ -11,27 +11,27 @@ from litestar.types import ASGIApp
 from domain.game import Rules
 from service import decks
 from service import settings as settings_module
-from service.api.bodies import MAX_BODY
-from service.api.branches import branch_routes
-from service.api.docs import docs_routes
-from service.api.events import event_routes
-from service.api.front import AccessLog, Front
-from service.api.games import game_routes
-from service.api.lobby import lobby_route
-from service.api.operations import operation_routes
-from service.api.origins import origins
-from service.api.players import player_routes
+from service.api.fast_path import FastPath
+from service.api.input.bodies import MAX_BODY
+from service.api.input.parameters import as_documented
+from service.api.openapi import openapi_config
 from service.api.problems import answer
-from service.api.queries import as_documented
-from service.api.records import record_routes
+from service.api.routes.branches import branch_routes
+from service.api.routes.docs import docs_routes
+from service.api.routes.events import event_routes
+from service.api.routes.games import game_routes
+from service.api.routes.lobby import lobby_route
+from service.api.routes.operations import operation_routes
+from service.api.routes.players import player_routes
+from service.api.routes.records import record_routes
+from service.api.routes.rulesets import ruleset_routes
+from service.api.routes.standings import standings_route
 from service.api.routing import routed
-from service.api.rulesets import ruleset_routes
-from service.api.schema import openapi_config
-from service.api.short_way import ShortWay
-from service.api.standings import standings_route
-from service.limits import gate
+from service.http.cors import origins
+from service.http.edge import AccessLog, EdgeMiddleware
+from service.http.rate_limit import gate
+from service.runtime import Runtime
 from service.settings import Settings
-from service.stammtisch import Stammtisch
 
 
 def create() -> ASGIApp:
@@ -41,35 +41,35 @@ def create() -> ASGIApp:
 
 def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> ASGIApp:
     """The application, with these routes beside its own. Its parts are started and stopped by the ASGI lifespan."""
-    house = Stammtisch(settings)
+    runtime = Runtime(settings)
     access_log = AccessLog() if settings.access_log else None
-    api = rest(house, access_log, routes)
-    limits = gate(settings.rate_limit, settings.address_limit, settings.guest_limit, house.redis)
-    front = Front(ShortWay(api), house.tokens, house.metrics, limits, access_log)
+    api = rest(runtime, access_log, routes)
+    limits = gate(settings.rate_limit, settings.address_limit, settings.guest_limit, runtime.redis)
+    front = EdgeMiddleware(FastPath(api), runtime.tokens, runtime.metrics, limits, access_log)
     return origins(front, settings.cors_origins)
 
 
-def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()) -> Litestar:
+def rest(runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()) -> Litestar:
     """The routes, without the front door."""
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
-        await house.start()
+        await runtime.start()
         try:
             yield
         finally:
-            await house.stop()
+            await runtime.stop()
             if access_log is not None:
                 access_log.flush()
 
-    rulesets = decks.offered(house.settings)
+    rulesets = decks.offered(runtime.settings)
     return Litestar(
         route_handlers=[
             ruleset_routes(rulesets),
-            player_routes(house),
-            *(routes_of_games(rules, house) for rules in rulesets.values()),
+            player_routes(runtime),
+            *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             docs_routes(),
-            routed("/", [lobby_route(house), standings_route(house), *operation_routes(house), *routes]),
+            routed("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],
         before_request=as_documented,
@@ -80,8 +80,8 @@ def rest(house: Stammtisch, access_log: AccessLog | None = None, routes: Sequenc
     )
 
 
-def routes_of_games(rules: Rules, house: Stammtisch) -> Router:
+def routes_of_games(rules: Rules, runtime: Runtime) -> Router:
     """All routes of one ruleset's games."""
     of_games = (game_routes, event_routes, branch_routes, record_routes)
-    handlers = [handler for routes_of in of_games for handler in routes_of(rules, house)]
+    handlers = [handler for routes_of in of_games for handler in routes_of(rules, runtime)]
     return routed(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})

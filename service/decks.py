@@ -14,9 +14,9 @@ import msgspec
 from domain import deck
 from domain.deck import Deck
 from domain.game import Rules
-from domain.ruleset import Unfit
+from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
-from service.settings import Faulty, Settings
+from service.settings import InvalidSettings, Settings
 
 LARGEST = 256 * 1024
 """Bytes of a deck file at most: the whole deck goes into each game."""
@@ -34,11 +34,13 @@ def offered(settings: Settings) -> dict[str, Rules]:
     if settings.decks:
         folder = Path(settings.decks)
         if not folder.is_dir():
-            raise Faulty(f"STAMMTISCH_DECKS: there is no folder {settings.decks!r}")
+            raise InvalidSettings(f"STAMMTISCH_DECKS: there is no folder {settings.decks!r}")
         for file in sorted(folder.glob("*.json")):
             rules, added = read(file)
             if added.name in rulesets[rules.name].decks:
-                raise Faulty(f"{file}: {rules.name} has a deck of the name {added.name!r} already - at `$.name`")
+                raise InvalidSettings(
+                    f"{file}: {rules.name} has a deck of the name {added.name!r} already - at `$.name`"
+                )
             rulesets[rules.name] = rulesets[rules.name].with_deck(added)
     return rulesets
 
@@ -47,19 +49,19 @@ def read(file: Path) -> tuple[Rules, Deck[Any]]:
     """The deck in the file, and the ruleset that can be played with it. Raises `Faulty`: the file, what, and where."""
     try:
         if file.stat().st_size > LARGEST:
-            raise Faulty(f"{file}: a deck file has at most {LARGEST // 1024} KiB")
+            raise InvalidSettings(f"{file}: a deck file has at most {LARGEST // 1024} KiB")
         text = file.read_bytes()
         name = msgspec.json.decode(text, type=Envelope).ruleset
         if name not in RULESETS:
-            raise Faulty(f"{file}: there is no ruleset {name!r}, but {', '.join(RULESETS)} - at `$.ruleset`")
+            raise InvalidSettings(f"{file}: there is no ruleset {name!r}, but {', '.join(RULESETS)} - at `$.ruleset`")
         rules = RULESETS[name]
         found = deck.read(rules.deck, name, text)
     except OSError as error:
-        raise Faulty(f"{file}: {error.strerror}") from None
-    except (deck.Faulty, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Faulty(f"{file}: {error}") from None
+        raise InvalidSettings(f"{file}: {error.strerror}") from None
+    except (deck.InvalidDeck, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidSettings(f"{file}: {error}") from None
     if not seats_for(rules, found):
-        raise Faulty(f"{file}: {unfit(rules, found, rules.seats[0])}")
+        raise InvalidSettings(f"{file}: {unfit(rules, found, rules.seats[0])}")
     return rules, found
 
 
@@ -72,7 +74,7 @@ def unfit(rules: Rules, chosen: Deck[Any], seats: int) -> str:
     """Why so many cannot play with the deck; empty if they can."""
     try:
         rules.initial(seats, rules.options(), chosen)
-    except Unfit as error:
+    except InvalidSetup as error:
         return str(error)
     return ""
 
@@ -86,7 +88,7 @@ def check(files: Sequence[str]) -> int:
     for file in files:
         try:
             rules, found = read(Path(file))
-        except Faulty as error:
+        except InvalidSettings as error:
             sys.stdout.write(f"{error}\n")
             faults += 1
         else:
@@ -99,7 +101,7 @@ def show(ruleset: str, name: str | None) -> int:
     """Write down a deck that comes with us, to begin one's own with. Raises `Faulty`."""
     decks = known(ruleset).decks
     if name is not None and name not in decks:
-        raise Faulty(f"{ruleset} has no deck {name!r}, but {', '.join(decks)}")
+        raise InvalidSettings(f"{ruleset} has no deck {name!r}, but {', '.join(decks)}")
     shown = decks[name] if name is not None else next(iter(decks.values()))
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(shown.data)).decode() + "\n")
     return 0
@@ -114,5 +116,5 @@ def schema(ruleset: str) -> int:
 
 def known(ruleset: str) -> Rules:
     if ruleset not in RULESETS:
-        raise Faulty(f"there is no ruleset {ruleset!r}, but {', '.join(RULESETS)}")
+        raise InvalidSettings(f"there is no ruleset {ruleset!r}, but {', '.join(RULESETS)}")
     return RULESETS[ruleset]

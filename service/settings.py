@@ -15,7 +15,7 @@ LIMIT = r"^(off|[1-9][0-9]{0,6}(\.[0-9]+)?(/[1-9][0-9]{0,6})?)$"
 """How a limit is written."""
 
 
-class Faulty(Exception):
+class InvalidSettings(Exception):
     """A setting cannot be used. The message names the variable and what is wrong."""
 
 
@@ -57,7 +57,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "is lost with what is kept there. Empty: each process reads what the others have done in the database.",
         ),
     ] = ""
-    log_module: Annotated[
+    eventstore_module: Annotated[
         str,
         Meta(
             description="Another persistence module of the eventsourcing library, which then keeps the log; its own "
@@ -168,7 +168,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = 2_000
     access_log: Annotated[bool, Meta(description="Whether each request is logged, as a line of JSON on stdout.")] = True
-    stop_seconds: Annotated[
+    shutdown_timeout: Annotated[
         int, Meta(ge=1, le=300, description="After SIGTERM: how long accepted requests may take to finish.")
     ] = 10
 
@@ -187,7 +187,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The file of the log. Raises `Faulty` where the database is none."""
         path = self.database.removeprefix("sqlite:///")
         if "://" in path:
-            raise Faulty(f"{PREFIX}DATABASE: {self.database!r} is neither an SQLite file nor postgresql://...")
+            raise InvalidSettings(f"{PREFIX}DATABASE: {self.database!r} is neither an SQLite file nor postgresql://...")
         return Path(path)
 
     @property
@@ -220,7 +220,7 @@ def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
         # Where the fault is comes last: "... - at `$.port`", or it is "Object contains unknown field `x`".
         name = re.search(r"`(?:\$\.)?(\w+)`$", str(error))
         at = variable(name[1]) + ": " if name else ""
-        raise Faulty(at + str(error).partition(" - at ")[0]) from None
+        raise InvalidSettings(at + str(error).partition(" - at ")[0]) from None
 
 
 def text(value: Any) -> str:

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, settings
 
 import service.settings
 from domain.rulesets import RULESETS
-from service import databases
-from tests.servers import Postgres, Redis
+from service.store import databases
+from tests.support.servers import Postgres, Redis
 
-pytest.register_assert_rewrite("tests.laws", "tests.spec")
+pytest.register_assert_rewrite("tests.kit.laws", "tests.kit.spec")
 
 # Derandomized: the same examples everywhere, so a red build is red at home too. `pytest --hypothesis-profile=search`
 # looks for new ones. A game played by the laws takes longer than hypothesis thinks an example should.

@@ -4,8 +4,8 @@ import pytest
 from psycopg import OperationalError
 from redis.exceptions import RedisError
 
-from tests import servers
-from tests.servers import Postgres
+from tests.support import servers
+from tests.support.servers import Postgres
 
 
 def test_every_database_is_a_copy_of_its_own(postgres: Postgres) -> None:

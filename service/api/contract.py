@@ -23,7 +23,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
 
-from domain import wire
+from domain import codec
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
 from service.api.problems import ANYWHERE
@@ -324,5 +324,5 @@ def responses(answers: Iterable[Answer], space: Namespace) -> Json:
 
 
 def with_examples(schema: Json, examples: Mapping[str, Any] | None) -> Json:
-    shown = {name: {"value": wire.builtins(value)} for name, value in (examples or {}).items()}
+    shown = {name: {"value": codec.builtins(value)} for name, value in (examples or {}).items()}
     return {"schema": schema, "examples": shown} if shown else {"schema": schema}

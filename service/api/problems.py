@@ -13,14 +13,17 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 from msgspec import UNSET, UnsetType
 
 from domain import game
+from domain.codec import encode
 from domain.log import Entry
 from domain.messages import Value
-from domain.ruleset import Unfit
-from domain.wire import encode
+from domain.ruleset import InvalidSetup
 from projections import lobby
-from service import commits, games, hub, tokens
-from service.api.replies import Reply
-from service.api.streams import KEEP_ALIVE
+from service.games import games
+from service.http.raw_response import RawResponse
+from service.http.streaming import KEEP_ALIVE
+from service.identity import tokens
+from service.live import subscriptions
+from service.store import group_commit
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +41,7 @@ class Problem(Value, kw_only=True, tag_field="type"):
     detail: str | UnsetType = UNSET
 
 
-class Fault(Value):
+class FieldError(Value):
     """A fault in a body or a parameter: where (`$.slot`, `?at`, a header's name) and what."""
 
     path: str
@@ -50,7 +53,7 @@ class Malformed(Problem, tag="malformed"):
 
     title: str = "The request is malformed."
     status: Literal[400] = 400
-    errors: tuple[Fault, ...] = ()
+    errors: tuple[FieldError, ...] = ()
 
 
 class Unauthenticated(Problem, tag="unauthenticated"):
@@ -228,7 +231,7 @@ class Refusal(Exception):
 
 
 def malformed(path: str, message: str) -> Refusal:
-    return Refusal(Malformed(detail=f"{path}: {message}", errors=(Fault(path, message),)))
+    return Refusal(Malformed(detail=f"{path}: {message}", errors=(FieldError(path, message),)))
 
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="stammtisch"'}
@@ -246,13 +249,13 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(NotFound(detail="There is no such game."))
         case games.NoSuchVersion():
             return Refusal(NotFound(detail="The game has not come to that version."))
-        case games.Refused(version=version, decision=decision, legal_moves=legal_moves):
+        case games.MoveRejected(version=version, decision=decision, legal_moves=legal_moves):
             return Refusal(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
         case games.Stale(version=version, missed=missed):
             return Refusal(StaleDecision(version=version, missed=list(missed)))
         case games.KeyReused():
             return Refusal(IdempotencyKeyReused())
-        case Unfit():
+        case InvalidSetup():
             return malformed("$", str(error))
         case game.NotWaiting():
             return Refusal(NotWaiting())
@@ -266,23 +269,23 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(TooManyGames(detail=str(error)))
         case game.NotFinished():
             return Refusal(NotFinished())
-        case lobby.Forgotten():
+        case lobby.CursorExpired():
             return Refusal(Gone())
         case game.NothingToContinue():
             return malformed("$.at", str(error))
-        case commits.Unavailable():
+        case group_commit.Unavailable():
             return Refusal(Unavailable(), _LATER)
-        case hub.TooManyStreams():
+        case subscriptions.TooManyStreams():
             # Whatever is closed makes room at once; that a client has died is noticed when the next comment is sent.
             return Refusal(TooManyRequests(detail=str(error)), {"Retry-After": str(ceil(KEEP_ALIVE))})
-        case hub.Crowded():
+        case subscriptions.StreamsExhausted():
             return Refusal(Unavailable(detail="As many streams are open as this process has room for."), _LATER)
         case NotFoundException():
             return Refusal(NotFound())
         case MethodNotAllowedException():
             return Refusal(MethodNotAllowed(), error.headers)
         case ValidationException(extra=list() as found):
-            faults = tuple(Fault(_place(**fault), str(fault["message"])) for fault in found)
+            faults = tuple(FieldError(_place(**fault), str(fault["message"])) for fault in found)
             return Refusal(Malformed(detail="; ".join(f"{f.path}: {f.message}" for f in faults), errors=faults))
         case HTTPException(status_code=413):
             return Refusal(TooLarge())
@@ -304,11 +307,11 @@ def _place(key: str = "request", source: str = "", **_: str) -> str:
             return key
 
 
-def problem_reply(error: Exception) -> Reply:
+def problem_reply(error: Exception) -> RawResponse:
     """The answer to whatever was raised while a request was served."""
     refused = refusal(error)
     headers = {"Cache-Control": "no-store", **refused.headers}
-    return Reply(encode(refused.problem), status=refused.problem.status, headers=headers, media_type=MEDIA_TYPE)
+    return RawResponse(encode(refused.problem), status=refused.problem.status, headers=headers, media_type=MEDIA_TYPE)
 
 
 def answer(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

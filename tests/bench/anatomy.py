@@ -25,28 +25,30 @@ from litestar import Litestar, get
 from litestar.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from domain import chain, game
+from domain import game
+from domain.fairness import chain
 from domain.rulesets import RULESETS
-from service import games as use_cases
-from service.api import front, short_way
-from service.api import games as routes
+from service.api import fast_path
 from service.api.contract import Answer, contract
-from service.api.replies import Reply
-from service.api.short_way import ShortWay
-from service.api.visits import Guest
+from service.api.fast_path import FastPath
+from service.api.input.access import GameAccess
+from service.api.routes import games as routes
 from service.app import create_app
-from service.connection import AtOnce, Connection
-from service.games import Games, Live
-from service.hub import Hub
-from service.limits import Gate
+from service.games import games as use_cases
+from service.games.games import CachedGame, Games
+from service.http import edge
+from service.http.connection import CoalescingTransport, Connection
+from service.http.rate_limit import Gate
+from service.http.raw_response import RawResponse
+from service.live.subscriptions import Subscriptions
 from service.metrics import Metrics
 from service.settings import read
-from service.store import RowMapper, Store
-from service.writers import WriterProcess
+from service.store.event_store import RowMapper, Store
+from service.store.writer import WriterProcess
 from tests.bench.http import Served, load, served
 from tests.bench.load import guests
 from tests.bench.streams import Cpu
-from tests.servers import writers
+from tests.support.servers import writers
 
 READ = "HTTP: what comes is read"
 DOOR = "front door"
@@ -75,20 +77,20 @@ WRITE = "HTTP: the answer is written"
 
 PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     READ: ((Connection, "data_received"),),
-    DOOR: ((front.Front, "__call__"),),
-    CALLER: ((front, "read_caller"),),
+    DOOR: ((edge.EdgeMiddleware, "__call__"),),
+    CALLER: ((edge, "read_caller"),),
     LIMIT: ((Gate, "ask"),),
-    NOTED: ((Metrics, "answered"), (front.AccessLog, "add"), (front.AccessLog, "flush")),
-    ROUTE: ((ShortWay, "__call__"),),
+    NOTED: ((Metrics, "answered"), (edge.AccessLog, "add"), (edge.AccessLog, "flush")),
+    ROUTE: ((FastPath, "__call__"),),
     BODY: ((routes, "body"),),
     VISIT: (
-        (Games, "at_hand"), (Guest, "__init__"), (Guest, "acting_seat"), (Guest, "perspective"), (Guest, "etag")
+        (Games, "running"), (GameAccess, "__init__"), (GameAccess, "acting_seat"), (GameAccess, "perspective"), (GameAccess, "etag")
     ),
     KEY: ((routes, "request_of"),),
     MOVE: ((Games, "move"), (Games, "_change")),
-    MADE: ((Games, "_append"), (Live, "advance")),
+    MADE: ((Games, "_append"), (CachedGame, "advance")),
     DECIDE: ((game, "move"),),
-    LISTS: ((game, "legal"), (Live, "_note_decisions")),
+    LISTS: ((game, "legal"), (CachedGame, "_note_decisions")),
     ENTRIES: ((use_cases, "written"), (routes, "redacted")),
     REDACT: ((game, "redact"),),
     CHAIN: ((chain, "entry"), (chain, "link")),
@@ -97,11 +99,11 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
         (Store, "append"), (Store, "_answer"),
         (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),
     ),
-    TOLD: ((Games, "_tell"), (Hub, "tell")),
-    VIEW: ((Games, "view"), (Live, "view")),
+    TOLD: ((Games, "_tell"), (Subscriptions, "tell")),
+    VIEW: ((Games, "view"), (CachedGame, "view")),
     RESOURCE: ((routes, "shown_now"), (routes, "described")),
     ENCODE: ((routes, "encode"),),
-    WRITE: ((Reply, "__call__"), (RequestResponseCycle, "send"), (AtOnce, "_flush")),
+    WRITE: ((RawResponse, "__call__"), (RequestResponseCycle, "send"), (CoalescingTransport, "_flush")),
 }  # fmt: skip
 """Each part, and the functions that it is made of."""
 
@@ -259,14 +261,14 @@ def create() -> ASGIApp:
         for place, name in functions:
             setattr(place, name, clock.wrap(part, getattr(place, name)))
     Litestar.__call__ = clock.wrap(ELSE, Litestar.__call__)  # type: ignore[method-assign]
-    way = short_way._way
-    short_way._way = lambda *given: (found := way(*given))._replace(run=clock.wrap(HANDLER, found.run))
+    way = fast_path._way
+    fast_path._way = lambda *given: (found := way(*given))._replace(run=clock.wrap(HANDLER, found.run))
     costs = {steps: cost(steps) for steps in (False, True)}
 
     @get("/clocks", include_in_schema=False, opt=contract(Answer(200)))
     async def clocks() -> ASGIApp:
         loop = thread_time() - clock.clocks(costs)
-        return Reply(msgspec.json.encode(Taken(clock.corrected(costs), loop)))
+        return RawResponse(msgspec.json.encode(Taken(clock.corrected(costs), loop)))
 
     return create_app(read(), routes=[clocks])
 

@@ -13,13 +13,14 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-from domain import chain, game, record
+from domain import game
+from domain.codec import encode
+from domain.fairness import chain, record
+from domain.fairness.verification import verify
 from domain.game import Decision, Game, Rules
 from domain.log import written as linked
 from domain.rulesets import RULESETS
-from domain.verification import verify
-from domain.wire import encode
-from service.archive import export_games, import_games
+from service.cli.archive import export_games, import_games
 from service.settings import Settings
 from tests.golden import play
 

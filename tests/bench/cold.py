@@ -13,12 +13,12 @@ import msgspec
 
 from domain import game, log
 from domain.game import Player, Rules
-from service import databases
-from service.games import Games
-from service.server import collect_rarely
+from service.games.games import Games
+from service.http.server import collect_rarely
+from service.runtime import kinds
 from service.settings import Settings
-from service.stammtisch import kinds
-from service.store import Store
+from service.store import databases
+from service.store.event_store import Store
 
 EVENTS = 500
 PLAYER = Player("bench", "Bench")

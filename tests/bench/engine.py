@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain import wire
+from domain import codec
 from domain.game import Rules
-from tests.laws import OF_ONE_PLAY, Table
-from tests.laws import Play as Lawful
+from tests.kit.laws import OF_ONE_PLAY, Table
+from tests.kit.laws import Play as Lawful
 
 C = TypeVar("C")
 
@@ -95,7 +95,7 @@ def json_of(rules: Rules, events: list[Any]) -> float:
     decoder = msgspec.json.Decoder(rules.event)
     begun = process_time()
     for event in events:
-        decoder.decode(wire.encode(event))
+        decoder.decode(codec.encode(event))
     return process_time() - begun
 
 
@@ -103,7 +103,7 @@ def memory(rules: Rules, seats: int, seed: int) -> tuple[float, float]:
     """Bytes of a state in the middle of a game, and of each one of the game when all of them are kept."""
     start = rules.initial(seats, rules.options(), next(iter(rules.decks.values())))
     events, _ = one_game(rules, seats, start, Dice(seed))
-    half = msgspec.json.decode(wire.encode(events[: len(events) // 2]), type=list[rules.event])  # type: ignore[name-defined]
+    half = msgspec.json.decode(codec.encode(events[: len(events) // 2]), type=list[rules.event])  # type: ignore[name-defined]
     one = taken(lambda: rules.fold(start, half))
     all_of_them = taken(lambda: list(accumulate(events, rules.evolve, initial=start)))
     return one, all_of_them / len(events)

@@ -25,22 +25,24 @@ from typing import Any, NamedTuple
 import msgspec
 import uvloop
 from msgspec.structs import replace
+from projections.registry import PROJECTIONS
 
-from domain import chain, game
+from domain import game
+from domain.codec import encode
+from domain.fairness import chain
 from domain.game import Joined, Opened, Player, Rules
 from domain.log import Stored
 from domain.rulesets import RULESETS
-from domain.wire import encode
-from projections.following import Projections
 from projections.lobby import LIMIT
-from service import databases, feed
-from service.archive import export_games
+from projections.projection import Projections
+from service.cli.archive import export_games
 from service.clock import new_id
-from service.feed import PROJECTIONS
-from service.games import topic
+from service.games.games import topic
+from service.live import projection_runner
+from service.runtime import kinds
 from service.settings import Settings
-from service.stammtisch import kinds
-from service.store import Row, Store
+from service.store import databases
+from service.store.event_store import Row, Store
 from tests.bench.http import Served, load, served
 from tests.bench.load import Connection, connect, guests
 from tests.golden import Golden, play
@@ -235,7 +237,7 @@ def at(folder: Path) -> Settings:
 
 async def rebuild(settings: Settings) -> None:
     store, engine = Store(databases.log(settings), kinds()), databases.projections(settings)
-    await feed.rebuild(store, Projections(engine, PROJECTIONS))
+    await projection_runner.rebuild(store, Projections(engine, PROJECTIONS))
     engine.dispose()
     await store.close()
 

@@ -8,10 +8,10 @@ from time import sleep
 from typing import NamedTuple
 from urllib.request import urlopen
 
-from service.remote import SETTLED
-from tests import servers
+from service.cluster.redis_client import SETTLED
 from tests.bench.http import load, serving
 from tests.bench.load import Figures
+from tests.support import servers
 
 
 class Round(NamedTuple):

@@ -8,11 +8,11 @@ from litestar import Litestar, Response, get, post
 from litestar.types import ASGIApp
 from msgspec import Struct
 
-from service.api.bodies import body
-from service.api.callers import Anything, signed_in
 from service.api.contract import Answer, contract
-from service.api.replies import Reply
+from service.api.input.bodies import body
 from service.app import create_app
+from service.http.auth import Anything, signed_in
+from service.http.raw_response import RawResponse
 from service.settings import read
 
 
@@ -27,13 +27,13 @@ class Nothing(Struct, forbid_unknown_fields=True):
 async def noop(request: Anything) -> ASGIApp:
     signed_in(request)
     await body(request)
-    return Reply(b"{}")
+    return RawResponse(b"{}")
 
 
 @get("/noop", include_in_schema=False, opt=contract(Answer(200)))
 async def noop_get(request: Anything) -> ASGIApp:
     signed_in(request)
-    return Reply(b"{}")
+    return RawResponse(b"{}")
 
 
 def create() -> ASGIApp:

@@ -7,9 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from service import databases, settings
-from tests import servers
+from service import settings
+from service.store import databases
 from tests.bench import http
+from tests.support import servers
 
 FACTORY = "service.app:create"
 

@@ -17,7 +17,7 @@ import uvloop
 
 from tests.bench.http import served
 from tests.bench.load import Connection, Moved, Told, connect, guests
-from tests.servers import children
+from tests.support.servers import children
 
 PACE = 0.1
 """Seconds between two moves of the game."""

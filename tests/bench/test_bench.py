@@ -7,7 +7,8 @@ from time import perf_counter
 import msgspec
 import pytest
 
-from domain import chain, game
+from domain import game
+from domain.fairness import chain
 from domain.game import Decision, Game, Joined
 from domain.log import Stored, stored_type, written
 from domain.rulesets import RULESETS

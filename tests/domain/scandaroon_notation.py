@@ -30,7 +30,7 @@ from domain.rulesets.scandaroon.table import (
     Use,
 )
 from domain.rulesets.scandaroon.values import current_values, final_values, occupied, pile_totals, scores
-from tests.spec import Given, given
+from tests.kit.spec import Given, given
 
 DECK = SCANDAROON.decks["reconstruction-1"]
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.rulesets.scout import SCOUT, Card, Keep, Options, Scout, Show, State, Turn, for_two
-from tests.spec import Given, given
+from domain.rulesets.scout import SCOUT
+from domain.rulesets.scout.rules import Card, Keep, Options, Scout, Show, State, Turn, for_two
+from tests.kit.spec import Given, given
 
 DECK = next(iter(SCOUT.decks.values()))
 UNWRITTEN: Card = (1, 2)

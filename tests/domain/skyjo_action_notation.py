@@ -11,13 +11,13 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from domain.chance import Dealer
-from domain.layouts import SLOTS, Slot
+from domain.fairness.chance import Dealer
 from domain.rulesets.skyjo_action import SKYJO_ACTION, Options, State
 from domain.rulesets.skyjo_action.table import ACTIONS, STAR, ActionCard, Card, Layout, Line, Pending, Swap
+from domain.rulesets.skyjo_grid import SLOTS, Slot
 from tests.domain import skyjo_notation
 from tests.domain.skyjo_notation import number
-from tests.spec import Given, given
+from tests.kit.spec import Given, given
 
 DECK = SKYJO_ACTION.decks["skyjo_action"]
 UNWRITTEN = (Slot(1, up=False),) * SLOTS  # a seat that does not matter has face-down cards

@@ -10,22 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.rulesets.skyjo import (
-    COLUMNS,
-    ROWS,
-    SKYJO,
-    SLOTS,
-    Draw,
-    Flip,
-    Layout,
-    Options,
-    Slot,
-    State,
-    Swap,
-    Take,
-    Toss,
-)
-from tests.spec import Given, given
+from domain.rulesets.skyjo import SKYJO
+from domain.rulesets.skyjo.rules import COLUMNS, ROWS, SLOTS, Draw, Flip, Layout, Options, Slot, State, Swap, Take, Toss
+from tests.kit.spec import Given, given
 
 MOVES: dict[str, Any] = {"draw": Draw, "take": Take, "toss": Toss, "flip": Flip, "swap": Swap}
 UNWRITTEN = (Slot(1, up=False),) * SLOTS  # a seat that does not matter has face-down cards

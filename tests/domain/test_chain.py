@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.chain import Link, commitment, entry, link, root
-from domain.hashes import hmac_sha256
+from domain.codec import canonical
+from domain.fairness.chain import Link, commitment, entry, link, root
+from domain.fairness.hashes import hmac_sha256
 from domain.messages import Event
 from domain.rulesets import RULESETS
-from domain.wire import canonical
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors").joinpath("fairness.json").read_bytes())
 SECRET = bytes.fromhex(VECTORS["secret"])

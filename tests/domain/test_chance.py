@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.chance import Dealer, dealing_key, words
+from domain.fairness.chance import Dealer, dealing_key, words
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors").joinpath("fairness.json").read_bytes())
 SECRET = bytes.fromhex(VECTORS["secret"])

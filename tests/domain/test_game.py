@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain import game as aggregate
-from domain.chain import commitment
-from domain.chance import Dealer
+from domain.fairness.chain import commitment
+from domain.fairness.chance import Dealer
 from domain.game import (
     Aborted,
     AlreadySeated,
@@ -31,9 +31,9 @@ from domain.game import (
     SeatTaken,
 )
 from domain.messages import Dealing
-from domain.ruleset import Illegal, Unfit
+from domain.ruleset import Illegal, InvalidSetup
 from domain.rulesets import RULESETS
-from tests.laws import ID, Play, Rules, Table
+from tests.kit.laws import ID, Play, Rules, Table
 
 ANN, BOB, CLEO = Player("a", "Ann"), Player("b", "Bob"), Player("c", "Cleo")
 SECRET = bytes(range(32))
@@ -93,7 +93,7 @@ def test_what_was_agreed_stands_in_the_first_event(rules: Rules):
 @every_ruleset
 def test_a_number_of_seats_that_the_ruleset_does_not_have_is_unfit(rules: Rules):
     for seats in (rules.seats[0] - 1, rules.seats[-1] + 1, 0, -1):
-        with pytest.raises(Unfit) as refusal:
+        with pytest.raises(InvalidSetup) as refusal:
             opening(rules, seats)
         fewest, most = min(rules.seats), max(rules.seats)
         assert str(refusal.value) == f"A game has {fewest} to {most} seats, not {seats}."

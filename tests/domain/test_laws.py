@@ -9,12 +9,12 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from msgspec import inspect as kinds
 
-from domain.ruleset import Unfit
+from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS, VERSIONS
-from tests import laws
-from tests.laws import Play, Rules, Table
-from tests.values import values
-from tests.zones import CARDS
+from tests.kit import laws
+from tests.kit.laws import Play, Rules, Table
+from tests.kit.values import values
+from tests.kit.zones import CARDS
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 every_table = pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def tables(draw: st.DrawFn, rules: Rules, seats: int) -> Table:
     options = draw(values(rules.options))
     try:
         rules.initial(seats, options, next(iter(rules.decks.values())))
-    except Unfit:
+    except InvalidSetup:
         reject()
     return Table(
         seats=seats,

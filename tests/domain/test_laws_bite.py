@@ -13,8 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain import game as aggregate
-from domain.rulesets.skyjo import (
-    SKYJO,
+from domain.rulesets.skyjo import SKYJO
+from domain.rulesets.skyjo.rules import (
     Dealt,
     Draw,
     Drawn,
@@ -31,8 +31,8 @@ from domain.rulesets.skyjo import (
     TurnBegan,
     Won,
 )
-from tests import laws
-from tests.laws import Play, Rules, Table
+from tests.kit import laws
+from tests.kit.laws import Play, Rules, Table
 
 Law = Callable[[Rules, Table], None]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.messages import Event, cases
+from domain.messages import Event, by_type
 
 
 class Rung(Event):
@@ -30,11 +30,11 @@ def opened(state: str, _: Opened) -> str:
 
 
 def test_every_kind_of_message_has_its_case():
-    table = cases(Rung | Opened | Closed, rung, moved)
+    table = by_type(Rung | Opened | Closed, rung, moved)
     assert [table[type(event)]("", event) for event in (Rung(), Opened(), Closed())] == [" rung", " moved", " moved"]
 
 
 @pytest.mark.parametrize("functions", [(rung, opened), (rung, moved, opened)], ids=["none for one", "two for one"])
 def test_a_kind_without_a_case_or_with_two_is_noticed_at_once(functions: tuple[object, ...]):
     with pytest.raises(TypeError, match="not one case for each"):
-        cases(Rung | Opened | Closed, *functions)  # type: ignore[arg-type]
+        by_type(Rung | Opened | Closed, *functions)  # type: ignore[arg-type]

@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import game, record
+from domain import game
+from domain.codec import encode
+from domain.fairness import record
+from domain.fairness.record import Unreadable, decode, of, sealed, seen
 from domain.game import Rules
-from domain.record import Unreadable, decode, of, sealed, seen
 from domain.rulesets import VERSIONS
-from domain.wire import encode
 from tests.verifiers import samples
 from tests.verifiers.samples import plain
 

@@ -14,9 +14,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import put
-from domain.chance import Dealer
-from domain.deck import Faulty
-from domain.ruleset import Result, Unfit
+from domain.deck import InvalidDeck
+from domain.fairness.chance import Dealer
+from domain.ruleset import InvalidSetup, Result
 from domain.rulesets.scandaroon import SCANDAROON, Options, State
 from domain.rulesets.scandaroon.deck import SYMBOLS
 from domain.rulesets.scandaroon.play import trump_turned, victory_points
@@ -61,10 +61,10 @@ from domain.rulesets.scandaroon.table import (
     Won,
 )
 from domain.rulesets.scandaroon.values import current_values, final_values, pile_totals, scores
-from tests import laws, spec
 from tests.domain.scandaroon_notation import DECK, PRINTED, at, deck_of, move, outcome, play
-from tests.laws import Table
-from tests.spec import Given
+from tests.kit import laws, spec
+from tests.kit.laws import Table
+from tests.kit.spec import Given
 
 ALL = (None, 0, 1, 2)
 """A bystander and the seats of a table of three."""
@@ -207,7 +207,7 @@ FAULTS = [
 @pytest.mark.parametrize(("cards", "more", "message"), FAULTS, ids=range(len(FAULTS)))
 def test_a_faulty_deck_is_refused_with_the_fault_and_its_place(cards: Any, more: dict[str, Any], message: str):
     """SD-12, SD-6 to SD-9, SD-11."""
-    with pytest.raises(Faulty) as refusal:
+    with pytest.raises(InvalidDeck) as refusal:
         deck_of(cards, **more)
     assert str(refusal.value) == message
 
@@ -217,7 +217,7 @@ def test_a_deck_needs_six_cards_for_every_seat(seats: int):
     """SD-12."""
     least = 6 * seats
     assert SCANDAROON.initial(seats, Options(), deck_of(PRINTED[:least])).deck.cards == DECK.cards[:least]
-    with pytest.raises(Unfit) as refusal:
+    with pytest.raises(InvalidSetup) as refusal:
         SCANDAROON.initial(seats, Options(), deck_of(PRINTED[: least - 1]))
     assert str(refusal.value) == f"{seats} seats need a deck of at least {least} cards, this one has {least - 1}."
 

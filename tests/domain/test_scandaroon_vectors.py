@@ -3,7 +3,7 @@
 import pytest
 
 from tests.domain.scandaroon_notation import at, outcome, play, table
-from tests.worked import Vector, vectors
+from tests.kit.worked import Vector, vectors
 
 EXAMPLES = vectors("scandaroon", r"\d+ \[SD-\d+\]")
 

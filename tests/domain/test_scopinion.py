@@ -15,9 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import hide
-from domain.chance import Dealer
-from domain.deck import Faulty, read
-from domain.ruleset import Unfit
+from domain.deck import InvalidDeck, read
+from domain.fairness.chance import Dealer
+from domain.ruleset import InvalidSetup
 from domain.rulesets.scopinion import SCOPINION, Options, ScopinionDeck, State
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays, worth
 from domain.rulesets.scopinion.table import (
@@ -50,9 +50,9 @@ from domain.rulesets.scopinion.table import (
     TurnEnded,
     Won,
 )
-from tests import laws, spec
 from tests.domain.scopinion_notation import DECK, InOrder, at, cards, dealt, play
-from tests.spec import Given
+from tests.kit import laws, spec
+from tests.kit.spec import Given
 
 EVERY_NUMBER_OF_SEATS = range(2, 5)
 VIEWERS = (None, 0, 1)
@@ -190,7 +190,7 @@ FAULTS = [
 @pytest.mark.parametrize(("changes", "message"), FAULTS, ids=[str(message) for _, message in FAULTS])
 def test_a_faulty_deck_is_refused_with_the_fault_and_its_place(changes: Any, message: str | None):
     """SP-1, section 3."""
-    with pytest.raises(Faulty) as refusal:
+    with pytest.raises(InvalidDeck) as refusal:
         own_deck(*changes)
     if message:
         assert str(refusal.value) == message
@@ -204,7 +204,7 @@ def test_a_deck_lacks_neither_purple_targets_nor_start_cards():
         ("t2[4-8]-1", "Group C is one card of each value from 24 to 28, here none - at `$.cards`"),
         ("[gbro].*", "There is no start card - at `$.cards`"),
     ]:
-        with pytest.raises(Faulty) as refusal:
+        with pytest.raises(InvalidDeck) as refusal:
             own_deck(leave=leave)
         assert str(refusal.value) == message
 
@@ -221,7 +221,7 @@ UNFIT = [
 @pytest.mark.parametrize(("seats", "options", "leave", "message"), UNFIT, ids=[message for *_, message in UNFIT])
 def test_seats_options_and_deck_must_go_together(seats: int, options: dict[str, Any], leave: str, message: str):
     """Section 3, SP-41."""
-    with pytest.raises(Unfit) as refusal:
+    with pytest.raises(InvalidSetup) as refusal:
         SCOPINION.initial(seats, Options(**options), own_deck(leave=leave))
     assert str(refusal.value) == message
 
@@ -237,7 +237,7 @@ def test_a_deck_may_have_just_as_many_cards_as_are_needed():
 def test_a_smaller_deck_is_played_with_as_it_is():
     """SP-2, SP-41: without a target of group B the lowest purple one is on top; other values are as good."""
     small = own_deck(("c9-5", {"value": 12, "id": "c12-1"}), leave="t2[0-3].*|o.*|b4-2|c1-.")
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidSetup):
         SCOPINION.initial(2, Options(), small)
     small = own_deck(leave="t2[0-2].*|o.*|b4-2", add=[{"id": "t23-5", "kind": "target", "value": 23, "group": "B"}])
     state = spec.given(SCOPINION, SCOPINION.initial(2, Options(), small)).dealt(InOrder()).state

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from domain.rulesets.scopinion import SCOPINION, Options, State
 from domain.rulesets.scopinion.table import EndTurn, Scored, Won
 from tests.domain.scopinion_notation import DECK, OWN, at, cards, outcome, play, table
-from tests.spec import given
-from tests.worked import Vector, vectors
+from tests.kit.spec import given
+from tests.kit.worked import Vector, vectors
 
 EXAMPLES = vectors("scopinion", r"SP[VW]-\d+ \[.+\]")
 

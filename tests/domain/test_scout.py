@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import hide
-from domain.chance import Dealer
-from domain.deck import Faulty, read
-from domain.ruleset import Unfit
-from domain.rulesets.scout import (
+from domain.deck import InvalidDeck, read
+from domain.fairness.chance import Dealer
+from domain.ruleset import InvalidSetup
+from domain.rulesets.scout import SCOUT
+from domain.rulesets.scout.rules import (
     HAND,
     NOTHING,
-    SCOUT,
     Dealt,
     Keep,
     LotDrawn,
@@ -40,9 +40,9 @@ from domain.rulesets.scout import (
     strength,
     upside_down,
 )
-from tests import spec
 from tests.domain.scout_notation import DECK, at, cards
-from tests.spec import Given
+from tests.kit import spec
+from tests.kit.spec import Given
 
 EVERY_NUMBER_OF_SEATS = range(2, 6)
 SEED = Options(two_player="seed")
@@ -118,7 +118,7 @@ def test_a_deck_needs_a_hand_for_every_seat(seats: int, mode: str):
     enough = deck(*(printed(*pair, seats) for pair in pairs[:least]), printed(50, 60, *others))
     state = SCOUT.initial(seats, Options(two_player=mode), enough)
     assert spec.given(SCOUT, state).dealt(Chance()).dealt(Chance()).state.phase == "orient"
-    with pytest.raises(Unfit) as refusal:
+    with pytest.raises(InvalidSetup) as refusal:
         SCOUT.initial(
             seats,
             Options(two_player=mode),
@@ -154,7 +154,7 @@ FAULTS = [
 @pytest.mark.parametrize(("faulty", "message"), FAULTS, ids=[message for _, message in FAULTS])
 def test_a_faulty_deck_is_refused_with_the_fault_and_its_place(faulty: Any, message: str):
     """SC-1, SC-2."""
-    with pytest.raises(Faulty) as refusal:
+    with pytest.raises(InvalidDeck) as refusal:
         deck(*faulty)
     assert str(refusal.value) == message
 

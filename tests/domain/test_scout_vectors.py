@@ -3,7 +3,7 @@
 import pytest
 
 from tests.domain.scout_notation import at, outcome, play, table
-from tests.worked import Vector, vectors
+from tests.kit.worked import Vector, vectors
 
 EXAMPLES = vectors("scout", r"SCV-\d+ \[SC-.+\]")
 

@@ -6,12 +6,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain import chain, deck, layouts, log, shipped, wire
+from domain import bundled, codec, deck, log
+from domain.fairness import chain
 from domain.game import LIFECYCLE, Decision, Player, open_game, redact, terms
 from domain.log import Command, Entry
 from domain.messages import snake
 from domain.ruleset import highest
-from domain.rulesets import RULESETS
+from domain.rulesets import RULESETS, skyjo_grid
 
 rulesets = pytest.mark.parametrize("name", RULESETS)
 
@@ -48,33 +49,33 @@ def test_a_message_is_named_in_snake_case(name: str, tag: str):
 def test_the_finisher_counts_double_unless_strictly_the_lowest(
     points: tuple[int, ...], only_positive: bool, counted: tuple[int, ...]
 ):
-    assert layouts.doubled(points, 0, only_positive=only_positive) == counted
+    assert skyjo_grid.doubled(points, 0, only_positive=only_positive) == counted
 
 
 def test_text_that_some_database_cannot_keep_is_known():
-    assert wire.is_storable("") and wire.is_storable("Zoë \ud7ff\ue000 \U0001f0a1")
+    assert codec.is_storable("") and codec.is_storable("Zoë \ud7ff\ue000 \U0001f0a1")
     for character in "\0\ud800\udbff\udc00\udfff":
-        assert not wire.is_storable(character)
-        assert not wire.is_storable(f"a{character}b")
+        assert not codec.is_storable(character)
+        assert not codec.is_storable(f"a{character}b")
 
 
 @rulesets
 def test_a_deck_stands_in_json_as_its_name(name: str):
     (made, *_) = RULESETS[name].decks.values()
-    assert wire.builtins({"deck": made}) == {"deck": made.name}
-    assert wire.encode([made]) == f'["{made.name}"]'.encode()
+    assert codec.builtins({"deck": made}) == {"deck": made.name}
+    assert codec.encode([made]) == f'["{made.name}"]'.encode()
 
 
 def test_what_has_no_json_form_is_named():
     with pytest.raises(TypeError, match=r"^object has no JSON form$"):
-        wire.encode(object())
+        codec.encode(object())
 
 
 @rulesets
 def test_a_deck_equals_what_holds_the_same_cards_and_nothing_else(name: str):
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
-    again = deck.read(rules.deck, name, shipped.deck_text(rules.shipped[0]))
+    again = deck.read(rules.deck, name, bundled.deck_text(rules.bundled[0]))
     assert (made, hash(made)) == (again, hash(again))
     assert made != made.data
     other = rules.deck(_renamed(made.data))
@@ -86,7 +87,7 @@ def test_a_deck_equals_what_holds_the_same_cards_and_nothing_else(name: str):
 def test_a_deck_that_can_be_chosen_is_made_once_for_all_games(name: str):
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
-    recorded = msgspec.json.decode(wire.encode(made.data), type=rules.deck.data_type)
+    recorded = msgspec.json.decode(codec.encode(made.data), type=rules.deck.data_type)
     assert recorded is not made.data
     assert rules.deck_of(recorded) is made
     for other in (_renamed(made.data), replace(made.data, provenance="another list under the same name")):
@@ -108,11 +109,11 @@ def test_another_deck_is_one_more(name: str):
 
 @rulesets
 def test_what_is_shipped_can_be_read(name: str):
-    assert set(shipped.labels(name)) == {"en", "de"}
-    for labels in shipped.labels(name).values():
+    assert set(bundled.labels(name)) == {"en", "de"}
+    for labels in bundled.labels(name).values():
         assert labels.title and labels.summary
-    for file in RULESETS[name].shipped:
-        assert shipped.deck_text(file).startswith(b"{")
+    for file in RULESETS[name].bundled:
+        assert bundled.deck_text(file).startswith(b"{")
 
 
 @rulesets
@@ -145,7 +146,7 @@ def test_what_is_served_of_an_entry_is_the_event_as_shown_and_all_that_is_not_on
 def test_an_entry_is_read_as_it_was_written(name: str):
     rules = RULESETS[name]
     for entry in log.written(rules, opening(name), chain.root("game"), AT):
-        assert msgspec.json.decode(wire.encode(entry), type=log.stored_type(rules)) == entry
+        assert msgspec.json.decode(codec.encode(entry), type=log.stored_type(rules)) == entry
 
 
 @rulesets

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.deck import Faulty, read
-from domain.ruleset import Unfit
-from domain.rulesets.skyjo import (
-    SKYJO,
+from domain.deck import InvalidDeck, read
+from domain.ruleset import InvalidSetup
+from domain.rulesets.skyjo import SKYJO
+from domain.rulesets.skyjo.rules import (
     SLOTS,
     ColumnCleared,
     Dealt,
@@ -42,9 +42,9 @@ from domain.rulesets.skyjo import (
     TurnedUp,
     Won,
 )
-from tests import spec
 from tests.domain.skyjo_notation import last_turn, layout, table
-from tests.spec import Given
+from tests.kit import spec
+from tests.kit.spec import Given
 
 EVERY_NUMBER_OF_SEATS = range(2, 9)
 DECK = SKYJO.decks["skyjo"]
@@ -106,7 +106,7 @@ def test_cards_come_in_rising_order_whatever_the_order_in_the_file():
 def test_a_deck_needs_twelve_cards_for_every_seat_and_two_more(seats: int):
     """SK-2."""
     assert SKYJO.initial(seats, Options(), deck({"5": 12 * seats + 2})).phase == "deal"
-    with pytest.raises(Unfit) as refusal:
+    with pytest.raises(InvalidSetup) as refusal:
         SKYJO.initial(seats, Options(), deck({"5": 12 * seats + 1}))
     assert (
         str(refusal.value)
@@ -150,7 +150,7 @@ FAULTS = [
 @pytest.mark.parametrize(("text", "message"), FAULTS, ids=[message for _, message in FAULTS])
 def test_a_faulty_deck_is_refused_with_the_fault_and_its_place(text: bytes, message: str):
     """SK-2."""
-    with pytest.raises(Faulty) as refusal:
+    with pytest.raises(InvalidDeck) as refusal:
         read(SkyjoDeck, "skyjo", text)
     assert str(refusal.value) == message
 
@@ -158,14 +158,14 @@ def test_a_faulty_deck_is_refused_with_the_fault_and_its_place(text: bytes, mess
 @pytest.mark.parametrize("number", ["one", "", "+1", "01", "-0", "1.5", " 1", "1 ", "1\n", "1e3", "1_0", "\u0661"])
 def test_a_card_is_an_integer_written_in_one_way_only(number: str):
     """SK-1: else two keys would be the same card."""
-    with pytest.raises(Faulty, match="regex"):
+    with pytest.raises(InvalidDeck, match="regex"):
         deck({number: 30})
 
 
 @pytest.mark.parametrize("name", ["", "Own", "own deck", "-own", "own\n", "x" * 65])
 def test_a_deck_has_a_plain_name(name: str):
     """SK-2."""
-    with pytest.raises(Faulty, match=r"regex.* - at `\$.name`"):
+    with pytest.raises(InvalidDeck, match=r"regex.* - at `\$.name`"):
         deck({"1": 30}, name)
 
 

@@ -14,10 +14,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.chance import Dealer
-from domain.deck import Faulty, read
-from domain.layouts import SLOTS, Slot, all_up
-from domain.ruleset import Unfit
+from domain.deck import InvalidDeck, read
+from domain.fairness.chance import Dealer
+from domain.ruleset import InvalidSetup
 from domain.rulesets.skyjo_action import SKYJO_ACTION, Options, SkyjoActionDeck, State
 from domain.rulesets.skyjo_action.play import complete_lines, follows
 from domain.rulesets.skyjo_action.table import (
@@ -84,11 +83,12 @@ from domain.rulesets.skyjo_action.table import (
     VictimsNamed,
     Won,
 )
-from tests import spec
+from domain.rulesets.skyjo_grid import SLOTS, Slot, all_up
 from tests.domain.skyjo_action_notation import DECK, begin, last_turn, layout, moves, outcome, play, table
 from tests.domain.test_skyjo import Unshuffled
-from tests.spec import Given
-from tests.zones import CARDS
+from tests.kit import spec
+from tests.kit.spec import Given
+from tests.kit.zones import CARDS
 
 EVERY_NUMBER_OF_SEATS = range(2, 9)
 
@@ -156,7 +156,7 @@ def test_a_deck_needs_twelve_playing_cards_for_every_seat_and_four_more(seats: i
     """SA-3: stars count, action cards and blank ones do not."""
     enough, few = 12 * seats + 4, {"defence": 50}
     assert SKYJO_ACTION.initial(seats, Options(), deck({"5": enough - 1}, 1)).phase == "deal"
-    with pytest.raises(Unfit) as refusal:
+    with pytest.raises(InvalidSetup) as refusal:
         SKYJO_ACTION.initial(seats, Options(), deck({"5": enough - 2}, 1, few, blank=9))
     assert (
         str(refusal.value)
@@ -192,7 +192,7 @@ def test_a_faulty_deck_is_refused_with_the_fault_and_its_place(change: dict[str,
     """SA-3."""
     text = {"ruleset": "skyjo_action", "name": "own", "provenance": "", "numbers": {"1": 40}, "stars": 0,
             "actions": {}, "blank": 0} | change  # fmt: skip
-    with pytest.raises(Faulty) as refusal:
+    with pytest.raises(InvalidDeck) as refusal:
         read(SkyjoActionDeck, "skyjo_action", msgspec.json.encode(text))
     assert str(refusal.value) == message
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.domain.skyjo_action_notation import begin, last_turn, outcome, play, table
-from tests.spec import Given
-from tests.worked import Vector, vectors
+from tests.kit.spec import Given
+from tests.kit.worked import Vector, vectors
 
 EXAMPLES = vectors("skyjo_action", r"T\d+ .+ \[(?:SA-|edge ).+\]", r"(.*?) ?")
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.chance import Dealer
+from domain.fairness.chance import Dealer
 from domain.rulesets.skyjo import SKYJO
 from tests.domain.skyjo_notation import last_turn, move, number, outcome, table
-from tests.spec import Given, given
-from tests.worked import Vector, vectors
+from tests.kit.spec import Given, given
+from tests.kit.worked import Vector, vectors
 
 EXAMPLES = vectors("skyjo", r"T\d+ .+ \[SK-.+\]")
 

@@ -11,15 +11,16 @@ from typing import Any, TypeAlias
 import pytest
 from msgspec.structs import replace
 
-from domain import chain, game, record, verification
+from domain import game
 from domain.deck import Deck, DeckData
+from domain.fairness import chain, record, verification
+from domain.fairness.record import Record, Unreadable, sealed, seen
+from domain.fairness.verification import Check, flawless, verify
 from domain.game import Aborted, Begun, Ended, Joined, Left, Parent, Player, Revealed, Rules
 from domain.messages import Event, Move, Value
-from domain.record import Record, Unreadable, sealed, seen
 from domain.ruleset import Illegal, Result, Ruleset
 from domain.rulesets import VERSIONS
-from domain.verification import Check, flawless, verify
-from tests.laws import ID
+from tests.kit.laws import ID
 from tests.verifiers import samples
 from tests.verifiers.samples import AnyRecord, plain
 
@@ -557,7 +558,7 @@ def toy_legal(state: State, seat: int) -> list[Moves]:
 
 
 TOY: Rules = Ruleset(
-    name="toy", version=1, seats=range(1, 3), options=Options, deck=ToyDeck, shipped=(), state=State, move=Moves,
+    name="toy", version=1, seats=range(1, 3), options=Options, deck=ToyDeck, bundled=(), state=State, move=Moves,
     event=Stepped, initial=lambda *_: State(), to_act=lambda state: (0,) if state.steps < 5 else (),
     legal=toy_legal, decide=toy_decide, evolve=lambda state, _: State(state.steps + 1), redact=lambda event, _: event,
     deal=lambda *_: [], result=lambda state: Result((state.steps,), (0,)) if state.steps >= 5 else None,

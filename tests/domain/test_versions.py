@@ -13,20 +13,20 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import game as aggregate
-from domain.chain import root
+from domain.codec import encode
+from domain.fairness.chain import root
+from domain.fairness.record import decode, of, record_type
+from domain.fairness.verification import verify
 from domain.game import Game, Rules
 from domain.log import stored_type, written
 from domain.messages import Event
-from domain.record import decode, of, record_type
 from domain.ruleset import Illegal, Result
 from domain.rulesets import RULESETS, VERSIONS
-from domain.verification import verify
-from domain.wire import encode
-from tests import laws
 from tests.domain.two_versions import FIRST, SECOND, Bag, Pass, Passed, State, Take, Taken, Won
-from tests.laws import ID, Play, Table
-from tests.spec import given as given_state
-from tests.values import values
+from tests.kit import laws
+from tests.kit.laws import ID, Play, Table
+from tests.kit.spec import given as given_state
+from tests.kit.values import values
 
 BOTH = [FIRST, SECOND]
 

@@ -17,12 +17,12 @@ from typing import Annotated, TypeAlias, assert_never
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
+from domain.bundled import Labels
 from domain.cards import put
-from domain.chance import Chance
 from domain.deck import Deck, DeckData
+from domain.fairness.chance import Chance
 from domain.messages import Dealing, Event, Move, Value
 from domain.ruleset import Illegal, Result, Ruleset, Seat, Viewer
-from domain.shipped import Labels
 
 
 class Options(Value, forbid_unknown_fields=True):
@@ -148,7 +148,7 @@ def result(state: State) -> Result | None:
 
 
 FIRST = Ruleset(
-    name="pebbles", version=1, seats=range(2, 4), options=Options, deck=Bag, shipped=(),
+    name="pebbles", version=1, seats=range(2, 4), options=Options, deck=Bag, bundled=(),
     state=State, move=FirstMove, event=FirstEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

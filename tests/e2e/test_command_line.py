@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service import server, settings
+from service import settings
 from service.__main__ import main
+from service.http import server
 
 
 def serve(*arguments: str, **given: str) -> subprocess.CompletedProcess[str]:

@@ -17,10 +17,10 @@ import yaml
 
 from service import settings
 from service.__main__ import parser
-from tests.clients import Server
 from tests.e2e.test_crash import SHORT, metrics, until
 from tests.e2e.test_many_processes import Row, Tell, account, restless, row, tell
-from tests.servers import free_port
+from tests.support.clients import Server
+from tests.support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 

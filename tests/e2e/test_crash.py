@@ -17,10 +17,10 @@ from typing import Any
 import httpx
 import pytest
 
-from domain import chain
+from domain.fairness import chain
 from domain.rulesets import RULESETS
-from tests.clients import Server, any_of, fewest
-from tests.servers import command, writers
+from tests.support.clients import Server, any_of, fewest
+from tests.support.servers import command, writers
 
 Json = dict[str, Any]
 

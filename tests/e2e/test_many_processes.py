@@ -20,15 +20,16 @@ import httpx
 import psycopg
 import pytest
 
-from domain import record, verification
+from domain.fairness import record, verification
 from domain.rulesets import RULESETS
-from service import databases, settings
-from tests import servers
-from tests.clients import Server, any_of, fewest
+from service import settings
+from service.store import databases
 from tests.e2e.test_crash import SHORT, Crowd, Json, keys_of, until, verify
-from tests.listening import SSE, Listener
-from tests.servers import Postgres
 from tests.service.api.test_events import raw
+from tests.support import servers
+from tests.support.clients import Server, any_of, fewest
+from tests.support.listening import SSE, Listener
+from tests.support.servers import Postgres
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from service.__main__ import main
-from tests.clients import Server, done
+from tests.support.clients import Server, done
 
 ROOT = Path(__file__).parents[2]
 

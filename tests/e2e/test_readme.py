@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.clients import Server
+from tests.support.clients import Server
 
 README = Path(__file__).parents[2] / "README.md"
 

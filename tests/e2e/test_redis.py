@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from domain.rulesets import RULESETS
-from tests import servers
 from tests.e2e.test_crash import Crowd, House, Json, crowd, keys_in, metrics, opened, until, verify
-from tests.servers import Redis
+from tests.support import servers
+from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 

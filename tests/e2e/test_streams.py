@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.clients import Server, play, served
-from tests.listening import listening, take
 from tests.service.api.test_events import read
 from tests.service.api.test_streams import follow
+from tests.support.clients import Server, play, served
+from tests.support.listening import listening, take
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +25,7 @@ def anyio_backend() -> str:
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_streams_are_whole_across_processes_and_end_when_the_service_stops(tmp_path: Path, workers: int) -> None:
     """Every connection comes to either process; nobody but the log tells one of them what happens in the other."""
-    server = Server(tmp_path / "games.db", workers=workers, rate_limit="off", stop_seconds=60)
+    server = Server(tmp_path / "games.db", workers=workers, rate_limit="off", shutdown_timeout=60)
     try:
         async with served(server.url) as service, AsyncExitStack() as stack, asyncio.timeout(90):
             ruleset = next(iter(RULESETS))

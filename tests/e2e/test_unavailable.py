@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.clients import Server, any_of, done, fewest, problem
-from tests.servers import full_disk
+from tests.support.clients import Server, any_of, done, fewest, problem
+from tests.support.servers import full_disk
 
 Json = dict[str, Any]
 

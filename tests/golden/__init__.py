@@ -20,12 +20,13 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec import inspect as kinds
 
-from domain import chain, game
+from domain import game
+from domain.codec import encode
+from domain.fairness import chain
 from domain.game import Begun, Decision, Game, Player, Rules
 from domain.log import Stored, written
-from domain.ruleset import Seat, Unfit, Viewer
-from domain.wire import encode
-from tests.laws import at_random
+from domain.ruleset import InvalidSetup, Seat, Viewer
+from tests.kit.laws import at_random
 
 FOLDER = Path(__file__).parent
 AT = "2026-01-01T00:00:00.000000Z"
@@ -164,7 +165,7 @@ def play(rules: Rules, name: str, seats: int, options: dict[str, Any]) -> Golden
         terms = game.terms(
             rules, seats, rules.options(**options), deck, players[0], seed, private=dice.random() < 0.3, hotseat=False
         )
-    except Unfit:
+    except InvalidSetup:
         return None
     game_id = id_of(seed)
     decisions = [game.open_game(rules, game_id, terms, sit=True, entropy="the first")]

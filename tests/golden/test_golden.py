@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import record
+from domain.fairness import record
+from domain.fairness.verification import verify
 from domain.game import Rules
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
-from domain.verification import verify
 from tests import golden
 from tests.golden import FOLDER, add, all_games, classes, folder, lines, read, soon_over, tags, tags_in
 

@@ -8,7 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from service import games, guests
+from service.games import games
+from service.identity import guests
 
 
 @contextmanager

@@ -16,8 +16,8 @@ import pytest
 
 from domain.rulesets import RULESETS
 from openapi import build
-from service.api.docs import VERSION
-from tests.clients import Server
+from service.api.routes.docs import VERSION
+from tests.support.clients import Server
 
 DOCUMENT: dict[str, Any] = json.loads(build.FILE.read_bytes())
 

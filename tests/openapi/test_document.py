@@ -15,18 +15,18 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 import domain.rulesets
 import service.app
 import service.decks
+from domain.bundled import deck_text
 from domain.deck import read
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from domain.shipped import deck_text
 from openapi import build
 from service.api import problems
 from service.api.contract import JSON, PROBLEM, document
+from service.api.openapi import HEADERS, OPTIONAL, REQUIRED
 from service.api.problems import Problem
-from service.api.schema import HEADERS, OPTIONAL, REQUIRED
+from service.runtime import Runtime
 from service.settings import Settings
-from service.stammtisch import Stammtisch
-from tests.clients import Service, done, fewest, in_process
+from tests.support.clients import Service, done, fewest, in_process
 
 Json = dict[str, Any]
 
@@ -215,8 +215,8 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module")
 async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
-    async with in_process(tmp_path_factory.mktemp("document") / "games.db") as house:
-        yield house
+    async with in_process(tmp_path_factory.mktemp("document") / "games.db") as runtime:
+        yield runtime
 
 
 @pytest.mark.anyio
@@ -262,7 +262,7 @@ def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> 
     copy: Rules = next(each for each in vars(module).values() if isinstance(each, type(rules)))
     decks = [
         read(copy.deck, name, deck_text(file).replace(f'"{rules.name}"'.encode(), f'"{name}"'.encode(), 1))
-        for file in rules.shipped
+        for file in rules.bundled
     ]
     vars(copy).update(decks={deck.name: deck for deck in decks}, labels=rules.labels)  # where they are cached
     return copy
@@ -271,7 +271,7 @@ def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> 
 def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) -> Json:
     """The document of a service with these rulesets."""
     patch.setattr(service.decks, "RULESETS", registry)
-    app = service.app.rest(Stammtisch(Settings(database=str(tmp_path / "unused.db"))))
+    app = service.app.rest(Runtime(Settings(database=str(tmp_path / "unused.db"))))
     found: Json = json.loads(build.written(document(app, registry, HEADERS)))
     return found
 

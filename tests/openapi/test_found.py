@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.clients import Service, in_process, problem
+from tests.support.clients import Service, in_process, problem
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("anyio_backend", ["asyncio"])]
 

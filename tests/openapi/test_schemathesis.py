@@ -25,14 +25,14 @@ from schemathesis import AuthContext, BaseSchema, Case, Response
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.python import asgi
 
-from domain.ruleset import Unfit
+from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
 from service import settings as service_settings
 from service.app import create_app
-from service.names import Unpresentable, presentable
-from tests.clients import any_of, fewest
+from service.identity.display_names import Unpresentable, presentable
 from tests.conftest import SELDOM
 from tests.openapi.chance import no_chance
+from tests.support.clients import any_of, fewest
 
 Json = dict[str, Any]
 
@@ -132,7 +132,7 @@ def is_fit(case: Case) -> bool:
     rules, asked = RULESETS[operation(case).removesuffix("_open")], case.body
     options = msgspec.convert(asked.get("options", {}), rules.options)
     deck = rules.decks[asked.get("deck", next(iter(rules.decks)))]
-    with suppress(Unfit):
+    with suppress(InvalidSetup):
         rules.initial(asked["seats"], options, deck)
         return True
     return False

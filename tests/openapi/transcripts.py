@@ -21,8 +21,8 @@ import httpx
 
 from domain.rulesets import RULESETS
 from openapi import build
-from tests.clients import any_of, fewest, in_process
 from tests.openapi.chance import no_chance
+from tests.support.clients import any_of, fewest, in_process
 
 Json = dict[str, Any]
 

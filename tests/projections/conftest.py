@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from projections.registry import PROJECTIONS
 from sqlalchemy import Engine
 
-from projections.following import Projections
-from projections.tables import open_engine
-from service.feed import PROJECTIONS
-from service.store import Row
+from projections.projection import Projections
+from projections.schema import open_engine
+from service.store.event_store import Row
 from tests.projections.histories import facts
 
 

@@ -8,14 +8,15 @@ from typing import Any
 
 from sqlalchemy import Engine, select
 
-from domain import chain, game
+from domain import game
+from domain.fairness import chain
 from domain.game import Decision, Game, Player, Rules
 from domain.log import written
 from domain.player import Registered, Renamed
 from domain.rulesets import RULESETS
-from projections.following import Fact
-from projections.tables import METADATA, followed
-from service.store import Row
+from projections.projection import RecordedEvent
+from projections.schema import METADATA, followed
+from service.store.event_store import Row
 
 AT = "2026-03-01T20:00:00.000000Z"
 
@@ -78,9 +79,9 @@ def renamed(name: str, version: int, new: str) -> Row:
     return Row(f"id-{name}", version, topic("player", event), event)
 
 
-def facts(*appends: Iterable[Row], after: int = 0) -> list[Fact]:
+def facts(*appends: Iterable[Row], after: int = 0) -> list[RecordedEvent]:
     """The rows as they are read from a log, with gaps between the positions."""
-    return [Fact(after + 3 * number, *row) for number, row in enumerate(chain_of.from_iterable(appends), 1)]
+    return [RecordedEvent(after + 3 * number, *row) for number, row in enumerate(chain_of.from_iterable(appends), 1)]
 
 
 def history(random: Random, games: int) -> Iterator[list[Row]]:

@@ -9,10 +9,10 @@ from sqlalchemy import Engine
 
 from domain.rulesets import RULESETS
 from projections import lobby
-from projections.following import Projections
-from projections.lobby import LOBBY, Announced, Forgotten, Search, announced, concerns, page
-from projections.tables import open_engine
-from service.store import Row
+from projections.lobby import LOBBY, Announced, CursorExpired, Search, announced, concerns, page
+from projections.projection import Projections
+from projections.schema import open_engine
+from service.store.event_store import Row
 from tests.projections.histories import Table, contents, facts, history
 
 NAMES = tuple(RULESETS)
@@ -62,7 +62,7 @@ def test_the_latest_are_kept_and_who_has_not_had_those_before_is_told(
         projections.apply([fact], projections.position(), fact.position)
     for behind in range(every[-1].position + 2):
         if kept < len(every) and behind < every[-kept].position:
-            with pytest.raises(Forgotten):
+            with pytest.raises(CursorExpired):
                 announced(engine, behind, 1000)
         else:
             assert announced(engine, behind, 1000) == [change for change in every if change.position > behind]

@@ -11,17 +11,17 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import NoResultFound
 
-from projections.following import Fact, Projections
 from projections.lobby import LOBBY, Search, page
 from projections.players import PLAYERS, names, profile, unfinished
-from projections.tables import METADATA, followed
+from projections.projection import Projections, RecordedEvent
+from projections.schema import METADATA, followed
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, contents, facts, history, registered
 
 SEEDS = range(3)
 
 
-def batches(random: Random, log: Sequence[Fact]) -> list[tuple[list[Fact], int, int]]:
+def batches(random: Random, log: Sequence[RecordedEvent]) -> list[tuple[list[RecordedEvent], int, int]]:
     """The log, cut anywhere: also between the events of one append, and behind positions without an event."""
     cuts = sorted({0, log[-1].position, *(random.randint(0, log[-1].position) for _ in range(25))})
     return [([fact for fact in log if a < fact.position <= b], a, b) for a, b in pairwise(cuts)]
@@ -105,7 +105,7 @@ def test_what_fails_leaves_nothing_half_applied(engine: Engine, projections: Pro
     class Crash(Exception):
         pass
 
-    def crash(connection: Connection, batch: Sequence[Fact]) -> None:
+    def crash(connection: Connection, batch: Sequence[RecordedEvent]) -> None:
         PLAYERS.apply(connection, batch)
         raise Crash
 

@@ -12,12 +12,12 @@ from domain import game
 from domain.log import Stored
 from domain.ruleset import Result
 from domain.rulesets import RULESETS
-from projections.following import Projections
 from projections.players import profile
+from projections.projection import Projections
 from projections.ratings import newcomer, rated
+from projections.schema import standings
 from projections.standings import BadCursor, Page, Points, Results, page
-from projections.tables import standings
-from service.store import Row
+from service.store.event_store import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, facts, history, player, registered, renamed
 

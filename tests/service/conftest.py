@@ -6,19 +6,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from projections.registry import PROJECTIONS
 from sqlalchemy import Engine
 
 from domain.log import stored_type
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
-from projections.following import Projections
-from service import feed, remote
-from service.databases import log, written_apart
-from service.databases import projections as open_engine
-from service.feed import PROJECTIONS
+from projections.projection import Projections
+from service.cluster import redis_client
+from service.live import projection_runner
 from service.settings import Settings, read
-from service.store import Store
-from tests.servers import Postgres
+from service.store.databases import log, written_apart
+from service.store.databases import projections as open_engine
+from service.store.event_store import Store
+from tests.support.servers import Postgres
 
 KINDS = {rules: stored_type(ruleset) for rules, ruleset in VERSIONS.items()} | {"player": PlayerEvent}
 
@@ -31,13 +32,13 @@ def anyio_backend() -> str:
 @pytest.fixture(autouse=True)
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has to come back to the Redis of a test: it counts as settled at once."""
-    monkeypatch.setattr(remote, "SETTLED", 0.0)
+    monkeypatch.setattr(redis_client, "SETTLED", 0.0)
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of the projections is never behind, however busy the machine is."""
-    monkeypatch.setattr(feed, "PATIENCE", 30.0)
+    monkeypatch.setattr(projection_runner, "PATIENCE", 30.0)
 
 
 on_sqlite = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)

@@ -11,16 +11,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import record
+from domain.codec import encode
+from domain.fairness import record
 from domain.game import Rules
 from domain.rulesets import RULESETS, VERSIONS
-from domain.wire import encode
-from service import archive, settings
-from service.archive import Outcome, export_games, import_games, prepared
-from service.settings import Faulty, Settings
-from tests.clients import Caller, done, fewest, in_process, play, play_to_the_end, problem
+from service import settings
+from service.cli import archive
+from service.cli.archive import Outcome, export_games, import_games, prepared
+from service.settings import InvalidSettings, Settings
 from tests.golden import Golden, given_up
 from tests.golden import play as golden_play
+from tests.support.clients import Caller, done, fewest, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -216,7 +217,7 @@ async def test_a_file_that_cannot_be_read_does_not_keep_out_the_others(tmp_path:
 
 
 async def test_nothing_is_exported_from_a_database_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(Faulty, match="no database"):
+    with pytest.raises(InvalidSettings, match="no database"):
         await export_games(there(tmp_path / "nothing.db"), [], str(tmp_path / "out"))
     assert names(tmp_path) == set()
 

@@ -16,10 +16,10 @@ import pytest
 import uvloop
 
 from domain.rulesets import RULESETS
-from service import connection, server
-from service.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, AtOnce, Connection
-from tests.clients import Service, done, fewest
-from tests.listening import over_http
+from service.http import connection, server
+from service.http.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, CoalescingTransport, Connection
+from tests.support.clients import Service, done, fewest
+from tests.support.listening import over_http
 
 pytestmark = pytest.mark.anyio
 
@@ -366,7 +366,7 @@ def test_whoever_goes_before_he_is_answered_is_answered_no_more() -> None:
         loop.set_exception_handler(lambda _, context: faults.append(context))
         ours, theirs = socket.socketpair()
         transport, _ = await loop.create_connection(asyncio.Protocol, sock=ours)
-        answers = AtOnce(transport)
+        answers = CoalescingTransport(transport)
         transport.abort()
         await asyncio.sleep(0.01)
         answers.write(b"HTTP/1.1 200 OK")

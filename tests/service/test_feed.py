@@ -8,30 +8,31 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from projections.registry import topics
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from domain.rulesets import VERSIONS
-from projections.following import Projections
 from projections.lobby import Search, page
 from projections.players import names
-from service import feed as feeds
-from service.commits import Unavailable
-from service.feed import Feed, rebuild, topics
-from service.store import Logged, Store
+from projections.projection import Projections
+from service.live import projection_runner as feeds
+from service.live.projection_runner import ProjectionRunner, rebuild
+from service.store.event_store import Logged, Store
+from service.store.group_commit import Unavailable
 from tests.projections.histories import Table, contents, history, registered, renamed
 
 pytestmark = pytest.mark.anyio
 
 
 @asynccontextmanager
-async def following(store: Store, projections: Projections) -> AsyncIterator[Feed]:
-    feed = Feed(store, projections)
-    await feed.start()
+async def following(store: Store, projections: Projections) -> AsyncIterator[ProjectionRunner]:
+    projection_runner = ProjectionRunner(store, projections)
+    await projection_runner.start()
     try:
-        yield feed
+        yield projection_runner
     finally:
-        await feed.stop()
+        await projection_runner.stop()
 
 
 def shown(engine: Engine) -> list[str]:
@@ -69,41 +70,41 @@ class Reads:
 async def test_who_opens_a_game_sees_it_in_the_lobby_at_once(
     store: Store, projections: Projections, engine: Engine
 ) -> None:
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         for number in range(5):
             await store.append(Table(f"game-{number}").open())
-            await feed.caught_up()
+            await projection_runner.caught_up()
             assert shown(engine)[0] == f"game-{number}"
 
 
 async def test_many_who_open_games_at_once_see_theirs(store: Store, projections: Projections, engine: Engine) -> None:
-    async def open_and_look(feed: Feed, name: str) -> None:
+    async def open_and_look(projection_runner: ProjectionRunner, name: str) -> None:
         await store.append(Table(name).open())
-        await feed.caught_up()
+        await projection_runner.caught_up()
         assert name in shown(engine)
 
-    async with following(store, projections) as feed:
-        await asyncio.gather(*(open_and_look(feed, f"game-{number}") for number in range(30)))
+    async with following(store, projections) as projection_runner:
+        await asyncio.gather(*(open_and_look(projection_runner, f"game-{number}") for number in range(30)))
 
 
 async def test_who_waits_cuts_the_pause_between_two_rounds_short(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "PAUSE", 30)
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         for name in "abc":
             await store.append(Table(name).open())
-            await feed.caught_up()
+            await projection_runner.caught_up()
             assert shown(engine)[0] == name
 
 
 async def test_whoever_has_nothing_to_wait_for_does_not_wait(store: Store, projections: Projections) -> None:
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         await store.append([registered("ada")])
-        await feed.caught_up()
+        await projection_runner.caught_up()
         began = monotonic()
         for _ in range(1000):
-            await feed.caught_up()
+            await projection_runner.caught_up()
         assert monotonic() - began < 0.5
 
 
@@ -130,8 +131,8 @@ async def test_what_was_appended_before_the_start_is_applied(
 ) -> None:
     monkeypatch.setattr(feeds, "PULL", 30)
     await open_store().append(Table("g").open())
-    async with following(open_store(), projections) as feed:
-        await feed.caught_up()
+    async with following(open_store(), projections) as projection_runner:
+        await projection_runner.caught_up()
         assert shown(engine) == ["g"]
 
 
@@ -140,17 +141,17 @@ async def test_rebuilt_projections_equal_those_that_were_kept_up(
     store: Store, projections: Projections, engine: Engine, seed: int
 ) -> None:
     random = Random(seed)
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         for number, rows in enumerate(history(random, games=20)):
             await store.append(rows)
             if number == 30:
-                await feed.stop()
-                feed = Feed(store, projections)
-                await feed.start()
+                await projection_runner.stop()
+                projection_runner = ProjectionRunner(store, projections)
+                await projection_runner.start()
             if random.random() < 0.1:
-                await feed.caught_up()
-        await feed.caught_up()
-        await feed.stop()
+                await projection_runner.caught_up()
+        await projection_runner.caught_up()
+        await projection_runner.stop()
     kept = contents(engine)
     assert all(kept.values())
     told: list[tuple[int, int]] = []
@@ -165,14 +166,14 @@ async def test_a_rebuild_does_not_disturb_who_follows(
 ) -> None:
     monkeypatch.setattr(feeds, "BATCH", 5)
     logged = list(history(Random(3), games=12))
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         for rows in logged:
             await store.append(rows)
-        await feed.caught_up()
+        await projection_runner.caught_up()
         kept = contents(engine)
         await asyncio.gather(rebuild(store, projections), store.append(Table("last").open()))
         await store.append([registered("zoe")])
-        await feed.caught_up()
+        await projection_runner.caught_up()
         assert shown(engine)[0] == "last"
     again = contents(engine)
     assert kept["games"] < again["games"]
@@ -197,11 +198,11 @@ async def test_what_was_searched_in_vain_is_not_searched_again(
     reads = Reads(store, monkeypatch)
     table, random = Table("g"), Random(1)
     await store.append(table.open(hotseat=True))
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         for _ in range(20):
             await store.append(table.move(random))
-            await feed.caught_up()
-        assert feed.position == await store.position()
+            await projection_runner.caught_up()
+        assert projection_runner.position == await store.position()
     assert all(before[1] == behind[0] for before, behind in zip(reads.spans, reads.spans[1:], strict=False))
     assert len(reads.found) == 1 + len(table.game.players) + 1  # opened, joined, begun
 
@@ -215,12 +216,12 @@ async def test_after_a_restart_no_more_than_a_stride_is_searched_again(
     await store.append(table.open(hotseat=True))
     while table.game.status == "running" and table.game.version < 200:
         await store.append(table.move(random))
-    async with following(store, projections) as feed:
-        await feed.caught_up()
+    async with following(store, projections) as projection_runner:
+        await projection_runner.caught_up()
     reads = Reads(store, monkeypatch)
-    async with following(store, projections) as feed:
-        await feed.caught_up()
-        assert feed.position == await store.position()
+    async with following(store, projections) as projection_runner:
+        await projection_runner.caught_up()
+        assert projection_runner.position == await store.position()
     assert reads.spans[0][0] > await store.position() - 50 - 20
 
 
@@ -231,8 +232,8 @@ async def test_a_full_batch_does_not_skip_what_comes_behind_it(
     monkeypatch.setattr(feeds, "WINDOW", 7)
     for number in range(20):
         await store.append([registered(f"p{number}"), renamed(f"p{number}", 2, f"P {number}")])
-    async with following(store, projections) as feed:
-        await feed.caught_up()
+    async with following(store, projections) as projection_runner:
+        await projection_runner.caught_up()
     assert names(engine, [f"id-p{n}" for n in range(20)]) == {f"id-p{n}": f"P {n}" for n in range(20)}
 
 
@@ -245,13 +246,13 @@ async def test_it_goes_on_when_the_log_can_be_read_again(
     monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
     monkeypatch.setattr(feeds, "PULL", 30)
     reads = Reads(store, monkeypatch)
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         reads.fails = True
         await store.append(Table("g").open())
         await asyncio.sleep(0.1)
         assert shown(engine) == []
         reads.fails = False
-        await feed.caught_up()
+        await projection_runner.caught_up()
         assert shown(engine) == ["g"]
 
 
@@ -264,13 +265,13 @@ async def test_it_goes_on_when_the_projections_can_be_written_again(
     def locked(*_: Any) -> int:
         raise OperationalError("BEGIN", {}, Exception("database is locked"))
 
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         with monkeypatch.context() as broken:
             broken.setattr(projections, "apply", locked)
             await store.append(Table("g").open())
             await asyncio.sleep(0.1)
             assert shown(engine) == []
-        await feed.caught_up()
+        await projection_runner.caught_up()
         assert shown(engine) == ["g"]
 
 
@@ -289,7 +290,7 @@ async def test_that_it_falls_behind_is_said_once_and_that_it_is_over(
         return apply
 
     full = OperationalError("INSERT", {}, Exception("database or disk is full"))
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         for name in "ab":
             await store.append(Table(name).open())
             with monkeypatch.context() as broken:
@@ -297,7 +298,7 @@ async def test_that_it_falls_behind_is_said_once_and_that_it_is_over(
                     broken.setattr(projections, "apply", fails(error))
                     tries.clear()
                     await until(lambda: len(tries) > 3)
-            await feed.caught_up()
+            await projection_runner.caught_up()
             assert shown(engine)[0] == name
     said = [(record.message.splitlines(), record.exc_info is not None) for record in caplog.records]
     assert said == 2 * [
@@ -310,11 +311,11 @@ async def test_that_it_falls_behind_is_said_once_and_that_it_is_over(
 async def test_nobody_waits_for_ever(store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeds, "PATIENCE", 0.1)
     reads = Reads(store, monkeypatch)
-    async with following(store, projections) as feed:
+    async with following(store, projections) as projection_runner:
         reads.fails = True
         await store.append([registered("ada")])
         began = monotonic()
-        await feed.caught_up()
+        await projection_runner.caught_up()
         assert 0.05 < monotonic() - began < 0.5
 
 
@@ -325,8 +326,8 @@ async def test_projections_of_another_log_are_built_anew(
     await first.append(Table("old").open(seats=2))
     await second.append(Table("new").open(sit=False))
     for store, name in ((first, "old"), (second, "new")):
-        async with following(store, projections) as feed:
-            await feed.caught_up()
+        async with following(store, projections) as projection_runner:
+            await projection_runner.caught_up()
             assert shown(engine) == [name]
 
 
@@ -336,15 +337,15 @@ async def test_stopping_does_not_wait_for_anything_and_leaves_nothing_behind(
     tasks = len(asyncio.all_tasks())
     reads = Reads(store, monkeypatch)
     for reads.fails in (False, True):
-        feed = Feed(store, projections)
-        await feed.start()
+        projection_runner = ProjectionRunner(store, projections)
+        await projection_runner.start()
         await store.append([registered(f"ada{reads.fails}")])
         await asyncio.sleep(0.05)
         began = monotonic()
-        await feed.stop()
+        await projection_runner.stop()
         assert monotonic() - began < 0.5
         assert len(asyncio.all_tasks()) == tasks
 
 
 async def test_stopping_what_was_never_started_is_nothing(store: Store, projections: Projections) -> None:
-    await Feed(store, projections).stop()
+    await ProjectionRunner(store, projections).stop()

@@ -16,11 +16,12 @@ from domain import game
 from domain.game import Player, Rules
 from domain.log import Stored
 from domain.rulesets import RULESETS
-from domain.rulesets.skyjo import SKYJO, Draw, Flip, Take
-from service import games as games_module
-from service.commits import Unavailable
-from service.games import Change, Games, KeyReused, Live, NoSuchGame, Refused, request_of
-from service.store import Store
+from domain.rulesets.skyjo import SKYJO
+from domain.rulesets.skyjo.rules import Draw, Flip, Take
+from service.games import games as games_module
+from service.games.games import CachedGame, Change, Games, KeyReused, MoveRejected, NoSuchGame, request_of
+from service.store.event_store import Store
+from service.store.group_commit import Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -37,28 +38,28 @@ class House:
     async def open(
         self, rules: Rules = SKYJO, seats: int = 2, *, by: Player = ADA, key: str | None = None, options: Any = None,
         **terms: Any,
-    ) -> tuple[Live, Change]:  # fmt: skip
+    ) -> tuple[CachedGame, Change]:  # fmt: skip
         flags = {"private": False, "hotseat": False, "sit": True, **terms}
         deck, request = next(iter(rules.decks.values())), request_of(key, "open", seats, terms)
         return await self.games.open(
             rules, by, seats, options or rules.options(), deck, **flags, entropy="", request=request
         )
 
-    async def table(self, rules: Rules = SKYJO) -> Live:
+    async def table(self, rules: Rules = SKYJO) -> CachedGame:
         """Ada and Bob have sat down at a new game."""
         live, _ = await self.open(rules)
         await self.games.join(live, BOB, None, "", None)
         return live
 
-    async def find(self, game_id: str, rules: Rules = SKYJO) -> Live:
+    async def find(self, game_id: str, rules: Rules = SKYJO) -> CachedGame:
         return await self.games.find(rules, game_id)
 
-    async def move(self, live: Live, seat: int, chosen: Any, key: str | None = None) -> Change:
+    async def move(self, live: CachedGame, seat: int, chosen: Any, key: str | None = None) -> Change:
         player = live.game.players[seat]
         assert player is not None
         return await self.games.move(live, player, seat, chosen, request_of(key, "move", seat, chosen), None)
 
-    async def any_move(self, live: Live, dice: Random, key: str | None = None) -> Change:
+    async def any_move(self, live: CachedGame, dice: Random, key: str | None = None) -> Change:
         seat = dice.choice(live.to_act())
         return await self.move(live, seat, dice.choice(game.legal(live.rules, live.game, seat)), key)
 
@@ -94,7 +95,7 @@ async def ended(*requests: Any) -> tuple[list[Any], list[type[BaseException]]]:
     return [answer for answer in answers if not isinstance(answer, BaseException)], failed
 
 
-def in_turn(live: Live) -> int:
+def in_turn(live: CachedGame) -> int:
     (seat,) = live.to_act()
     return seat
 
@@ -123,7 +124,7 @@ async def test_of_two_moves_that_exclude_each_other_one_is_refused(houses: tuple
         await here.move(mine, seat, flip)
     theirs, seat = await there.find(mine.game.id), in_turn(mine)
     (won,), failed = await ended(here.move(mine, seat, Draw()), there.move(theirs, seat, Take()))
-    assert failed == [Refused]
+    assert failed == [MoveRejected]
     assert (await here.logged(mine.game.id))[won.entries[0].version - 1 :] == list(won.entries)
 
 
@@ -132,7 +133,7 @@ async def test_who_decided_on_an_old_table_is_told_what_he_may_do_on_the_new_one
     mine = await here.table()
     theirs = await there.find(mine.game.id)
     await here.move(mine, 0, Flip(0))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(MoveRejected) as refused:
         await there.move(theirs, 0, Flip(0))
     assert refused.value.version == mine.game.version
     assert refused.value.decision == mine.decision(0)
@@ -163,7 +164,7 @@ async def test_a_move_costs_no_reading_where_nothing_has_happened_elsewhere(
     with monkeypatch.context() as patched:
         patched.setattr(here.store, "read", None)
         for _ in range(10):
-            assert here.games.at_hand(SKYJO, mine.game.id) is mine
+            assert here.games.running(SKYJO, mine.game.id) is mine
             await here.any_move(mine, dice)
     assert len(await here.logged(mine.game.id)) == mine.game.version
 
@@ -175,7 +176,7 @@ async def test_a_move_that_another_process_has_made_legal_is_legal(houses: tuple
     for seat, flip in flips():
         await here.move(mine, seat, flip)
     known = theirs.game.version
-    assert there.games.at_hand(SKYJO, mine.game.id) is theirs
+    assert there.games.running(SKYJO, mine.game.id) is theirs
     await there.move(theirs, in_turn(mine), Draw())
     assert theirs.game.version > mine.game.version > known
 
@@ -186,7 +187,7 @@ async def test_who_repeats_a_request_elsewhere_sees_the_game_as_it_is_by_now(hou
     first = await here.move(mine, 0, Flip(0), "key")
     theirs = await there.find(mine.game.id)
     await here.move(mine, 1, Flip(0))
-    assert there.games.at_hand(SKYJO, mine.game.id) is theirs
+    assert there.games.running(SKYJO, mine.game.id) is theirs
     again = await there.move(theirs, 0, Flip(0), "key")
     assert (again.entries, again.replayed) == (first.entries, True)
     assert theirs.game.version == mine.game.version
@@ -195,7 +196,7 @@ async def test_who_repeats_a_request_elsewhere_sees_the_game_as_it_is_by_now(hou
 async def test_the_same_move_twice_at_once_is_made_once(house: House) -> None:
     live = await house.table()
     (won,), failed = await ended(*(house.move(live, 0, Flip(0)) for _ in range(5)))
-    assert failed == [Refused] * 4
+    assert failed == [MoveRejected] * 4
     assert await house.logged(live.game.id) == live.tail
     assert live.tail[-1] == won.entries[-1]
 
@@ -222,7 +223,7 @@ async def test_a_busy_table_comes_out_the_same_in_both_processes(houses: tuple[H
         while (live := await (house := dice.choice(houses)).find(game_id)).game.status == "running":
             if legal := game.legal(SKYJO, live.game, seat):
                 done, failed = await ended(house.move(live, seat, dice.choice(legal), str(next(keys))))
-                assert done or failed == [Refused]
+                assert done or failed == [MoveRejected]
 
     await asyncio.gather(*(play(seat, Random(number)) for number, seat in enumerate((0, 1, 0, 1))))
     one, other = [await house.find(game_id) for house in houses]
@@ -298,7 +299,7 @@ async def test_a_key_belongs_to_one_player(house: House) -> None:
 
 async def test_a_refused_request_leaves_its_key_free(house: House) -> None:
     live = await house.table()
-    with pytest.raises(Refused):
+    with pytest.raises(MoveRejected):
         await house.move(live, 0, Draw(), "key")
     assert not (await house.move(live, 0, Flip(0), "key")).replayed
 
@@ -474,7 +475,7 @@ async def test_with_room_for_one_game_many_are_played(store: Store, open_store: 
             live = await house.find(game_id)
             if live.game.status == "running":
                 _, failed = await ended(house.any_move(live, dice))
-                assert failed in ([], [Refused])
+                assert failed in ([], [MoveRejected])
             most = max(most, len(house.games))
             await asyncio.sleep(0)
 
@@ -596,7 +597,7 @@ async def test_decisions_have_the_same_numbers_whether_played_or_read(house: Hou
     live, _ = await house.open(rules, seats, sit=False)
     noted = {}
 
-    def known(game: Live) -> Any:
+    def known(game: CachedGame) -> Any:
         decided = [(game.decision(seat), game._decided.get(seat, 0)) for seat in range(seats)]
         return decided, game.to_act(), game.game, game.head, game.created_at, {**game.commands}
 
@@ -612,7 +613,7 @@ async def test_decisions_have_the_same_numbers_whether_played_or_read(house: Hou
     log = await house.store.read(live.game.id)
     assert len(noted) > 20
     for version, played in noted.items():
-        assert known(Live.of(rules, live.game.id, log[:version])) == played
+        assert known(CachedGame.of(rules, live.game.id, log[:version])) == played
 
 
 async def test_time_never_runs_back_within_a_game(

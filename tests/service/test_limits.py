@@ -7,17 +7,28 @@ from random import Random
 
 import pytest
 
-from service import remote as remotes
-from service.limits import COUNT, SECOND, Policy, RateLimit, SharedRateLimit, Verdict, gate, network, policy, rate_limit
-from service.remote import Remote
-from tests.servers import Redis
+from service.cluster import redis_client as remotes
+from service.cluster.redis_client import RedisClient
+from service.http.rate_limit import (
+    COUNT,
+    SECOND,
+    Policy,
+    RateLimit,
+    SharedRateLimit,
+    Verdict,
+    gate,
+    network,
+    policy,
+    rate_limit,
+)
+from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def remote(redis_url: str) -> AsyncIterator[Remote]:
-    remote = Remote(redis_url)
+async def remote(redis_url: str) -> AsyncIterator[RedisClient]:
+    remote = RedisClient(redis_url)
     await remote.start()
     yield remote
     await remote.stop()
@@ -89,7 +100,7 @@ async def test_the_latest_identities_are_known(monkeypatch: pytest.MonkeyPatch):
     ]  # fmt: skip
 
 
-async def test_redis_counts_as_we_do_to_the_last_bit(remote: Remote, monkeypatch: pytest.MonkeyPatch):
+async def test_redis_counts_as_we_do_to_the_last_bit(remote: RedisClient, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(remotes, "PATIENCE", 30.0)  # it is about what is counted, however busy the machine is
     dice = Random(1)
     for number in range(12):
@@ -104,8 +115,8 @@ async def test_redis_counts_as_we_do_to_the_last_bit(remote: Remote, monkeypatch
                 await asyncio.sleep(dice.random() / 50)
 
 
-async def test_two_processes_count_together(redis_url: str, remote: Remote):
-    other = Remote(redis_url)
+async def test_two_processes_count_together(redis_url: str, remote: RedisClient):
+    other = RedisClient(redis_url)
     await other.start()
     here, there = SharedRateLimit(Policy(0.1, 4), remote), SharedRateLimit(Policy(0.1, 4), other)
     verdicts = [await limit.ask("ann") for limit in (here, there, there, here, there, here)]
@@ -116,7 +127,7 @@ async def test_two_processes_count_together(redis_url: str, remote: Remote):
     await other.stop()
 
 
-async def test_nothing_is_kept_of_whom_a_whole_burst_is_open_to_again(redis: Redis, remote: Remote):
+async def test_nothing_is_kept_of_whom_a_whole_burst_is_open_to_again(redis: Redis, remote: RedisClient):
     limit = SharedRateLimit(Policy(50, 2), remote)
     await limit.ask("ann")
     assert len(redis.execute("KEYS", "*")) == 1
@@ -125,7 +136,7 @@ async def test_nothing_is_kept_of_whom_a_whole_burst_is_open_to_again(redis: Red
 
 
 async def test_without_redis_each_process_counts_for_itself():
-    nobody = Remote("redis://127.0.0.1:1")
+    nobody = RedisClient("redis://127.0.0.1:1")
     await nobody.start()
     limit = SharedRateLimit(Policy(0.1, 2), nobody)
     assert [(await limit.ask("ann")).allowed for _ in range(3)] == [True, True, False]

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 
 from domain.rulesets.skyjo import SKYJO
-from service import listener as listener_module
-from service.games import Games
-from service.hub import Hub
-from service.listener import Listener
-from service.store import Row, Store
+from service.games import log_tailer as listener_module
+from service.games.games import Games
+from service.games.log_tailer import LogTailer
+from service.live.subscriptions import Subscriptions
+from service.store.event_store import Row, Store
 from tests.service.test_games import BOB, House
 
 pytestmark = pytest.mark.anyio
@@ -21,13 +21,16 @@ async def test_a_game_that_cannot_be_read_does_not_keep_the_others_from_being_he
 ) -> None:
     """While a new release is installed it may write events that the old one does not know."""
     monkeypatch.setattr(listener_module, "PULL", 0.05)
-    hub, store, there = Hub(), open_store(), House(open_store(), shared=True)
-    games = Games(store, size=9, shared=True, hub=hub)
-    listener = Listener(store, games, hub)
+    subscriptions, store, there = Subscriptions(), open_store(), House(open_store(), shared=True)
+    games = Games(store, size=9, shared=True, subscriptions=subscriptions)
+    log_tailer = LogTailer(store, games, subscriptions)
     (theirs, _), (newer, _) = await there.open(), await there.open()
     live, _held = await games.find(SKYJO, theirs.game.id), await games.find(SKYJO, newer.game.id)
-    with hub.following(newer.game.id, "ann", "home"), hub.following(theirs.game.id, "ann", "home") as follower:
-        listener.start()
+    with (
+        subscriptions.following(newer.game.id, "ann", "home"),
+        subscriptions.following(theirs.game.id, "ann", "home") as follower,
+    ):
+        log_tailer.start()
         unheard_of = {"event": {"type": "unheard_of"}}
         await there.store.append(
             [Row(newer.game.id, newer.game.version + 1, f"{newer.rules.rules}.unheard_of", unheard_of)]
@@ -36,4 +39,4 @@ async def test_a_game_that_cannot_be_read_does_not_keep_the_others_from_being_he
         await there.games.join(theirs, BOB, None, "", None)
         assert await follower.news(5)
     assert live.game.version == theirs.game.version
-    await listener.stop()
+    await log_tailer.stop()

@@ -8,23 +8,23 @@ from random import Random
 
 import pytest
 
-from service import noticeboard, remote
-from service.doors import Door
-from service.noticeboard import UNKNOWN, Notice, Noticeboard
-from service.remote import Away, Remote, Script
-from tests import servers
-from tests.servers import Redis
+from projections.header import GameHeader
+from service.cluster import redis_client, version_cache
+from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
+from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
+from tests.support import servers
+from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
 GAME = "a-game"
 
 
-def door(version: int, head: str = "") -> Door:
-    return Door("any", version, head or f"head {version}", "ann", ("ann", None), (), False, False, False, "")
+def header(version: int, head: str = "") -> GameHeader:
+    return GameHeader("any", version, head or f"head {version}", "ann", ("ann", None), (), False, False, False, "")
 
 
-Open = Callable[[str], Awaitable[Noticeboard]]
+Open = Callable[[str], Awaitable[VersionCache]]
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ async def open_board() -> AsyncIterator[Open]:
     """As another process would."""
     remotes = []
 
-    async def opened(url: str) -> Noticeboard:
-        remotes.append(Remote(url))
+    async def opened(url: str) -> VersionCache:
+        remotes.append(RedisClient(url))
         await remotes[-1].start()
-        return Noticeboard(remotes[-1])
+        return VersionCache(remotes[-1])
 
     yield opened
     for each in remotes:
@@ -43,7 +43,7 @@ async def open_board() -> AsyncIterator[Open]:
 
 
 @pytest.fixture
-async def board(redis_url: str, open_board: Open) -> Noticeboard:
+async def version_cache(redis_url: str, open_board: Open) -> VersionCache:
     return await open_board(redis_url)
 
 
@@ -53,169 +53,174 @@ def own() -> Iterator[Redis]:
         yield server
 
 
-async def known(board: Noticeboard) -> tuple[int, bool]:
-    notice = await board.ask(GAME)
-    return notice.version, notice.sure
+async def known(version_cache: VersionCache) -> tuple[int, bool]:
+    cached_version = await version_cache.ask(GAME)
+    return cached_version.version, cached_version.sure
 
 
-async def filled(board: Noticeboard, version: int) -> None:
-    await board.fill(GAME, await board.ask(GAME), door(version))
-    assert await known(board) == (version, True)
+async def filled(version_cache: VersionCache, version: int) -> None:
+    await version_cache.fill(GAME, await version_cache.ask(GAME), header(version))
+    assert await known(version_cache) == (version, True)
 
 
-async def test_what_was_read_in_the_log_is_known_from_then_on(board: Noticeboard):
-    assert await known(board) == (0, False)
-    await filled(board, 5)
-    assert (board.hits, board.misses) == (1, 2)
+async def test_what_was_read_in_the_log_is_known_from_then_on(version_cache: VersionCache):
+    assert await known(version_cache) == (0, False)
+    await filled(version_cache, 5)
+    assert (version_cache.hits, version_cache.misses) == (1, 2)
 
 
-async def test_what_is_published_moves_on_what_is_known(board: Noticeboard):
-    await filled(board, 5)
-    await board.publish(GAME, door(7))
-    await board.publish(GAME, door(6))
-    assert await known(board) == (7, True)
+async def test_what_is_published_moves_on_what_is_known(version_cache: VersionCache):
+    await filled(version_cache, 5)
+    await version_cache.publish(GAME, header(7))
+    await version_cache.publish(GAME, header(6))
+    assert await known(version_cache) == (7, True)
 
 
-async def test_what_is_published_of_a_game_that_is_not_known_stays_unknown(board: Noticeboard):
+async def test_what_is_published_of_a_game_that_is_not_known_stays_unknown(version_cache: VersionCache):
     """For it may be late, and what came after it may have been forgotten."""
-    await board.publish(GAME, door(7))
-    assert await known(board) == (0, False)
+    await version_cache.publish(GAME, header(7))
+    assert await known(version_cache) == (0, False)
 
 
-async def test_what_was_read_before_redis_was_emptied_comes_too_late(redis: Redis, board: Noticeboard):
-    notice = await board.ask(GAME)
+async def test_what_was_read_before_redis_was_emptied_comes_too_late(redis: Redis, version_cache: VersionCache):
+    cached_version = await version_cache.ask(GAME)
     redis.execute("FLUSHALL")
-    await board.fill(GAME, notice, door(5))
-    assert await known(board) == (0, False)
+    await version_cache.fill(GAME, cached_version, header(5))
+    assert await known(version_cache) == (0, False)
 
 
-async def test_what_was_read_before_somebody_has_moved_comes_too_late(board: Noticeboard):
-    notice = await board.ask(GAME)
-    await board.publish(GAME, door(6))
-    await board.fill(GAME, notice, door(5))
-    assert await known(board) == (0, False)
+async def test_what_was_read_before_somebody_has_moved_comes_too_late(version_cache: VersionCache):
+    cached_version = await version_cache.ask(GAME)
+    await version_cache.publish(GAME, header(6))
+    await version_cache.fill(GAME, cached_version, header(5))
+    assert await known(version_cache) == (0, False)
 
 
-async def test_two_may_read_at_once(board: Noticeboard):
-    first, second = await board.ask(GAME), await board.ask(GAME)
-    await board.fill(GAME, second, door(6))
-    await board.fill(GAME, first, door(5))
-    assert await known(board) == (6, True)
+async def test_two_may_read_at_once(version_cache: VersionCache):
+    first, second = await version_cache.ask(GAME), await version_cache.ask(GAME)
+    await version_cache.fill(GAME, second, header(6))
+    await version_cache.fill(GAME, first, header(5))
+    assert await known(version_cache) == (6, True)
 
 
-async def test_an_answer_lies_there_as_long_as_its_version(board: Noticeboard):
-    await filled(board, 5)
-    board.keep(GAME, "0", 5, b"five")
-    assert await board.ask(GAME, "0") == Notice(5, True, door=door(5), answer=b"five")
-    assert (await board.ask(GAME, "1")).answer is None
-    assert await board.ask(GAME, "0", known=5) == Notice(5, True)
-    await board.publish(GAME, door(6))
-    board.keep(GAME, "0", 5, b"five, once more")
-    assert await board.ask(GAME, "0") == Notice(6, True, door=door(6))
+async def test_an_answer_lies_there_as_long_as_its_version(version_cache: VersionCache):
+    await filled(version_cache, 5)
+    version_cache.keep(GAME, "0", 5, b"five")
+    assert await version_cache.ask(GAME, "0") == CachedVersion(5, True, header=header(5), answer=b"five")
+    assert (await version_cache.ask(GAME, "1")).answer is None
+    assert await version_cache.ask(GAME, "0", known=5) == CachedVersion(5, True)
+    await version_cache.publish(GAME, header(6))
+    version_cache.keep(GAME, "0", 5, b"five, once more")
+    assert await version_cache.ask(GAME, "0") == CachedVersion(6, True, header=header(6))
 
 
 async def test_what_nobody_has_confirmed_for_some_time_is_not_believed(
-    board: Noticeboard, monkeypatch: pytest.MonkeyPatch
+    version_cache: VersionCache, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(noticeboard, "TRUST", 30)
-    await filled(board, 5)
-    board.keep(GAME, "0", 5, b"five")
+    monkeypatch.setattr(version_cache, "VALIDITY_MS", 30)
+    await filled(version_cache, 5)
+    version_cache.keep(GAME, "0", 5, b"five")
     await asyncio.sleep(0.04)
-    notice = await board.ask(GAME, "0")
-    assert notice == Notice(5, False, door=door(5), answer=b"five")
-    await board.fill(GAME, notice, door(5))
-    assert await board.ask(GAME, "0") == Notice(5, True, door=door(5), answer=b"five")
+    cached_version = await version_cache.ask(GAME, "0")
+    assert cached_version == CachedVersion(5, False, header=header(5), answer=b"five")
+    await version_cache.fill(GAME, cached_version, header(5))
+    assert await version_cache.ask(GAME, "0") == CachedVersion(5, True, header=header(5), answer=b"five")
 
 
 async def test_what_a_lost_connection_did_not_tell_is_told_over_the_next_one(
-    redis: Redis, board: Noticeboard, open_board: Open
+    redis: Redis, version_cache: VersionCache, open_board: Open
 ):
     other = await open_board(redis.url)
-    await filled(board, 5)
+    await filled(version_cache, 5)
     redis.execute("CLIENT", "KILL", "TYPE", "normal")
-    await other.publish(GAME, door(6))
-    with suppress(Away):  # the first to ask finds out that the connection is of no use
-        await board.remote.run(noticeboard.ASK, "another", b"", b"", b"0")
-    while not board.remote.up:  # noqa: ASYNC110
+    await other.publish(GAME, header(6))
+    with suppress(RedisUnavailable):  # the first to ask finds out that the connection is of no use
+        await version_cache.remote.run(version_cache.ASK, "another", b"", b"", b"0")
+    while not version_cache.remote.up:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
-    assert await known(board) == (6, True)
+    assert await known(version_cache) == (6, True)
 
 
 async def test_nothing_is_believed_until_all_may_have_come_back_to_a_server(
     own: Redis, open_board: Open, monkeypatch: pytest.MonkeyPatch
 ):
     """Whoever has not come back cannot tell of his moves."""
-    monkeypatch.setattr(remote, "SETTLED", 1.5)
-    board = await open_board(own.url)
-    for told in (board.publish(GAME, door(6)), board.fill(GAME, await board.ask(GAME), door(6))):
+    monkeypatch.setattr(redis_client, "SETTLED", 1.5)
+    version_cache = await open_board(own.url)
+    for told in (
+        version_cache.publish(GAME, header(6)),
+        version_cache.fill(GAME, await version_cache.ask(GAME), header(6)),
+    ):
         await told
-        assert not (await board.ask(GAME)).sure
-    while not board.remote.settled:  # noqa: ASYNC110
+        assert not (await version_cache.ask(GAME)).sure
+    while not version_cache.remote.settled:  # noqa: ASYNC110
         await asyncio.sleep(0.05)
-    await filled(board, 6)
+    await filled(version_cache, 6)
 
 
-async def test_where_the_log_was_set_back_the_board_forgets(board: Noticeboard, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(noticeboard, "TRUST", 30)
-    await filled(board, 9)
+async def test_where_the_log_was_set_back_the_board_forgets(
+    version_cache: VersionCache, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(version_cache, "VALIDITY_MS", 30)
+    await filled(version_cache, 9)
     await asyncio.sleep(0.04)
-    await board.fill(GAME, await board.ask(GAME), door(7))
-    assert await known(board) == (0, False)
-    await filled(board, 7)
-    board.keep(GAME, "0", 7, b"before")
-    await board.fill(GAME, await board.ask(GAME, "0"), door(7, "another history"))
-    assert (await board.ask(GAME, "0")).answer is None
+    await version_cache.fill(GAME, await version_cache.ask(GAME), header(7))
+    assert await known(version_cache) == (0, False)
+    await filled(version_cache, 7)
+    version_cache.keep(GAME, "0", 7, b"before")
+    await version_cache.fill(GAME, await version_cache.ask(GAME, "0"), header(7, "another history"))
+    assert (await version_cache.ask(GAME, "0")).answer is None
 
 
-async def test_what_another_release_has_written_is_read_by_nobody(redis: Redis, board: Noticeboard):
-    await filled(board, 5)
+async def test_what_another_release_has_written_is_read_by_nobody(redis: Redis, version_cache: VersionCache):
+    await filled(version_cache, 5)
     (key,) = redis.execute("KEYS", "*game*")
-    redis.execute("HSET", key, "door", '{"of":"another time"}')
-    assert (await board.ask(GAME, "0")).door is None
+    redis.execute("HSET", key, "header", '{"of":"another time"}')
+    assert (await version_cache.ask(GAME, "0")).header is None
 
 
-async def test_nothing_is_kept_for_ever(redis: Redis, board: Noticeboard):
-    await board.ask("asked for")
-    await filled(board, 5)
-    board.keep(GAME, "0", 5, b"five")
-    await board.publish(GAME, door(6))
-    board.keep(GAME, "0", 6, b"six")
-    await board.ask(GAME)
+async def test_nothing_is_kept_for_ever(redis: Redis, version_cache: VersionCache):
+    await version_cache.ask("asked for")
+    await filled(version_cache, 5)
+    version_cache.keep(GAME, "0", 5, b"five")
+    await version_cache.publish(GAME, header(6))
+    version_cache.keep(GAME, "0", 6, b"six")
+    await version_cache.ask(GAME)
     keys = redis.execute("KEYS", "*")
     assert len(keys) == 2
-    assert all(0 < redis.execute("PTTL", key) <= noticeboard.KEPT for key in keys)
+    assert all(0 < redis.execute("PTTL", key) <= version_cache.EXPIRY_MS for key in keys)
 
 
-async def test_a_cluster_keeps_a_game_together(redis: Redis, board: Noticeboard):
+async def test_a_cluster_keeps_a_game_together(redis: Redis, version_cache: VersionCache):
     """What is in braces decides where a key lies."""
-    await filled(board, 5)
+    await filled(version_cache, 5)
     assert [key.decode().endswith(f"{{{GAME}}}") for key in redis.execute("KEYS", "*")] == [True]
 
 
 async def test_a_redis_that_is_full_knows_nothing_rather_than_something_old(own: Redis, open_board: Open):
-    board = await open_board(own.url)
-    await filled(board, 5)
+    version_cache = await open_board(own.url)
+    await filled(version_cache, 5)
     own.execute("CONFIG", "SET", "maxmemory", "1")
-    await board.publish(GAME, door(6))
-    assert await known(board) in ((6, True), (0, False))
-    assert await board.ask("another game") is UNKNOWN
+    await version_cache.publish(GAME, header(6))
+    assert await known(version_cache) in ((6, True), (0, False))
+    assert await version_cache.ask("another game") is UNKNOWN
 
 
-async def test_others_hear_of_what_is_published(redis_url: str, board: Noticeboard, open_board: Open):
+async def test_others_hear_of_what_is_published(redis_url: str, version_cache: VersionCache, open_board: Open):
     heard: list[list[tuple[str, int] | None]] = [[], []]
 
-    async def listen(ear: Noticeboard, notes: list[tuple[str, int] | None]) -> None:
+    async def listen(ear: VersionCache, notes: list[tuple[str, int] | None]) -> None:
         async for news in ear.listen():
             notes.append(news)  # noqa: PERF401 - it never ends
 
-    boards = board, await open_board(redis_url)
+    boards = version_cache, await open_board(redis_url)
     ears = [asyncio.ensure_future(listen(*each)) for each in zip(boards, heard, strict=True)]
     async with asyncio.timeout(5):
         while heard != [[None], [None]]:  # noqa: ASYNC110 - it rings no bell
             await asyncio.sleep(0.01)
-        await board.publish(GAME, door(5))
-        board.remote.say(noticeboard.CHANNEL, b"what is no news")
-        await board.publish("another", door(1))
+        await version_cache.publish(GAME, header(5))
+        version_cache.remote.say(version_cache.CHANNEL, b"what is no news")
+        await version_cache.publish("another", header(1))
         while heard != [[None], [None, (GAME, 5), ("another", 1)]]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     for ear in ears:
@@ -233,13 +238,15 @@ class Shown(AssertionError):
 class World:
     """A log, and processes that write to it and tell the board, each step of theirs at any time or never."""
 
-    def __init__(self, board: Noticeboard, redis: Redis, seed: int) -> None:
-        self._board, self._redis = board, redis
+    def __init__(self, version_cache: VersionCache, redis: Redis, seed: int) -> None:
+        self._board, self._redis = version_cache, redis
         self._dice = Random(seed)
         self._log = 1
         self._acknowledged = 1
         self._moves: list[int] = []  # committed, but not yet published
-        self._looks: list[tuple[int, Notice, int]] = []  # begun: what had been acknowledged, was known, was in the log
+        self._looks: list[
+            tuple[int, CachedVersion, int]
+        ] = []  # begun: what had been acknowledged, was known, was in the log
         self.steps = 0
 
     async def run(self, steps: int) -> None:
@@ -258,16 +265,16 @@ class World:
         if self._moves:
             version = self._moves.pop(self._dice.randrange(len(self._moves)))
             if self._dice.random() < 0.9:
-                await self._board.publish(GAME, door(version))
+                await self._board.publish(GAME, header(version))
                 self._acknowledged = max(self._acknowledged, version)
 
     async def _begin(self) -> None:
         before = self._acknowledged
-        notice = await self._board.ask(GAME)
-        if notice.sure:
-            self._show(before, notice.version)
+        cached_version = await self._board.ask(GAME)
+        if cached_version.sure:
+            self._show(before, cached_version.version)
         else:
-            self._looks.append((before, notice, 0))
+            self._looks.append((before, cached_version, 0))
 
     async def _read(self) -> None:
         """Of those who have to, one reads the log now."""
@@ -279,8 +286,8 @@ class World:
     async def _end(self) -> None:
         done = [number for number, (_, _, read) in enumerate(self._looks) if read]
         if done:
-            before, notice, read = self._looks.pop(self._dice.choice(done))
-            await self._board.fill(GAME, notice, door(read))
+            before, cached_version, read = self._looks.pop(self._dice.choice(done))
+            await self._board.fill(GAME, cached_version, header(read))
             self._show(before, read)
 
     def _show(self, before: int, version: int) -> None:
@@ -289,11 +296,11 @@ class World:
         self._acknowledged = max(self._acknowledged, version)  # what one has seen, others must not miss
 
 
-async def test_nobody_is_ever_shown_less_than_what_was_acknowledged(board: Noticeboard, redis: Redis):
+async def test_nobody_is_ever_shown_less_than_what_was_acknowledged(version_cache: VersionCache, redis: Redis):
     for seed in range(8):
         redis.execute("FLUSHALL")
-        await World(board, redis, seed).run(400)
-    assert board.hits > 100
+        await World(version_cache, redis, seed).run(400)
+    assert version_cache.hits > 100
 
 
 @pytest.mark.parametrize(
@@ -307,24 +314,24 @@ async def test_nobody_is_ever_shown_less_than_what_was_acknowledged(board: Notic
     ],
 )
 async def test_a_script_that_forgets_a_condition_is_noticed(
-    board: Noticeboard, redis: Redis, monkeypatch: pytest.MonkeyPatch, name: str, right: str, wrong: str
+    version_cache: VersionCache, redis: Redis, monkeypatch: pytest.MonkeyPatch, name: str, right: str, wrong: str
 ):
-    source = getattr(noticeboard, name).source
+    source = getattr(version_cache, name).source
     assert right in source
-    monkeypatch.setattr(noticeboard, name, Script(source.replace(right, wrong)))
+    monkeypatch.setattr(version_cache, name, Script(source.replace(right, wrong)))
     with pytest.raises(Shown):
         for seed in count():
             assert seed < 20
             redis.execute("FLUSHALL")
-            await World(board, redis, seed).run(400)
+            await World(version_cache, redis, seed).run(400)
 
 
 async def test_without_redis_nothing_is_known():
-    nobody = Remote("redis://127.0.0.1:1")
+    nobody = RedisClient("redis://127.0.0.1:1")
     await nobody.start()
-    board = Noticeboard(nobody)
-    assert await board.ask(GAME) is UNKNOWN
-    await board.publish(GAME, door(1))
-    await board.fill(GAME, UNKNOWN, door(1))
-    board.keep(GAME, "0", 1, b"one")
+    version_cache = VersionCache(nobody)
+    assert await version_cache.ask(GAME) is UNKNOWN
+    await version_cache.publish(GAME, header(1))
+    await version_cache.fill(GAME, UNKNOWN, header(1))
+    version_cache.keep(GAME, "0", 1, b"one")
     await nobody.stop()

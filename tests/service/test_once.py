@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.once import Once
+from service.live.single_flight import SingleFlight
 
 pytestmark = pytest.mark.anyio
 
@@ -32,7 +32,7 @@ async def started(*asking: Any) -> list[asyncio.Task[int]]:
 
 async def test_who_asks_for_the_same_meanwhile_waits_for_the_same_and_who_comes_later_asks_anew() -> None:
     source = Source()
-    once = Once(source.read)
+    once = SingleFlight(source.read)
     tasks = await started(once("a"), once("b"), once("a"))
     assert source.asked == ["a", "b"]
     source.answer.set_result(1)
@@ -43,7 +43,7 @@ async def test_who_asks_for_the_same_meanwhile_waits_for_the_same_and_who_comes_
 
 async def test_who_goes_away_takes_nothing_from_the_others() -> None:
     source = Source()
-    once = Once(source.read)
+    once = SingleFlight(source.read)
     first, second = await started(once("a"), once("a"))
     first.cancel()
     await asyncio.wait([first])
@@ -55,7 +55,7 @@ async def test_who_goes_away_takes_nothing_from_the_others() -> None:
 async def test_a_failure_is_told_to_all_and_to_nobody_else() -> None:
     source, complaints = Source(), list[dict[str, Any]]()
     asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
-    once = Once(source.read)
+    once = SingleFlight(source.read)
     tasks = await started(once("a"), once("a"), once("b"))
     tasks[2].cancel()
     source.answer.set_exception(OSError())

@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 
-from domain import game, record
+from domain import game
+from domain.codec import encode
+from domain.fairness import record
 from domain.game import Player
 from domain.rulesets import RULESETS
-from domain.wire import encode
-from service.games import Games
-from service.stammtisch import kinds
-from service.store import Row, Store
+from service.games.games import Games
+from service.runtime import kinds
+from service.store.event_store import Row, Store
 
 pytestmark = pytest.mark.anyio
 

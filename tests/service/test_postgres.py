@@ -13,25 +13,26 @@ from typing import Any, TypeVar
 import psycopg
 import pytest
 from eventsourcing.tests import persistence as library
+from projections.registry import PROJECTIONS
 
 from domain.rulesets import RULESETS
-from projections import reach
-from projections.following import Projections
+from projections import postgres_connection
 from projections.lobby import Search, page
-from service import databases, postgres
-from service.commits import Unavailable
-from service.databases import MIGRATE
-from service.feed import PROJECTIONS, Feed
-from service.settings import Faulty, read
-from service.store import Store
-from tests import servers
-from tests.clients import done, fewest, in_process, problem
+from projections.projection import Projections
+from service.live.projection_runner import ProjectionRunner
+from service.settings import InvalidSettings, read
+from service.store import databases, postgres
+from service.store.databases import MIGRATE
+from service.store.event_store import Store
+from service.store.group_commit import Unavailable
 from tests.projections.histories import Table, registered
-from tests.servers import Postgres
 from tests.service.cable import Cable
 from tests.service.conftest import KINDS
 from tests.service.test_games import House
 from tests.service.test_store import outcomes, told, versions
+from tests.support import servers
+from tests.support.clients import done, fewest, in_process, problem
+from tests.support.servers import Postgres
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +44,7 @@ ANY = next(iter(RULESETS))
 @pytest.fixture(autouse=True)
 def as_patient_as_in_service(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - after that one
     """Here the projections may be behind: their database is away."""
-    monkeypatch.setattr("service.feed.PATIENCE", 1.0)
+    monkeypatch.setattr("service.live.projection_runner.PATIENCE", 1.0)
 
 
 @asynccontextmanager
@@ -141,7 +142,7 @@ def test_tables_of_another_release_are_refused_with_what_to_do(migrated_url: str
 
 def test_a_password_is_not_told() -> None:
     settings = read({}, database="postgresql://ada:hush@127.0.0.1:1/games?password=hush2")
-    with pytest.raises(Faulty, match=r"127\.0\.0\.1:1/games") as faulty:
+    with pytest.raises(InvalidSettings, match=r"127\.0\.0\.1:1/games") as faulty:
         databases.migrate(settings)
     assert "hush" not in str(faulty.value)
 
@@ -281,25 +282,25 @@ async def test_nobody_waits_long_for_a_lock(migrated_url: str, monkeypatch: pyte
 
 
 async def test_projections_go_on_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.feed.BACK_OFF", (0.05, 0.1))
+    monkeypatch.setattr("service.live.projection_runner.BACK_OFF", (0.05, 0.1))
     with servers.postgres() as server:
         settings = read({}, database=server.url())
         databases.migrate(settings)
         async with opened(server.url()) as store:
             engine = databases.projections(settings)
-            feed = Feed(store, Projections(engine, PROJECTIONS), shared=True)
-            await feed.start()
+            projection_runner = ProjectionRunner(store, Projections(engine, PROJECTIONS), shared=True)
+            await projection_runner.start()
             await store.append(Table("before").open(seats=2))
-            await feed.caught_up()
+            await projection_runner.caught_up()
             server.stop()
             server.start()
             while Unavailable in await outcomes(store.append(Table("after").open(seats=2))):
                 pass
             async with asyncio.timeout(10):
-                while feed.position < await store.position():
-                    await feed.caught_up()
+                while projection_runner.position < await store.position():
+                    await projection_runner.caught_up()
             assert [listed.id for listed in page(engine, Search(), None).items] == ["after", "before"]
-            await feed.stop()
+            await projection_runner.stop()
             engine.dispose()
 
 
@@ -309,7 +310,7 @@ async def test_projections_go_on_when_the_server_is_back(monkeypatch: pytest.Mon
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
     """A server to be frozen, with all tables. Whoever asks it has less patience than usual."""
-    monkeypatch.setattr(reach, "SILENCE", 1)
+    monkeypatch.setattr(postgres_connection, "SILENCE", 1)
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         yield server

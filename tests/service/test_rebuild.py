@@ -10,11 +10,12 @@ import pytest
 from sqlalchemy import text
 
 from domain.rulesets import RULESETS
-from service import databases, settings
-from service.rebuild import rebuild_all
-from service.settings import Faulty
-from tests.clients import Caller, Service, done, fewest, in_process, play_to_the_end
+from service import settings
+from service.cli.rebuild import rebuild_all
+from service.settings import InvalidSettings
+from service.store import databases
 from tests.projections.histories import contents
+from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end
 
 pytestmark = pytest.mark.anyio
 
@@ -60,6 +61,6 @@ async def test_a_rebuild_makes_good_whatever_was_wrong(database: str) -> None:
 
 
 async def test_where_there_is_no_database_nothing_is_made(tmp_path: Path) -> None:
-    with pytest.raises(Faulty, match="There is no database"):
+    with pytest.raises(InvalidSettings, match="There is no database"):
         await rebuild_all(settings.read({}, database=str(tmp_path / "none.db")))
     assert not settings.read({}, database=str(tmp_path / "none.db")).sqlite_path.exists()

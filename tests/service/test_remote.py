@@ -8,9 +8,9 @@ from time import monotonic
 
 import pytest
 
-from service.remote import Away, Remote, Script
-from tests import servers
-from tests.servers import Redis
+from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
+from tests.support import servers
+from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
@@ -19,8 +19,8 @@ WRONG = Script("return redis.call('NO SUCH COMMAND')")
 
 
 @pytest.fixture
-async def remote(redis_url: str) -> AsyncIterator[Remote]:
-    remote = Remote(redis_url)
+async def remote(redis_url: str) -> AsyncIterator[RedisClient]:
+    remote = RedisClient(redis_url)
     await remote.start()
     assert remote.up
     yield remote
@@ -33,48 +33,48 @@ def own() -> Iterator[Redis]:
         yield server
 
 
-async def back(remote: Remote) -> None:
+async def back(remote: RedisClient) -> None:
     await _until(lambda: remote.up)
 
 
-async def test_everybody_gets_the_answer_to_his_own_question(remote: Remote):
+async def test_everybody_gets_the_answer_to_his_own_question(remote: RedisClient):
     sums = await asyncio.gather(*(remote.run(ADD, f"key-{n % 50}", b"%d" % n) for n in range(500)))
     assert sorted(sums[:50]) == list(range(50))
     assert sums[450:] == [sum(range(n % 50, n + 1, 50)) for n in range(450, 500)]
 
 
-async def test_a_script_that_the_server_has_forgotten_is_sent_again(redis: Redis, remote: Remote):
+async def test_a_script_that_the_server_has_forgotten_is_sent_again(redis: Redis, remote: RedisClient):
     assert await remote.run(ADD, "key", b"1") == 1
     redis.execute("SCRIPT", "FLUSH")
-    with pytest.raises(Away):
+    with pytest.raises(RedisUnavailable):
         await remote.run(ADD, "key", b"1")
     await back(remote)
     assert await remote.run(ADD, "key", b"1") == 2
 
 
-async def test_an_answer_that_is_an_error_is_none_and_harms_nobody_for_long(remote: Remote):
-    with pytest.raises(Away):
+async def test_an_answer_that_is_an_error_is_none_and_harms_nobody_for_long(remote: RedisClient):
+    with pytest.raises(RedisUnavailable):
         await remote.run(WRONG, "key")
     await back(remote)
     assert await remote.run(ADD, "key", b"1") == 1
 
 
 async def test_nobody_waits_long_for_a_slow_server(own: Redis):
-    remote = Remote(own.url)
+    remote = RedisClient(own.url)
     await remote.start()
     own.execute("CLIENT", "PAUSE", "1200", "ALL")
     begun = monotonic()
-    with pytest.raises(Away):
+    with pytest.raises(RedisUnavailable):
         await remote.run(ADD, "key", b"1")
     assert monotonic() - begun < 1
-    with pytest.raises(Away):
+    with pytest.raises(RedisUnavailable):
         await remote.run(ADD, "key", b"1")
     assert monotonic() - begun < 1
     await back(remote)
     await remote.stop()
 
 
-async def test_whoever_gives_up_does_not_disturb_the_others(remote: Remote):
+async def test_whoever_gives_up_does_not_disturb_the_others(remote: RedisClient):
     waiting = [asyncio.ensure_future(remote.run(ADD, "key", b"1")) for _ in range(3)]
     await asyncio.sleep(0)
     waiting[1].cancel()
@@ -82,12 +82,12 @@ async def test_whoever_gives_up_does_not_disturb_the_others(remote: Remote):
 
 
 async def test_what_a_server_has_kept_over_a_restart_is_out_of_reach(own: Redis):
-    remote = Remote(own.url)
+    remote = RedisClient(own.url)
     await remote.start()
     assert await remote.run(ADD, "key", b"5") == 5
     own.execute("SAVE")
     own.stop(signal.SIGKILL)
-    with pytest.raises(Away):
+    with pytest.raises(RedisUnavailable):
         await remote.run(ADD, "key", b"5")
     own.start()
     assert own.execute("DBSIZE") == 1
@@ -98,11 +98,11 @@ async def test_what_a_server_has_kept_over_a_restart_is_out_of_reach(own: Redis)
 
 async def test_a_server_that_is_not_there_is_waited_for_by_nobody(own: Redis):
     own.stop()
-    remote = Remote(own.url)
+    remote = RedisClient(own.url)
     await remote.start()
     begun = monotonic()
     for _ in range(100):
-        with pytest.raises(Away):
+        with pytest.raises(RedisUnavailable):
             await remote.run(ADD, "key", b"1")
     assert monotonic() - begun < 0.1
     assert remote.losses == 100
@@ -112,11 +112,11 @@ async def test_a_server_that_is_not_there_is_waited_for_by_nobody(own: Redis):
     await remote.stop()
 
 
-async def test_what_is_said_is_heard_by_all_who_listen(redis_url: str, remote: Remote):
-    other = Remote(redis_url)
+async def test_what_is_said_is_heard_by_all_who_listen(redis_url: str, remote: RedisClient):
+    other = RedisClient(redis_url)
     heard: list[list[bytes | None]] = [[], []]
 
-    async def listen(ear: Remote, notes: list[bytes | None]) -> None:
+    async def listen(ear: RedisClient, notes: list[bytes | None]) -> None:
         async for lines in ear.listen("news"):
             notes += [None] if lines is None else lines
 
@@ -132,7 +132,7 @@ async def test_what_is_said_is_heard_by_all_who_listen(redis_url: str, remote: R
 
 
 async def test_whoever_listens_is_told_when_he_may_have_missed_something(own: Redis):
-    remote, heard = Remote(own.url), []
+    remote, heard = RedisClient(own.url), []
 
     async def listen() -> None:
         async for lines in remote.listen("news"):
@@ -144,7 +144,7 @@ async def test_whoever_listens_is_told_when_he_may_have_missed_something(own: Re
     own.stop()
     own.start()
     await _until(lambda: heard == [None, None])
-    with suppress(Away):  # the first to ask finds out that the old connection is of no use
+    with suppress(RedisUnavailable):  # the first to ask finds out that the old connection is of no use
         await remote.run(ADD, "key", b"1")
     await back(remote)
     remote.say("news", b"again")

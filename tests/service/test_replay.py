@@ -16,13 +16,14 @@ from typing import Any
 import pytest
 from msgspec import inspect as kinds
 
-from domain import game, record
+from domain import game
+from domain.codec import encode
+from domain.fairness import record
 from domain.game import Game, Rules
 from domain.rulesets import VERSIONS
-from domain.wire import encode
-from service import replay
 from service.__main__ import main
-from service.replay import BACK, EMPTY, WORDS, Film, cell, harmless, row
+from service.cli import replay
+from service.cli.replay import BACK, EMPTY, WORDS, Film, cell, harmless, row
 from tests.golden import Golden
 from tests.golden import play as golden_play
 

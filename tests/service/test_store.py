@@ -16,13 +16,13 @@ import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.sqlite import SQLiteConnection
 
-from service.commits import Conflict, Unavailable
-from service.insertion import Insertion
 from service.settings import Settings
-from service.store import Logged, Row, Store
+from service.store.bulk_insert import BulkInsert
+from service.store.event_store import Logged, Row, Store
+from service.store.group_commit import Conflict, Unavailable
 from tests.projections.histories import Table, registered, renamed
-from tests.servers import full_disk
 from tests.service.conftest import KINDS, by_name, on_sqlite
+from tests.support.servers import full_disk
 
 pytestmark = pytest.mark.anyio
 
@@ -75,14 +75,14 @@ async def outcomes(*appends: Any) -> list[type[BaseException] | None]:
 async def test_the_writer_waits_for_the_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked of the connection that commits: write-ahead log, and synchronous FULL (2)."""
     asked: list[Any] = []
-    insert = Insertion.insert
+    insert = BulkInsert.insert
 
-    def look_and_insert(insertion: Insertion, events: Any) -> Any:
+    def look_and_insert(insertion: BulkInsert, events: Any) -> Any:
         for pragma in ("journal_mode", "synchronous"):
             asked.extend(insertion._connection.execute(f"PRAGMA {pragma}").fetchone())
         return insert(insertion, events)
 
-    monkeypatch.setattr(Insertion, "insert", look_and_insert)
+    monkeypatch.setattr(BulkInsert, "insert", look_and_insert)
     await store.append([registered("ada")])
     assert asked == ["wal", 2]
 
@@ -459,7 +459,7 @@ async def test_a_commit_that_fails_half_way_does_not_block_the_next_one(
     store: Store, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As for more rows than a statement takes: with a statement for each part, and a commit."""
-    monkeypatch.setattr(Insertion, "ROWS", 1)
+    monkeypatch.setattr(BulkInsert, "ROWS", 1)
     await store.append(versions(1))
     for _ in range(3):
         assert await outcomes(store.append(versions(2, 1))) == [Conflict]

@@ -20,17 +20,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.commits import Conflict, Outcome, Unavailable
-from service.databases import written_apart
-from service.frames import Frames, framed
-from service.insertion import Insertion
 from service.settings import read
-from service.store import Row, Store
-from service.writer_process import told as told_by_the_process
-from service.writers import _outcome
+from service.store.bulk_insert import BulkInsert
+from service.store.databases import written_apart
+from service.store.event_store import Row, Store
+from service.store.framing import FrameDecoder, framed
+from service.store.group_commit import Conflict, Outcome, Unavailable
+from service.store.writer import _outcome
+from service.store.writer_process import told as told_by_the_process
 from tests.projections.histories import renamed
-from tests.servers import children, full_disk, stopped, writers
 from tests.service.test_store import open_files, opened, outcomes, told, versions
+from tests.support.servers import children, full_disk, stopped, writers
 
 pytestmark = pytest.mark.anyio
 
@@ -275,7 +275,7 @@ async def test_where_no_more_files_can_be_opened_it_is_said(store: Store, monkey
         raise OSError("Too many open files")
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.writers.socketpair", no_more)
+        patch.setattr("service.store.writer.socketpair", no_more)
         assert await outcomes(store.append(versions(1))) == [Unavailable]
     await store.append(versions(1))
 
@@ -361,7 +361,7 @@ async def test_on_a_full_disk_it_goes_on_afterwards(store: Store, log: Path) -> 
     assert recorded(log) == [1, 2, 3]
 
 
-@pytest.mark.parametrize("rows", [1, Insertion.ROWS, Insertion.ROWS + 1, 3 * Insertion.ROWS])
+@pytest.mark.parametrize("rows", [1, BulkInsert.ROWS, BulkInsert.ROWS + 1, 3 * BulkInsert.ROWS])
 async def test_an_append_of_any_length_is_one(store: Store, log: Path, rows: int) -> None:
     await store.append(versions(*range(1, rows + 1)))
     assert recorded(log) == [*range(1, rows + 1)]
@@ -395,12 +395,12 @@ class Alone:
     """The process, with the other end of its socket in our hands."""
 
     def __init__(self, log: Path) -> None:
-        command = [sys.executable, "-m", "service.writer_process", f"{log.as_uri()}?mode=rw", "1"]
+        command = [sys.executable, "-m", "service.store.writer_process", f"{log.as_uri()}?mode=rw", "1"]
         self.ours, theirs = socketpair()
         with theirs:
             self.process = subprocess.Popen(command, stdin=theirs.fileno(), stderr=subprocess.PIPE)
         self.ours.settimeout(MOMENT)
-        self._frames = Frames()
+        self._frames = FrameDecoder()
 
     def send(self, *appends: list[Row]) -> None:
         self.ours.sendall(message(*appends))
@@ -501,7 +501,7 @@ def test_frames_are_found_wherever_they_are_cut() -> None:
     sent = b"".join(map(framed, messages))
     for first in range(len(sent) + 1):
         for second in range(first, len(sent) + 1):
-            frames = Frames()
+            frames = FrameDecoder()
             pieces = sent[:first], sent[first:second], sent[second:]
             assert [found for piece in pieces for found in frames.of(piece)] == messages
 

@@ -11,14 +11,15 @@ from typing import Any
 import msgspec
 from msgspec import inspect as kinds
 
-from domain import chain, game, record
+from domain import game
+from domain.codec import canonical, encode
+from domain.fairness import chain, record
+from domain.fairness.record import Record
 from domain.game import Decision, Rules
 from domain.log import Stored, written
-from domain.record import Record
-from domain.ruleset import Unfit
-from domain.wire import canonical, encode
-from tests import laws
-from tests.laws import ENOUGH, ID, Table
+from domain.ruleset import InvalidSetup
+from tests.kit import laws
+from tests.kit.laws import ENOUGH, ID, Table
 
 Json = dict[str, Any]
 AnyRecord = Record[Any, Any, Any]
@@ -65,7 +66,7 @@ def table(rules: Rules, seats: int, seed: int) -> Table:
         options = some_options(rules, dice)
         try:
             rules.initial(seats, options, next(iter(rules.decks.values())))
-        except Unfit:
+        except InvalidSetup:
             continue
         return Table(seats=seats, options=options, seed=dice.randrange(2**32), moves=ENOUGH)
 

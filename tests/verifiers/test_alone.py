@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from domain import record
+from domain.codec import encode
+from domain.fairness import record
 from domain.game import Rules
 from domain.rulesets import VERSIONS
-from domain.wire import encode
 from tests.openapi.test_docs_page import browser
 from tests.verifiers import samples
 from tests.verifiers.samples import chained_anew, plain

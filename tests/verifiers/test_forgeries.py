@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from domain import record
+from domain.fairness import record
+from domain.fairness.record import Unreadable
+from domain.fairness.verification import flawless, verify
 from domain.game import Rules
-from domain.record import Unreadable
 from domain.rulesets import VERSIONS
-from domain.verification import flawless, verify
 from tests.verifiers import samples
 from tests.verifiers.samples import Json, chained_anew, cut_off, forgeries, plain
 from tests.verifiers.standalone import Checks, javascript, python, wrong

@@ -13,12 +13,12 @@ ids. Read `deck` and `table`, then `history`, `values` and `play`.
 
 from domain.ruleset import Ruleset
 from domain.rulesets.scandaroon.deck import ScandaroonDeck
-from domain.rulesets.scandaroon.history import evolve, redact
+from domain.rulesets.scandaroon.evolve import evolve, redact
 from domain.rulesets.scandaroon.play import deal, decide, legal, result, to_act
 from domain.rulesets.scandaroon.table import SEATS, Options, ScandaroonEvent, ScandaroonMove, State, initial
 
 SCANDAROON = Ruleset(
-    name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, shipped=("scandaroon.json",),
+    name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, bundled=("scandaroon.json",),
     state=State, move=ScandaroonMove, event=ScandaroonEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.deck import Deck, DeckData, Faulty
+from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Value, snake
 
 Symbol: TypeAlias = Literal["scimitar", "crescent", "turban", "cross_tile"]
@@ -182,9 +182,9 @@ class ScandaroonDeck(Deck[ScandaroonDeckData]):
         self.stone = data.stone
         if len(self.faces) < len(self.cards):
             twice = next(place for place, card in enumerate(self.cards) if card in self.cards[:place])
-            raise Faulty(f"There is a card {self.cards[twice]} already - at `$.cards[{twice}].id`")
+            raise InvalidDeck(f"There is a card {self.cards[twice]} already - at `$.cards[{twice}].id`")
         if sorted(self.stone) != sorted(SYMBOLS) or sorted(self.stone.values()) != sorted(OUTCOMES):
-            raise Faulty(
+            raise InvalidDeck(
                 f"Each of {', '.join(SYMBOLS)} has one of the outcomes {', '.join(OUTCOMES)} to itself - at `$.stone`"
             )
         self.signs = {
@@ -192,7 +192,7 @@ class ScandaroonDeck(Deck[ScandaroonDeckData]):
         }
         for place, face in enumerate(data.cards):
             for fault, where in faults(face):
-                raise Faulty(f"{fault} - at `$.cards[{place}].{where}`")
+                raise InvalidDeck(f"{fault} - at `$.cards[{place}].{where}`")
 
 
 def faults(face: Face) -> Iterator[tuple[str, str]]:

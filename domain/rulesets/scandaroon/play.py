@@ -7,8 +7,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.cards import known
-from domain.chance import Chance
-from domain.messages import cases
+from domain.fairness.chance import Chance
+from domain.messages import by_type
 from domain.ruleset import Illegal, Result, Seat, highest, lowest
 from domain.rulesets.scandaroon.deck import (
     ANY_CARD,
@@ -26,7 +26,7 @@ from domain.rulesets.scandaroon.deck import (
     Striking,
     Swap,
 )
-from domain.rulesets.scandaroon.history import RESHUFFLED, ability_at, evolve, pending_in, slot_at
+from domain.rulesets.scandaroon.evolve import RESHUFFLED, ability_at, evolve, pending_in, slot_at
 from domain.rulesets.scandaroon.table import (
     HAND,
     PASS,
@@ -180,7 +180,7 @@ def can_shift(state: State, spot: Spot, ability: Shift) -> bool:
     return any(movable(state, spot, ability))
 
 
-USABLE = cases(AnyAbility, can_draw, can_change_trump, can_boost, can_strike, can_swap, can_shift)
+USABLE = by_type(AnyAbility, can_draw, can_change_trump, can_boost, can_strike, can_swap, can_shift)
 
 
 def choices(state: State, spot: Spot, first: Spot | None) -> list[ScandaroonMove]:
@@ -418,7 +418,7 @@ def unasked(_state: State, _seat: Seat, _: Target | Place | SetTrump | Exchange 
     raise Illegal
 
 
-TURNS = cases(ScandaroonMove, played, used, stone, passed, unasked)
+TURNS = by_type(ScandaroonMove, played, used, stone, passed, unasked)
 
 
 # Answers to what is pending (SD-32): they are known to be legal.
@@ -489,7 +489,7 @@ def stopped(state: State, seat: Seat, _: Stop) -> list[ScandaroonEvent]:
     return [drawn(state, seat, pending.out), next_turn(state, seat)] if pending.out else ended(state, seat)
 
 
-ANSWERED = cases(
+ANSWERED = by_type(
     Play | Target | Place | SetTrump | Exchange | Stop,
     drawn_played, targeted, placed, trump_set, exchanged, stopped,
 )  # fmt: skip

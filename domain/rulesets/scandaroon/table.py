@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.messages import Dealing, Event, Move, Open, Value
-from domain.ruleset import Seat, Unfit
+from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets.scandaroon.deck import CardId, Outcome, ScandaroonDeck, Symbol, Trump
 
 SEATS = range(3, 5)
@@ -398,7 +398,7 @@ class State(Value):
 def initial(seats: int, options: Options, deck: ScandaroonDeck) -> State:
     least = (HAND + 1) * seats
     if len(deck.cards) < least:
-        raise Unfit(f"{seats} seats need a deck of at least {least} cards, this one has {len(deck.cards)}.")
+        raise InvalidSetup(f"{seats} seats need a deck of at least {least} cards, this one has {len(deck.cards)}.")
     return State(
         options, deck, hands=((),) * seats, rows=((),) * seats, passed=(False,) * seats, stones=(READY,) * seats,
         score_piles=((),) * seats, rank_points=(0,) * seats,

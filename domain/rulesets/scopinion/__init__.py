@@ -12,20 +12,12 @@ Rule ids (SP-n) are those of the rules document; tests cite the same ids. Read `
 """
 
 from domain.ruleset import Ruleset
-from domain.rulesets.scopinion.history import evolve, redact
+from domain.rulesets.scopinion.evolve import evolve, redact
 from domain.rulesets.scopinion.play import deal, decide, legal, result, to_act
-from domain.rulesets.scopinion.table import (
-    SEATS,
-    Options,
-    ScopinionDeck,
-    ScopinionEvent,
-    ScopinionMove,
-    State,
-    initial,
-)
+from domain.rulesets.scopinion.table import SEATS, Options, ScopinionDeck, ScopinionEvent, ScopinionMove, State, initial
 
 SCOPINION = Ruleset(
-    name="scopinion", version=1, seats=SEATS, options=Options, deck=ScopinionDeck, shipped=("scopinion.json",),
+    name="scopinion", version=1, seats=SEATS, options=Options, deck=ScopinionDeck, bundled=("scopinion.json",),
     state=State, move=ScopinionMove, event=ScopinionEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

@@ -8,10 +8,10 @@ from functools import reduce
 from typing import Literal, assert_never
 
 from domain.cards import known, without_one
-from domain.chance import Chance
-from domain.messages import cases
+from domain.fairness.chance import Chance
+from domain.messages import by_type
 from domain.ruleset import Illegal, Result, Seat, highest
-from domain.rulesets.scopinion.history import evolve
+from domain.rulesets.scopinion.evolve import evolve
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays
 from domain.rulesets.scopinion.table import (
     DISPLAY,
@@ -341,7 +341,7 @@ def end_turn(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
     return [ended, *draws_between(evolve(state, ended), seat)]
 
 
-DECISIONS = cases(
+DECISIONS = by_type(
     ScopinionMove, buy, triple, take, draw_one, keep_drawn, draw_two, trash, secure, pik_off, end_turn
 )  # fmt: skip
 

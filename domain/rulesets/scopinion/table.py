@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from domain.deck import Deck, DeckData, Faulty
+from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Event, Move, Open, Value
-from domain.ruleset import Seat, Unfit
+from domain.ruleset import InvalidSetup, Seat
 
 SEATS = range(2, 5)
 DISPLAY = 3
@@ -139,18 +139,18 @@ def check(cards: tuple[PrintedCard, ...]) -> None:
     seen = set()
     for place, card in enumerate(cards):
         for field, fault in faults(card):
-            raise Faulty(f"{fault} - at `$.cards[{place}].{field}`")
+            raise InvalidDeck(f"{fault} - at `$.cards[{place}].{field}`")
         if card.id in seen:
-            raise Faulty(f"There is a card {card.id} already - at `$.cards[{place}].id`")
+            raise InvalidDeck(f"There is a card {card.id} already - at `$.cards[{place}].id`")
         seen.add(card.id)
     purple = Counter(card.value for card in cards if card.group == "C")
     if purple != Counter(PURPLE):
-        raise Faulty(
+        raise InvalidDeck(
             f"Group C is one card of each value from {PURPLE.start} to {PURPLE.stop - 1}, here {listed(purple)} - at "
             "`$.cards`"
         )
     if not any(card.kind == "start" for card in cards):
-        raise Faulty("There is no start card - at `$.cards`")
+        raise InvalidDeck("There is no start card - at `$.cards`")
 
 
 def listed(values: Counter[int]) -> str:
@@ -528,20 +528,22 @@ class State(Value):
 
 def initial(seats: int, options: Options, deck: ScopinionDeck) -> State:
     if len(deck.starts) < seats:
-        raise Unfit(f"{seats} seats need a deck with at least {seats} start sets, this one has {len(deck.starts)}.")
+        raise InvalidSetup(
+            f"{seats} seats need a deck with at least {seats} start sets, this one has {len(deck.starts)}."
+        )
     need = OUT_OF_SUPPLY[seats] + DISPLAY
     if len(deck.supply) < need:
-        raise Unfit(
+        raise InvalidSetup(
             f"{seats} seats need a deck of at least {need} central cards and targets of group A, this one has "
             f"{len(deck.supply)}."
         )
     if len(deck.covered) < OUT_OF_TARGETS[seats]:
-        raise Unfit(
+        raise InvalidSetup(
             f"{seats} seats need a deck of at least {OUT_OF_TARGETS[seats]} targets of group B, this one has "
             f"{len(deck.covered)}."
         )
     if len(set(options.handicap)) < len(options.handicap) or any(seat >= seats for seat in options.handicap):
-        raise Unfit(f"The seats of `handicap` are different ones from 0 to {seats - 1}.")
+        raise InvalidSetup(f"The seats of `handicap` are different ones from 0 to {seats - 1}.")
     none: tuple[Cards, ...] = ((),) * seats
     opened: tuple[tuple[Card, ...], ...] = ((),) * seats
     return State(options, deck, hands=none, decks=none, discards=opened, vaults=none, showcases=opened)

@@ -11,7 +11,7 @@ Rule ids (SA-n) are those of the rules document; tests cite the same ids. Read `
 """
 
 from domain.ruleset import Ruleset
-from domain.rulesets.skyjo_action.history import evolve, redact
+from domain.rulesets.skyjo_action.evolve import evolve, redact
 from domain.rulesets.skyjo_action.play import deal, decide, legal, result, to_act
 from domain.rulesets.skyjo_action.table import (
     SEATS,
@@ -25,6 +25,6 @@ from domain.rulesets.skyjo_action.table import (
 
 SKYJO_ACTION = Ruleset(
     name="skyjo_action", version=1, seats=SEATS, options=Options, deck=SkyjoActionDeck,
-    shipped=("skyjo_action.json",), state=State, move=SkyjoActionMove, event=SkyjoActionEvent,
+    bundled=("skyjo_action.json",), state=State, move=SkyjoActionMove, event=SkyjoActionEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

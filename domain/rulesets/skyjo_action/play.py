@@ -6,23 +6,10 @@ from itertools import compress
 from typing import Literal, assert_never
 
 from domain.cards import known
-from domain.chance import Chance
-from domain.layouts import (
-    COLUMNS,
-    SLOTS,
-    Slot,
-    all_up,
-    doubled,
-    face,
-    face_down,
-    face_up,
-    first_to_play,
-    is_down,
-    still_turning,
-)
-from domain.messages import cases
+from domain.fairness.chance import Chance
+from domain.messages import by_type
 from domain.ruleset import Illegal, Result, Seat, lowest
-from domain.rulesets.skyjo_action.history import EFFECTS, crossed, evolve, laid, pending_in
+from domain.rulesets.skyjo_action.evolve import EFFECTS, crossed, evolve, laid, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,
     DRAW,
@@ -110,6 +97,19 @@ from domain.rulesets.skyjo_action.table import (
     TurnedUp,
     VictimsNamed,
     Won,
+)
+from domain.rulesets.skyjo_grid import (
+    COLUMNS,
+    SLOTS,
+    Slot,
+    all_up,
+    doubled,
+    face,
+    face_down,
+    face_up,
+    first_to_play,
+    is_down,
+    still_turning,
 )
 
 LINES: dict[Line, tuple[int, ...]] = {
@@ -408,7 +408,7 @@ def is_listed(
     return move in legal(state, pending.seat)
 
 
-MAY = cases(
+MAY = by_type(
     SkyjoActionMove, may_draw, may_take, may_swap, may_flip, may_take_action, may_play, may_discard, may_pick, may_look,
     may_steal, may_drop, is_listed,
 )  # fmt: skip
@@ -572,7 +572,7 @@ def keep_lines(_state: State, seat: Seat, _: KeepLines) -> list[SkyjoActionEvent
     return [LinesKept(seat)]
 
 
-CHOSEN = cases(
+CHOSEN = by_type(
     SkyjoActionMove, flip, draw, take, swap, toss, take_action, skip_action, play, discard, pick, look, keep, keep_none,
     drop, steal, replay, clear_line, keep_lines,
 )  # fmt: skip

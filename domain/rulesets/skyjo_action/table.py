@@ -4,10 +4,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from domain.deck import Deck, DeckData, Faulty
-from domain.layouts import SLOTS, Copies, Number, Slot, SlotNumber, rising
+from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Event, Move, Open, Value
-from domain.ruleset import Seat, Unfit
+from domain.ruleset import InvalidSetup, Seat
+from domain.rulesets.skyjo_grid import SLOTS, Copies, Number, Slot, SlotNumber, rising
 
 Card: TypeAlias = int | Literal["star"]
 """A playing card."""
@@ -80,11 +80,11 @@ class SkyjoActionDeck(Deck[SkyjoActionDeckData]):
         super().__init__(data)
         total = sum(data.numbers.values()) + data.stars + sum(data.actions.values())
         if total > MOST:
-            raise Faulty(f"The deck has {total} cards, more than {MOST} - at `$`")
+            raise InvalidDeck(f"The deck has {total} cards, more than {MOST} - at `$`")
         self.playing: tuple[Card, ...] = (*rising(data.numbers), *[STAR] * data.stars)
         self.actions: tuple[Action, ...] = tuple(kind for kind in ACTIONS for _ in range(data.actions.get(kind, 0)))
         if not self.playing:
-            raise Faulty("The deck has neither numbers nor stars - at `$.numbers`")
+            raise InvalidDeck("The deck has neither numbers nor stars - at `$.numbers`")
 
     @property
     def cards(self) -> tuple[Card | Action, ...]:
@@ -695,7 +695,7 @@ class State(Value):
 def initial(seats: int, options: Options, deck: SkyjoActionDeck) -> State:
     need = SLOTS * seats + THREE + 1  # SA-3: then three cards can always be drawn
     if len(deck.playing) < need:
-        raise Unfit(
+        raise InvalidSetup(
             f"{seats} seats need a deck of at least {need} numbers and stars, this one has {len(deck.playing)}."
         )
     return State(

@@ -10,7 +10,7 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.clients import Caller, Service, fewest, in_process
+from tests.support.clients import Caller, Service, fewest, in_process
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,9 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from service.api.queries import MOST
-from tests.clients import Caller, Json, Service, fewest, problem
+from service.api.input.parameters import MOST
 from tests.service.api.test_streams import gauge
+from tests.support.clients import Caller, Json, Service, fewest, problem
 
 pytestmark = pytest.mark.anyio
 

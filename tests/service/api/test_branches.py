@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.clients import Caller, Service, done, fewest, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, fewest, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

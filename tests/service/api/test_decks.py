@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.fairness.record import decode
+from domain.fairness.verification import verify
 from domain.game import Rules
-from domain.record import decode
 from domain.rulesets import RULESETS
-from domain.verification import verify
 from service import settings
 from service.__main__ import main
 from service.app import create_app
-from service.settings import Faulty
-from tests.clients import done, fewest, in_process, play_to_the_end, problem
+from service.settings import InvalidSettings
+from tests.support.clients import done, fewest, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -32,8 +32,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def own(rules: Rules) -> Json:
     """The deck that comes with us, under another name."""
-    shipped: Json = msgspec.json.decode(msgspec.json.encode(next(iter(rules.decks.values())).data))
-    return shipped | {"name": "mine", "provenance": "From the printed game on my shelf."}
+    bundled: Json = msgspec.json.decode(msgspec.json.encode(next(iter(rules.decks.values())).data))
+    return bundled | {"name": "mine", "provenance": "From the printed game on my shelf."}
 
 
 def write(file: Path, deck: Json) -> Path:
@@ -109,14 +109,14 @@ def test_the_service_does_not_start_with_a_faulty_deck_and_says_why(
 ) -> None:
     text, told = faults(own)[fault]
     (folder / "mine.json").write_bytes(text)
-    with pytest.raises(Faulty, match=r"mine\.json: ") as raised:
+    with pytest.raises(InvalidSettings, match=r"mine\.json: ") as raised:
         create_app(settings.read({}, database=str(database), decks=str(folder)))
     assert told in str(raised.value)
     assert len(str(raised.value).splitlines()) == 1
 
 
 def test_a_folder_that_is_missing_is_named(database: Path) -> None:
-    with pytest.raises(Faulty, match="STAMMTISCH_DECKS: there is no folder '/missing'"):
+    with pytest.raises(InvalidSettings, match="STAMMTISCH_DECKS: there is no folder '/missing'"):
         create_app(settings.read({}, database=str(database), decks="/missing"))
 
 

@@ -8,11 +8,11 @@ import httpx
 import msgspec
 import pytest
 
-from domain import chain
 from domain import game as aggregate
+from domain.fairness import chain
 from domain.game import Rules
 from domain.log import Entry, redacted
-from tests.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

@@ -12,9 +12,9 @@ import pytest
 
 from domain.rulesets import RULESETS
 from projections import lobby
-from service import feed as feeds
-from tests.clients import Caller, Service, play_to_the_end, problem
-from tests.listening import SSE, Message, listening, over_http, take
+from service.live import projection_runner as feeds
+from tests.support.clients import Caller, Service, play_to_the_end, problem
+from tests.support.listening import SSE, Message, listening, over_http, take
 
 pytestmark = pytest.mark.anyio
 
@@ -131,7 +131,7 @@ async def test_nobody_waits_for_a_reading_that_began_before_the_news(
 
     async with listening(ann, "/v1/games") as stream:
         await asyncio.sleep(0.1)  # until it has read, and waits
-        monkeypatch.setattr("service.api.lobby.announced", slow)
+        monkeypatch.setattr("service.api.routes.lobby.announced", slow)
         async with listening(ann, "/v1/games") as another:
             await asyncio.to_thread(reading.wait, 5)
             await ann.open(ruleset, 2)
@@ -162,12 +162,12 @@ async def test_a_stream_that_falls_too_far_behind_ends(
     """And so its client comes back, and is told why."""
 
     def forgotten(*_: Any) -> Any:
-        raise lobby.Forgotten
+        raise lobby.CursorExpired
 
     async with listening(ann, "/v1/games") as stream:
         await ann.open(ruleset)
         await take(stream, 2)
-        monkeypatch.setattr("service.api.lobby.announced", forgotten)
+        monkeypatch.setattr("service.api.routes.lobby.announced", forgotten)
         await ann.open(ruleset)
         async with asyncio.timeout(20):
             assert [message async for message in stream] == []

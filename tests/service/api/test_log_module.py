@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.clients import in_process, play_to_the_end
+from tests.support.clients import in_process, play_to_the_end
 
 pytestmark = pytest.mark.anyio
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 async def test_the_log_is_where_the_module_keeps_it(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = database.with_name("elsewhere.db")
     monkeypatch.setenv("SQLITE_DBNAME", str(elsewhere))
-    async with in_process(database, log_module="eventsourcing.sqlite") as service:
+    async with in_process(database, eventstore_module="eventsourcing.sqlite") as service:
         ruleset = list(RULESETS)[-1]
         ann = await service.guest("Ann")
         game = await ann.open(ruleset, hotseat=True)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from domain.game import Rules
-from service import games
-from tests.clients import Caller, Service, done, fewest, in_process, play, play_to_the_end, problem
+from service.games import games
+from tests.support.clients import Caller, Service, done, fewest, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

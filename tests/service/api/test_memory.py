@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.clients import Caller, any_of, done, fewest, in_process, play, play_to_the_end, problem
+from tests.support.clients import Caller, any_of, done, fewest, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.game import Rules
-from tests.clients import Caller, Service, any_of, done, fewest, in_process, play, play_to_the_end, problem
+from tests.support.clients import Caller, Service, any_of, done, fewest, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.commits import Unavailable
-from service.store import Store
-from tests.clients import Caller, Service, done, in_process, play_to_the_end, problem
+from service.store.event_store import Store
+from service.store.group_commit import Unavailable
+from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

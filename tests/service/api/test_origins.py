@@ -5,7 +5,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.clients import Service, done, in_process, problem
+from tests.support.clients import Service, done, in_process, problem
 
 pytestmark = pytest.mark.anyio
 

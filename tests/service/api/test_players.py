@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients import Caller, Service, done, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

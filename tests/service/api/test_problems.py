@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.clients import Caller, problem
+from tests.support.clients import Caller, problem
 
 pytestmark = pytest.mark.anyio
 

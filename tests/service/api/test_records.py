@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from domain import record
-from domain.verification import flawless, verify
-from tests.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
+from domain.fairness import record
+from domain.fairness.verification import flawless, verify
+from tests.support.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
 from tests.verifiers.standalone import outcome, python
 
 pytestmark = pytest.mark.anyio

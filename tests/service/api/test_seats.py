@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.game import Rules
-from tests.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

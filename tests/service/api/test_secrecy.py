@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from domain import game as aggregate
-from domain.chance import Dealer
+from domain.fairness.chance import Dealer
 from domain.game import Game
-from tests.clients import Caller, any_of
+from tests.support.clients import Caller, any_of
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.clients import Caller, Server, any_of, done, fewest, served
+from tests.support.clients import Caller, Server, any_of, done, fewest, served
 
 pytestmark = pytest.mark.anyio
 

@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from service.api.short_way import ShortWay
-from tests.clients import NOTHING, Caller
+from service.api.fast_path import FastPath
+from tests.support.clients import NOTHING, Caller
 
 pytestmark = pytest.mark.anyio
 
@@ -55,14 +55,14 @@ async def both(who: Caller, method: str, path: str, body: Any = NOTHING, headers
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each request whether it took the short way."""
     found: list[bool] = []
-    find = ShortWay._find
+    find = FastPath._find
 
-    def noting(self: ShortWay, scope: Any) -> Any:
+    def noting(self: FastPath, scope: Any) -> Any:
         way = find(self, scope)
         found.append(way is not None)
         return way
 
-    monkeypatch.setattr(ShortWay, "_find", noting)
+    monkeypatch.setattr(FastPath, "_find", noting)
     return found
 
 

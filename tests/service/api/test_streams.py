@@ -15,12 +15,12 @@ import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
-from service.api import streams
-from service.api.accept import MOST
-from service.commits import Unavailable
-from tests.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
-from tests.listening import SSE, Message, listening, over_http, take
+from service.api.input.negotiation import MOST
+from service.http import streaming
+from service.store.group_commit import Unavailable
 from tests.service.api.test_events import raw, read
+from tests.support.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
+from tests.support.listening import SSE, Message, listening, over_http, take
 
 pytestmark = pytest.mark.anyio
 
@@ -122,7 +122,7 @@ async def test_a_last_event_id_that_no_stream_has_sent_is_malformed(ann: Caller,
 
 
 async def test_comments_keep_a_quiet_stream_alive(ann: Caller, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "KEEP_ALIVE", 0.02)
+    monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.02)
     async with listening(ann, f"{game}/events") as stream, asyncio.timeout(20):
         async for part in stream.answer.aiter_bytes():
             if b": keep-alive\n\n" in part:
@@ -190,7 +190,7 @@ async def test_a_hotseat_game_is_followed_from_its_first_seat_or_with_all_open(a
 async def test_lines_are_the_items_of_all_pages(
     players: list[Caller], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "PIECE", 7)
+    monkeypatch.setattr(streaming, "PIECE", 7)
     for _ in range(2):
         for query in ({}, {"as_": "bystander"}, {"after": 3}, {"after": 10**30}):
             answer = await players[0].get(f"{game}/events", headers={"Accept": "application/x-ndjson"}, **query)
@@ -327,7 +327,7 @@ async def test_nobody_has_more_streams_than_the_settings_say(database: Path, rul
                 for path in ("/v1/games", f"{game}/events"):
                     refused = await who.get(path, headers=SSE)
                     assert "2 streams" in problem(refused, 429, "too-many-requests")["detail"]
-                    assert refused.headers["retry-after"] == str(int(streams.KEEP_ALIVE))
+                    assert refused.headers["retry-after"] == str(int(streaming.KEEP_ALIVE))
                 assert (await who.get(game)).status_code == 200
                 async with listening(bob, f"{game}/events") as stream:
                     await take(stream, 2)
@@ -352,7 +352,7 @@ async def test_no_address_has_more_streams_than_the_settings_say_whoever_calls_f
                 for path in paths:
                     refused = await who.get(path, headers=SSE | at("2001:db8::9"))
                     assert "4 streams" in problem(refused, 429, "too-many-requests")["detail"]
-                    assert refused.headers["retry-after"] == str(int(streams.KEEP_ALIVE))
+                    assert refused.headers["retry-after"] == str(int(streaming.KEEP_ALIVE))
             assert (await cem.get("/v1/games", headers=at("2001:db8::9"))).status_code == 200
             for who in (ann, cem, dora, service.stranger):
                 await stack.enter_async_context(listening(who, "/v1/games", at("192.0.2.1")))
@@ -402,7 +402,7 @@ async def test_a_stream_is_counted_until_it_ends_however_it_does(
             raise Unavailable
 
         with monkeypatch.context() as broken:  # a fault, once the stream has begun
-            broken.setattr("service.api.events.Pieces.of", away)
+            broken.setattr("service.api.routes.events.Pieces.of", away)
             for _ in range(3):
                 with pytest.raises(httpx.RemoteProtocolError):
                     await heard(eve, game)
@@ -418,9 +418,9 @@ async def test_a_stream_is_counted_until_it_ends_however_it_does(
 async def test_a_reader_that_does_not_read_is_cut_off_and_resumes(
     service: Service, players: list[Caller], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "KEEP_ALIVE", 0.001)
-    monkeypatch.setattr(streams, "COMMENT", b":" + b" " * 200_000 + b"\n\n")
-    monkeypatch.setattr(streams, "PATIENCE", 0.2)
+    monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.001)
+    monkeypatch.setattr(streaming, "COMMENT", b":" + b" " * 200_000 + b"\n\n")
+    monkeypatch.setattr(streaming, "PATIENCE", 0.2)
     before = await gauge(players[0], "open_streams")
     place = urlsplit(str(service.http.base_url))
     with socket.create_connection((place.hostname, place.port)) as lazy:
@@ -452,9 +452,9 @@ async def test_a_stream_that_has_not_begun_when_the_service_stops_is_refused() -
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope: Any = {"extensions": {streams.CONNECTION: connection}}
+    scope: Any = {"extensions": {streaming.CONNECTION: connection}}
     with pytest.raises(Unavailable):
-        await streams.Stream(pieces(), LIVE, {}, endless=True)(scope, asyncio.Event().wait, send)  # type: ignore[arg-type]
+        await streaming.Stream(pieces(), LIVE, {}, endless=True)(scope, asyncio.Event().wait, send)  # type: ignore[arg-type]
     assert sent == []
 
 

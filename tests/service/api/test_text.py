@@ -3,7 +3,7 @@
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.clients import Caller, done, problem
+from tests.support.clients import Caller, done, problem
 
 pytestmark = pytest.mark.anyio
 

@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.rulesets import RULESETS
-from service.settings import Faulty
-from service.tokens import MAX_TOKEN, site_keys
-from tests.clients import Caller, Service, done, fewest, in_process, problem
+from service.identity.tokens import MAX_TOKEN, site_keys
+from service.settings import InvalidSettings
+from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -188,7 +188,7 @@ async def test_a_site_names_its_users_as_guests_may_be_named(house: Service, nam
     ids=["short", "nonsense", "other curve", "other kind"],
 )  # fmt: skip
 def test_a_key_that_cannot_be_used_is_refused_at_the_start(configured: str) -> None:
-    with pytest.raises(Faulty, match="STAMMTISCH_ISSUER_KEY"):
+    with pytest.raises(InvalidSettings, match="STAMMTISCH_ISSUER_KEY"):
         site_keys(configured)
 
 

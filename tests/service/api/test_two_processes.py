@@ -13,12 +13,12 @@ import httpx
 import pytest
 
 from domain.rulesets import RULESETS
-from service import noticeboard
-from service.store import Store
-from tests import servers
-from tests.clients import Caller, Service, any_of, fewest, in_process, play_to_the_end, problem
-from tests.listening import listening, over_http
-from tests.servers import Redis
+from service.cluster import version_cache
+from service.store.event_store import Store
+from tests.support import servers
+from tests.support.clients import Caller, Service, any_of, fewest, in_process, play_to_the_end, problem
+from tests.support.listening import listening, over_http
+from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
@@ -175,7 +175,7 @@ async def test_a_request_that_is_repeated_elsewhere_is_answered_once(house: Hous
 
 
 async def test_what_nobody_has_confirmed_is_looked_up_in_the_log(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(noticeboard, "TRUST", 1)
+    monkeypatch.setattr(version_cache, "TRUST", 1)
     game, players = await table(house, ANY)
     dice = Random(1)
     for _ in range(5):
@@ -199,7 +199,7 @@ async def test_redis_may_be_emptied_at_any_time(house: House, redis: Redis) -> N
 async def test_redis_may_die_and_come_back_with_what_is_no_longer_true(
     frail: House, own: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(noticeboard, "TRUST", 60_000)
+    monkeypatch.setattr(version_cache, "TRUST", 60_000)
     game, players = await table(frail, ANY)
     dice = Random(1)
     await goes_on(frail, game, players, dice, 5)

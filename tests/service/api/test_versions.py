@@ -10,10 +10,10 @@ from jsonschema import Draft202012Validator
 
 from domain.rulesets import RULESETS, VERSIONS
 from openapi import build
-from service.archive import export_games, import_games
+from service.cli.archive import export_games, import_games
 from service.settings import read
-from tests.clients import Caller, Service, done, in_process, play_to_the_end, problem
 from tests.domain.two_versions import FIRST, SECOND
+from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 

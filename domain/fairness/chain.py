@@ -1,0 +1,44 @@
+"""The hashes that make a game's record tamper-evident (protocol `stammtisch/1`).
+
+Every event has a public hash (of what a bystander sees), a secret hash (salted, of everything) and a head that links
+both to all that came before. All hashes are 32 bytes here and lower-case hex wherever they are written down.
+"""
+
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from domain.codec import canonical
+from domain.fairness.chance import PROTOCOL
+from domain.fairness.hashes import hmac_sha256
+
+
+class Link(NamedTuple):
+    """The three hashes of one event."""
+
+    public: bytes
+    secret: bytes
+    head: bytes
+
+
+def commitment(secret: bytes) -> bytes:
+    """What is shown of the secret before the first seat is taken."""
+    return sha256(secret).digest()
+
+
+def root(game_id: str) -> bytes:
+    """The head before the first event."""
+    return sha256(f"{PROTOCOL}\n{game_id}".encode()).digest()
+
+
+def entry(version: int, at: str, by: int | None, event: Any) -> bytes:
+    """The canonical bytes of an event as they go into its hashes."""
+    return canonical({"version": version, "at": at, "by": by, "event": event})
+
+
+def link(head: bytes, secret: bytes, version: int, shown: bytes, full: bytes) -> Link:
+    """The next link after `head`: `shown` and `full` are the entries of the bystander's and of the whole event."""
+    public_hash = sha256(shown).digest()
+    # The salt keeps a card from being guessed: without it fifteen tries would open a Skyjo card.
+    salt = hmac_sha256(secret, f"salt:{version}".encode())
+    secret_hash = sha256(salt + full).digest()
+    return Link(public_hash, secret_hash, sha256(head + public_hash + secret_hash).digest())

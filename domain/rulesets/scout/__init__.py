@@ -1,0 +1,34 @@
+"""SCOUT (published by Oink Games). Every card bears two numbers, and only the upper one counts.
+
+Nobody rearranges the hand: before the first turn a seat may turn it as a whole, and that is all. In your turn you show
+neighbouring cards of one number, or of consecutive ones, that beat the active set, and collect its cards; or you scout
+a card from one of its ends into your hand, for which its owner gets a chip. Once in a round you may do both. The round
+ends when a hand is empty, or when everybody else has scouted in a row. Collected cards and chips count one point each,
+cards left in the hand cost one. After as many rounds as there are seats the most points win. For two seats there is an
+official game of its own, with three chips that scouting costs.
+
+Rule ids (SC-n) are those of the rules document; tests cite the same ids.
+"""
+
+from domain.ruleset import Ruleset
+from domain.rulesets.scout.rules import (
+    Options,
+    ScoutDeck,
+    ScoutEvent,
+    ScoutMove,
+    State,
+    deal,
+    decide,
+    evolve,
+    initial,
+    legal,
+    redact,
+    result,
+    to_act,
+)
+
+SCOUT = Ruleset(
+    name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, bundled=("scout.json",),
+    state=State, move=ScoutMove, event=ScoutEvent,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+)  # fmt: skip

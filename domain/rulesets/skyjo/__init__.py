@@ -1,0 +1,32 @@
+"""Skyjo (published by Magilano). Everybody has twelve face-down cards in three rows of four and wants few points.
+
+In your turn you either take the top discard and lay it in place of one of your cards, or draw a card and then lay it
+in place of one or toss it and turn up one of yours. Three equal cards in a column go. Who first has no face-down card
+left ends the round: every other seat has one more turn, then all points are counted; the finisher's are doubled unless
+strictly the lowest. The game ends when some total reaches the target, and the lowest total wins.
+
+Rule ids (SK-n) are those of the rules document; tests cite the same ids.
+"""
+
+from domain.ruleset import Ruleset
+from domain.rulesets.skyjo.rules import (
+    Options,
+    SkyjoDeck,
+    SkyjoEvent,
+    SkyjoMove,
+    State,
+    deal,
+    decide,
+    evolve,
+    initial,
+    legal,
+    redact,
+    result,
+    to_act,
+)
+
+SKYJO = Ruleset(
+    name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, bundled=("skyjo.json",),
+    state=State, move=SkyjoMove, event=SkyjoEvent,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+)  # fmt: skip

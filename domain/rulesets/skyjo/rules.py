@@ -1,0 +1,521 @@
+"""Deck, table, moves and events, in the order of a round. The rules stand in docs/rules/skyjo.md."""
+
+from functools import reduce
+from itertools import compress
+from typing import Annotated, Literal, TypeAlias, assert_never
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from domain.cards import hide, known, put
+from domain.deck import Deck, DeckData, InvalidDeck
+from domain.fairness.chance import Chance
+from domain.messages import Dealing, Event, Move, Open, Value, by_type, seen_by_all
+from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Viewer, lowest
+from domain.rulesets.skyjo_grid import (
+    COLUMNS,
+    ROWS,
+    SLOTS,
+    Copies,
+    Number,
+    Slot,
+    SlotNumber,
+    all_up,
+    doubled,
+    face,
+    face_down,
+    face_up,
+    first_to_play,
+    is_down,
+    lay,
+    rising,
+    still_turning,
+)
+
+Card: TypeAlias = int
+Cards: TypeAlias = tuple[Card | None, ...]
+
+
+# --- the deck and the options -------------------------------------------------------------------------------------
+
+
+class SkyjoDeckData(DeckData):
+    """Numbers and how many cards show them."""
+
+    numbers: dict[Number, Copies]
+
+
+class SkyjoDeck(Deck[SkyjoDeckData]):
+    """The cards in rising order, whatever the order in the file."""
+
+    __slots__ = ("cards",)
+    data_type = SkyjoDeckData
+
+    def __init__(self, data: SkyjoDeckData) -> None:
+        super().__init__(data)
+        self.cards = rising(data.numbers)
+        if not self.cards:
+            raise InvalidDeck("The deck has no cards - at `$.numbers`")
+
+
+class Options(Value, forbid_unknown_fields=True):
+    """Fixed when the game is opened (SK-3)."""
+
+    target_points: Annotated[
+        int, Meta(ge=1, le=1000, description="The game ends after the round in which some total reaches this.")
+    ] = 100
+    double_only_positive: Annotated[
+        bool, Meta(description="A finisher's points of zero or less are never doubled. False: they may be.")
+    ] = True
+
+
+# --- moves --------------------------------------------------------------------------------------------------------
+
+
+class Flip(Move):
+    """Turn up a face-down card of your own: at the beginning of a round, or after a toss (SK-20, SK-25)."""
+
+    slot: SlotNumber
+
+
+class Draw(Move):
+    """Draw the top card of the draw pile (SK-21)."""
+
+
+class Take(Move):
+    """Take the top card of the discard pile; it must then be swapped in (SK-22)."""
+
+
+class Swap(Move):
+    """Lay the card you hold in place of one of yours, which goes to the discard pile (SK-23)."""
+
+    slot: SlotNumber
+
+
+class Toss(Move):
+    """Put the drawn card onto the discard pile; then turn up one of yours (SK-24)."""
+
+
+SkyjoMove: TypeAlias = Flip | Draw | Take | Swap | Toss
+
+# Moves that are listed again and again.
+FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
+SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
+DRAW, TAKE, TOSS = Draw(), Take(), Toss()
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+
+class Dealt(Dealing):
+    """A round begins: twelve cards face down for everybody, one face up, the rest is the draw pile (SK-40)."""
+
+    layouts: tuple[Cards, ...]
+    draw: Cards
+    discard: Card
+
+
+class Flipped(Open):
+    """The seat turned up one of its cards."""
+
+    seat: Seat
+    slot: int
+    card: Card
+
+
+class TurnBegan(Open):
+    """It is the seat's turn: draw or take."""
+
+    seat: Seat
+
+
+class RanOut(Open):
+    """The seat wants to draw and the draw pile is empty."""
+
+    seat: Seat
+
+
+class Restocked(Dealing):
+    """All discards but the top one were shuffled and are the new draw pile (SK-42)."""
+
+    draw: Cards
+
+
+class Drawn(Event):
+    """The seat holds the top card of the draw pile; nobody else sees it."""
+
+    seat: Seat
+    card: Card | None
+
+
+class Taken(Open):
+    """The seat holds the top card of the discard pile."""
+
+    seat: Seat
+    card: Card
+
+
+class Swapped(Open):
+    """The held card lies face up in the slot; the one that lay there is now the top discard."""
+
+    seat: Seat
+    slot: int
+    card: Card
+    out: Card
+
+
+class Tossed(Open):
+    """The drawn card is now the top discard."""
+
+    seat: Seat
+    card: Card
+
+
+class ColumnCleared(Open):
+    """Three equal cards of a column went onto the discard pile (SK-28)."""
+
+    seat: Seat
+    column: int
+    card: Card
+
+
+class FinalLapBegan(Open):
+    """The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50)."""
+
+    finisher: Seat
+
+
+class TurnedUp(Value):
+    """A card that lay face down."""
+
+    seat: Seat
+    slot: int
+    card: Card
+
+
+class LayoutsRevealed(Open):
+    """The round has ended: all face-down cards are turned up (SK-50)."""
+
+    cards: tuple[TurnedUp, ...]
+
+
+class RoundScored(Open):
+    """The points of every seat in this round, the finisher's doubled where due (SK-51)."""
+
+    points: tuple[int, ...]
+
+
+class Won(Open):
+    """Some total has reached the target: these seats have the lowest one (SK-53)."""
+
+    winners: tuple[Seat, ...]
+
+
+SkyjoEvent: TypeAlias = (
+    Dealt
+    | Flipped
+    | TurnBegan
+    | RanOut
+    | Restocked
+    | Drawn
+    | Taken
+    | Swapped
+    | Tossed
+    | ColumnCleared
+    | FinalLapBegan
+    | LayoutsRevealed
+    | RoundScored
+    | Won
+)
+
+
+# --- state --------------------------------------------------------------------------------------------------------
+
+
+Layout: TypeAlias = tuple[Slot[Card] | None, ...]  # None: the card is gone, and stays gone for the round
+
+Phase: TypeAlias = Literal["deal", "setup", "choose", "restock", "place", "flip", "settle", "over"]
+
+
+class State(Value):
+    """The table. The dealer acts in `deal` and `restock`, nobody in `settle` (what a move entails) and `over`."""
+
+    options: Options
+    deck: SkyjoDeck
+    layouts: tuple[Layout, ...]
+    totals: tuple[int, ...]
+    phase: Phase = "deal"
+    round: int = 0
+    turn: Seat | None = None
+    draw: Cards = ()
+    discard: tuple[Card, ...] = ()
+    held: Card | None = None
+    held_from: Literal["draw", "discard"] | None = None
+    finisher: Seat | None = None
+    starter: Seat | None = None
+    rounds: tuple[tuple[int, ...], ...] = ()
+    winners: tuple[Seat, ...] | None = None
+
+
+def initial(seats: int, options: Options, deck: SkyjoDeck) -> State:
+    if len(deck.cards) < SLOTS * seats + 2:  # SK-2: then a card can always be drawn
+        raise InvalidSetup(
+            f"{seats} seats need a deck of at least {SLOTS * seats + 2} cards, this one has {len(deck.cards)}."
+        )
+    return State(options, deck, layouts=((),) * seats, totals=(0,) * seats)
+
+
+# --- what may be done ---------------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """SK-14."""
+    match state.phase:
+        case "choose" | "place" | "flip":
+            assert state.turn is not None
+            return (state.turn,)
+        case "setup":
+            return tuple(seat for seat, layout in enumerate(state.layouts) if still_turning(layout))
+        case _:
+            return ()
+
+
+def legal(state: State, seat: Seat) -> list[SkyjoMove]:
+    """At most 13 moves: SK-20 to SK-25."""
+    if state.phase == "setup":
+        layout = state.layouts[seat]
+        return [FLIPS[slot] for slot in face_down(layout)] if still_turning(layout) else []
+    if seat != state.turn:
+        return []
+    match state.phase:
+        case "choose":
+            return [DRAW, TAKE]
+        case "place":
+            swaps = compress(SWAPS, state.layouts[seat])  # where the layout has a card
+            return [*swaps, TOSS] if state.held_from == "draw" else [*swaps]
+        case "flip":
+            return [FLIPS[slot] for slot in face_down(state.layouts[seat])]
+        case _:
+            return []
+
+
+def allowed(state: State, seat: Seat, move: SkyjoMove) -> bool:
+    """The move is in `legal`; told without making the list."""
+    if isinstance(move, Flip) and state.phase == "setup":
+        return move in legal(state, seat)
+    if seat != state.turn:
+        return False
+    match move:
+        case Swap():
+            return state.phase == "place" and state.layouts[seat][move.slot] is not None
+        case Draw() | Take():
+            return state.phase == "choose"
+        case Toss():
+            return state.phase == "place" and state.held_from == "draw"
+        case Flip():
+            return state.phase == "flip" and is_down(state.layouts[seat][move.slot])
+    assert_never(move)
+
+
+def decide(state: State, seat: Seat, move: SkyjoMove) -> list[SkyjoEvent]:
+    if not allowed(state, seat, move):
+        raise Illegal
+    match move:
+        case Swap():
+            card, out = known(state.held), face(state.layouts[seat][move.slot])
+            return turn_end(state, Swapped(seat, move.slot, card, out))
+        case Draw():
+            return [Drawn(seat, state.draw[-1])] if state.draw else [RanOut(seat)]
+        case Take():
+            return [Taken(seat, state.discard[-1])]
+        case Toss():
+            return [Tossed(seat, known(state.held))]
+        case Flip():
+            flipped = Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
+            return turn_end(state, flipped) if state.phase == "flip" else setup_end(state, flipped)
+    assert_never(move)
+
+
+def setup_end(state: State, flipped: Flipped) -> list[SkyjoEvent]:
+    """It was turned up, and the first turn begins once everybody has turned up two cards (SK-26)."""
+    state = evolve(state, flipped)
+    if to_act(state):
+        return [flipped]
+    starter = state.starter
+    if starter is None:
+        starter = first_to_play([face_up(layout) for layout in state.layouts])
+    return [flipped, TurnBegan(starter)]
+
+
+def turn_end(state: State, placed: Swapped | Flipped) -> list[SkyjoEvent]:
+    """The seat placed or turned up its card, and what follows from it (SK-27)."""
+    seat, slot, finisher = placed.seat, placed.slot, state.finisher
+    layout = put(state.layouts[seat], slot, Slot(placed.card, up=True))
+    events: list[SkyjoEvent] = [placed, *complete(layout, seat, slot // ROWS)]
+    if finisher is None and all_up(layout):
+        events.append(FinalLapBegan(seat))
+    following = (seat + 1) % len(state.layouts)
+    if following != finisher:
+        return [*events, TurnBegan(following)]
+    return [*events, *round_end(reduce(evolve, events, state), finisher)]
+
+
+def complete(layout: Layout, seat: Seat, column: int) -> list[ColumnCleared]:
+    """Three equal face-up cards in the column of the seat's layout go (SK-28)."""
+    first, second, third = layout[column * ROWS : (column + 1) * ROWS]
+    if first is None or not first.up or first != second or first != third:
+        return []
+    return [ColumnCleared(seat, column, known(first.card))]
+
+
+def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
+    """Reveal, columns of everybody, points (SK-50 to SK-53)."""
+    seats = range(len(state.layouts))
+    hidden = tuple(
+        TurnedUp(seat, slot, face(layout[slot]))
+        for seat, layout in enumerate(state.layouts)
+        for slot in face_down(layout)
+    )
+    events: list[SkyjoEvent] = [LayoutsRevealed(hidden)]
+    layouts = reduce(evolve, events, state).layouts
+    for seat in (*seats[finisher:], *seats[:finisher]):
+        for column in range(COLUMNS):
+            events += complete(layouts[seat], seat, column)
+    points = tuple(sum(face_up(layout)) for layout in reduce(evolve, events, state).layouts)
+    scored = RoundScored(doubled(points, finisher, only_positive=state.options.double_only_positive))
+    totals = evolve(state, scored).totals
+    events.append(scored)
+    if max(totals) >= state.options.target_points:
+        events.append(Won(lowest(totals)))
+    return events
+
+
+def deal(state: State, chance: Chance) -> list[SkyjoEvent]:
+    match state.phase:
+        case "deal":  # SK-40
+            cards = chance.shuffled(state.deck.cards)
+            cut = SLOTS * len(state.layouts)
+            layouts = tuple(cards[i : i + SLOTS] for i in range(0, cut, SLOTS))
+            return [Dealt(layouts, draw=cards[cut + 1 :], discard=cards[cut])]
+        case "restock":  # SK-42
+            assert state.turn is not None
+            draw = chance.shuffled(state.discard[:-1])
+            return [Restocked(draw), Drawn(state.turn, draw[-1])]
+        case _:
+            return []
+
+
+def result(state: State) -> Result | None:
+    return None if state.winners is None else Result(state.totals, state.winners)
+
+
+# --- what has happened --------------------------------------------------------------------------------------------
+
+
+def dealt(state: State, event: Dealt) -> State:
+    return replace(
+        state,
+        layouts=tuple(tuple(Slot(card, up=False) for card in cards) for cards in event.layouts),
+        draw=event.draw,
+        discard=(event.discard,),
+        finisher=None,
+        round=state.round + 1,
+        phase="setup",
+    )
+
+
+def flipped(state: State, event: Flipped) -> State:
+    layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
+    return replace(state, layouts=layouts, phase="setup" if state.phase == "setup" else "settle")
+
+
+def turn_began(state: State, event: TurnBegan) -> State:
+    return replace(state, turn=event.seat, phase="choose")
+
+
+def ran_out(state: State, _: RanOut) -> State:
+    return replace(state, phase="restock")
+
+
+def restocked(state: State, event: Restocked) -> State:
+    return replace(state, draw=event.draw, discard=state.discard[-1:])
+
+
+def drawn(state: State, event: Drawn) -> State:
+    return replace(state, draw=state.draw[:-1], held=event.card, held_from="draw", phase="place")
+
+
+def taken(state: State, event: Taken) -> State:
+    return replace(state, discard=state.discard[:-1], held=event.card, held_from="discard", phase="place")
+
+
+def swapped(state: State, event: Swapped) -> State:
+    layouts = lay(state.layouts, event.seat, event.slot, Slot(event.card, up=True))
+    discard = state.discard + (event.out,)
+    return replace(state, layouts=layouts, discard=discard, held=None, held_from=None, phase="settle")
+
+
+def tossed(state: State, event: Tossed) -> State:
+    return replace(state, discard=state.discard + (event.card,), held=None, held_from=None, phase="flip")
+
+
+def column_cleared(state: State, event: ColumnCleared) -> State:
+    layouts = state.layouts
+    for slot in range(event.column * ROWS, (event.column + 1) * ROWS):
+        layouts = lay(layouts, event.seat, slot, None)
+    return replace(state, layouts=layouts, discard=state.discard + (event.card,) * ROWS)
+
+
+def final_lap_began(state: State, event: FinalLapBegan) -> State:
+    return replace(state, finisher=event.finisher)
+
+
+def layouts_revealed(state: State, event: LayoutsRevealed) -> State:
+    layouts = state.layouts
+    for turned in event.cards:
+        layouts = lay(layouts, turned.seat, turned.slot, Slot(turned.card, up=True))
+    return replace(state, layouts=layouts)
+
+
+def round_scored(state: State, event: RoundScored) -> State:
+    totals = tuple(total + more for total, more in zip(state.totals, event.points, strict=True))
+    rounds = (*state.rounds, event.points)
+    return replace(state, totals=totals, rounds=rounds, starter=state.finisher, turn=None, phase="deal")
+
+
+def won(state: State, event: Won) -> State:
+    return replace(state, winners=event.winners, phase="over")
+
+
+EVOLVERS = by_type(
+    SkyjoEvent, dealt, flipped, turn_began, ran_out, restocked, drawn, taken, swapped, tossed, column_cleared,
+    final_lap_began, layouts_revealed, round_scored, won,
+)  # fmt: skip
+
+
+def evolve(state: State, event: SkyjoEvent) -> State:
+    return EVOLVERS[type(event)](state, event)
+
+
+# --- what is seen of it -------------------------------------------------------------------------------------------
+
+
+def seen_dealt(_: Viewer, event: Dealt) -> SkyjoEvent:
+    return Dealt(tuple(map(hide, event.layouts)), hide(event.draw), event.discard)
+
+
+def seen_restocked(_: Viewer, event: Restocked) -> SkyjoEvent:
+    return Restocked(hide(event.draw))
+
+
+def seen_drawn(viewer: Viewer, event: Drawn) -> SkyjoEvent:
+    return event if event.seat == viewer else Drawn(event.seat, None)
+
+
+REDACTORS = by_type(SkyjoEvent, seen_by_all, seen_dealt, seen_restocked, seen_drawn)
+
+
+def redact(event: SkyjoEvent, viewer: Viewer) -> SkyjoEvent:
+    """SK-13: not even the owner sees a face-down card; a drawn card is seen by who drew it."""
+    seen: SkyjoEvent = REDACTORS[type(event)](viewer, event)
+    return seen

@@ -1,0 +1,42 @@
+"""What decides who may see a game, and how: as little of it as can be kept apart from the game."""
+
+from domain import game
+from domain.game import Game
+from domain.messages import Value
+from domain.ruleset import Seat
+
+
+class GameHeader(Value):
+    """Who sits there, who may come in, whether it is over; and at which version and head of the game that is so."""
+
+    ruleset: str
+    version: int
+    head: str
+    opener: str
+    players: tuple[str | None, ...]
+    acting: tuple[Seat, ...]
+    private: bool
+    hotseat: bool
+    revealed: bool
+    invite: str
+    """Empty where nobody needs one."""
+
+    def seats_of(self, player: str) -> tuple[Seat, ...]:
+        return tuple([seat for seat, sitting in enumerate(self.players) if sitting == player])
+
+
+def header(now: Game, head: str, acting: tuple[Seat, ...]) -> GameHeader:
+    """Of a game that stands there now, with that head, and these seats to act."""
+    terms = game.agreed(now)
+    return GameHeader(
+        ruleset=terms.ruleset,
+        version=now.version,
+        head=head,
+        opener=terms.opener.id,
+        players=tuple(None if player is None else player.id for player in now.players),
+        acting=acting,
+        private=terms.private,
+        hotseat=terms.hotseat,
+        revealed=now.revealed,
+        invite=game.invite(now) if terms.private else "",
+    )

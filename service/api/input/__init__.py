@@ -1,0 +1,1 @@
+"""What a request says: access to games, parameters, bodies and content negotiation."""

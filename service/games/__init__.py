@@ -1,0 +1,1 @@
+"""The use cases of games, and the games that are kept in memory."""

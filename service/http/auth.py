@@ -1,0 +1,50 @@
+"""Who calls: the player whom the bearer token names, as the front door has read it."""
+
+from typing import Any, TypeAlias
+
+from litestar import Request
+
+from domain.game import Player
+from service.http.rate_limit import network
+from service.identity.tokens import Tokens, Unauthenticated
+
+Anything: TypeAlias = Request[Any, Any, Any]
+
+CALLER = "stammtisch.caller"
+"""Where the scope of a request keeps who calls: a player, None, or why the token proves nothing."""
+
+_BEARER = b"bearer "
+
+
+def read_caller(headers: list[tuple[bytes, bytes]], tokens: Tokens) -> Player | Unauthenticated | None:
+    """Whom the headers of a request name; None when there is no token in them."""
+    for name, sent in headers:
+        if name == b"authorization":
+            if sent[:7].lower() != _BEARER:
+                return Unauthenticated("Authorization must be of the form: Bearer <token>.")
+            try:
+                return tokens.read(sent[7:].decode("ascii", "replace").strip())
+            except Unauthenticated as error:
+                return error
+    return None
+
+
+def caller(request: Anything) -> Player | None:
+    """The player who calls; None when no token was sent. Raises `Unauthenticated` when it is not valid."""
+    known: Player | Unauthenticated | None = request.scope[CALLER]  # type: ignore[literal-required]
+    if isinstance(known, Unauthenticated):
+        raise known
+    return known
+
+
+def address(request: Anything) -> str:
+    """Where the caller is, as limits know it."""
+    return "" if request.client is None else network(request.client.host)
+
+
+def signed_in(request: Anything) -> Player:
+    """The player who calls. Raises `Unauthenticated` when nobody is signed in."""
+    player = caller(request)
+    if player is None:
+        raise Unauthenticated("No token was sent.")
+    return player

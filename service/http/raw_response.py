@@ -1,0 +1,44 @@
+"""What a handler returns: an answer that is ready to be sent."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from litestar.types import Receive, Scope, Send
+
+JSON = "application/json"
+
+
+@cache
+def _on_the_wire(name: str) -> bytes:
+    return name.lower().encode("latin-1")
+
+
+class RawResponse:
+    """Status, headers and body, as an ASGI application. Litestar's `Response` does more, and takes its time for it."""
+
+    __slots__ = ("body", "headers", "media_type", "status")
+
+    def __init__(
+        self, body: bytes = b"", *, status: int = 200, headers: Mapping[str, str] | None = None, media_type: str = JSON
+    ) -> None:
+        self.status = status
+        self.body = body
+        self.headers = headers or {}
+        self.media_type = media_type
+
+    async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        headers = [(_on_the_wire(name), value.encode("latin-1")) for name, value in self.headers.items()]
+        if self.status not in (204, 304):
+            headers.append((b"content-type", self.media_type.encode()))
+            headers.append((b"content-length", b"%d" % len(self.body)))
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
+def private_headers(tag: str) -> dict[str, str]:
+    """Everybody sees another game: no shared cache may keep an answer, and no cache may use it unasked."""
+    return {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+
+
+def matches(if_none_match: str, tag: str) -> bool:
+    return any(part.strip().removeprefix("W/") in (tag, "*") for part in if_none_match.split(","))

@@ -1,0 +1,1 @@
+"""Players: tokens, guests and display names."""

@@ -1,0 +1,1 @@
+"""Live updates: subscriptions, and the runner that keeps the projections up to date."""

@@ -1,0 +1,137 @@
+"""The service without HTTP: its parts, made from the settings, started and stopped together."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from projections.registry import PROJECTIONS
+from sqlalchemy import Engine
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+from domain import log
+from domain.game import Player
+from domain.player import PlayerEvent
+from domain.rulesets import VERSIONS
+from projections import projection
+from projections.players import unfinished
+from service.cluster.redis_client import RedisClient
+from service.cluster.version_cache import VersionCache
+from service.games.games import Games, TooManyGames
+from service.games.log_tailer import LogTailer
+from service.identity import guests
+from service.identity.tokens import Tokens
+from service.live.projection_runner import ProjectionRunner
+from service.live.subscriptions import Subscriptions
+from service.metrics import Metrics
+from service.settings import InvalidSettings, Settings
+from service.store import databases
+from service.store.event_store import Store
+from service.store.group_commit import Unavailable
+
+T = TypeVar("T")
+
+
+def kinds() -> dict[str, Any]:
+    """The type of what is logged in each kind of stream."""
+    games = {rules: log.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
+    return games | {guests.KIND: PlayerEvent}
+
+
+def remote(settings: Settings) -> RedisClient:
+    """The Redis of the settings. Raises `Faulty`."""
+    try:
+        return RedisClient(settings.redis)
+    except ValueError as error:
+        raise InvalidSettings(f"STAMMTISCH_REDIS: {error}") from None
+
+
+class Runtime:
+    """Everything that serves games. What is made of the settings alone is there at once, the rest between `start` and
+    `stop`. Without Redis `redis` and `board` are None."""
+
+    store: Store
+    games: Games
+    log_tailer: LogTailer
+    projections: Engine
+    projection_runner: ProjectionRunner
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.subscriptions = Subscriptions(settings.streams, settings.caller_streams, settings.address_streams)
+        self.tokens = Tokens(settings)
+        self.metrics = Metrics()
+        self.redis = remote(settings) if settings.redis else None
+        self.version_cache = None if self.redis is None else VersionCache(self.redis)
+
+    async def start(self) -> None:
+        """Raises `Unavailable` when the database cannot be used."""
+        settings = self.settings
+        await asyncio.to_thread(databases.check, settings)
+        self.store = Store(databases.log(settings), kinds(), apart=databases.written_apart(settings))
+        shared = databases.is_shared(settings)
+        self.games = Games(
+            self.store,
+            size=settings.cached_games,
+            shared=shared,
+            subscriptions=self.subscriptions,
+            version_cache=self.version_cache,
+            admit=self._admit,
+        )
+        self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
+        self.projections = databases.projections(settings)
+        self.projection_runner = ProjectionRunner(
+            self.store,
+            projection.Projections(self.projections, PROJECTIONS),
+            shared=shared,
+            subscriptions=self.subscriptions,
+        )
+        await self.projection_runner.start()
+        if self.redis is not None:
+            await self.redis.start()
+        if shared:
+            self.log_tailer.start()
+        self._measure()
+
+    async def stop(self) -> None:
+        """Commit what has been accepted, then let go of the databases."""
+        await self.log_tailer.stop()
+        await self.projection_runner.stop()
+        await self.store.close()
+        if self.redis is not None:
+            await self.redis.stop()
+        await asyncio.to_thread(self.projections.dispose)
+
+    async def ask(self, question: Callable[..., T], *about: Any) -> T:
+        """What the projections know. Raises `Unavailable`, and what the question raises."""
+        try:
+            return await asyncio.to_thread(question, self.projections, *about)
+        except (OperationalError, InterfaceError, NoConnection) as error:
+            raise Unavailable(str(error)) from error
+
+    async def _admit(self, player: Player) -> None:
+        """Counted by what the projections know, which may be a moment ago. Raises `TooManyGames`, `Unavailable`."""
+        most = self.settings.open_games
+        if await self.ask(unfinished, player.id) >= most:
+            raise TooManyGames(f"You have {most} games that are not over.")
+
+    def _measure(self) -> None:
+        self.metrics.counters |= {
+            "moves": ("Moves made.", lambda: self.games.moves),
+            "events": ("Events made durable.", lambda: self.store.rows),
+            "commits": ("Commits that made them so.", lambda: self.store.batches),
+        }
+        if self.version_cache is not None and self.redis is not None:
+            version_cache, redis = self.version_cache, self.redis
+            self.metrics.counters |= {
+                "redis_hits": ("Games that Redis knew when it was asked.", lambda: version_cache.hits),
+                "redis_misses": ("Games that it did not know.", lambda: version_cache.misses),
+                "redis_answers": ("Looks answered with what lay ready there.", lambda: version_cache.answers),
+                "redis_failures": ("Questions that it left unanswered.", lambda: redis.losses),
+            }
+            self.metrics.gauges["redis_up"] = "Whether Redis answers.", lambda: redis.up
+        self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.subscriptions.delivered
+        self.metrics.gauges |= {
+            "cached_games": ("Games in memory.", lambda: len(self.games)),
+            "open_streams": ("Live streams that are open.", lambda: self.subscriptions.open),
+        }

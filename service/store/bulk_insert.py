@@ -1,0 +1,69 @@
+"""Rows into the SQLite file of the log, a whole batch with one statement."""
+
+import sqlite3
+from collections.abc import Sequence
+from functools import cache, cached_property
+from itertools import chain
+
+TABLE = "stored_events"
+
+
+class BulkInsert:
+    """Records rows durably, in the database at `uri`; waits so many seconds for a lock. Raises `sqlite3.Error`.
+
+    A single statement is a transaction by itself: it needs no BEGIN and no COMMIT. In a thread, moreover, every call
+    into SQLite gives up the interpreter's lock and must get it back from a busy event loop, which takes longer than the
+    call itself. The connection is not one of the library's, for those forget what they have prepared.
+    """
+
+    ROWS = 4096
+    """At most so many in a statement: SQLite takes 32,766 parameters."""
+    STATEMENTS = 256
+    """So many stay prepared: one for each number of rows."""
+
+    def __init__(self, uri: str, seconds: float) -> None:
+        self._uri = uri
+        self._seconds = seconds
+
+    def insert(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
+        """Record all of them or none: stream, version, topic and state of each. Their positions in the log."""
+        if len(rows) <= self.ROWS:
+            return self._at_once(rows)
+        return self._in_parts(rows)
+
+    def close(self) -> None:
+        if "_connection" in vars(self):
+            self._connection.close()
+
+    @cached_property
+    def _connection(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._uri, uri=True, isolation_level=None, check_same_thread=False, cached_statements=self.STATEMENTS,
+            timeout=self._seconds,
+        )  # fmt: skip
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    def _at_once(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
+        if not rows:
+            return ()
+        last = self._connection.execute(_statement(len(rows)), [*chain.from_iterable(rows)]).lastrowid
+        assert last is not None
+        return range(last - len(rows) + 1, last + 1)
+
+    def _in_parts(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
+        positions: list[int] = []
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            for first in range(0, len(rows), self.ROWS):
+                positions += self._at_once(rows[first : first + self.ROWS])
+            self._connection.execute("COMMIT")
+        except BaseException:
+            self._connection.rollback()
+            raise
+        return positions
+
+
+@cache  # at most `Insertion.ROWS`
+def _statement(rows: int) -> str:
+    return f"INSERT INTO {TABLE} VALUES {','.join(['(?,?,?,?)'] * rows)}"

@@ -1,0 +1,84 @@
+"""Where the log and the projections are kept, from the settings: in two files, or in one database on a server."""
+
+import os
+
+from projections.registry import PROJECTIONS
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from projections import schema
+from projections.projection import Projections
+from service.settings import InvalidSettings, Settings
+from service.store import postgres
+from service.store.group_commit import Unavailable
+
+MIGRATE = "run `stammtisch migrate`"
+
+
+def log(settings: Settings) -> dict[str, str]:
+    """The event store's configuration."""
+    if settings.eventstore_module:
+        return {"PERSISTENCE_MODULE": settings.eventstore_module}
+    if settings.on_a_server:
+        return postgres.environment(settings.database, settings.connections)
+    return {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(settings.sqlite_path)}
+
+
+def projections(settings: Settings) -> Engine:
+    """The database of the projections."""
+    if settings.on_a_server:
+        return schema.open_engine(settings.database, settings.connections)
+    return schema.open_engine(f"sqlite:///{settings.projections_path}")
+
+
+def is_shared(settings: Settings) -> bool:
+    """Whether other processes may append to the log."""
+    return settings.workers > 1 or settings.on_a_server or bool(settings.eventstore_module or settings.redis)
+
+
+def written_apart(settings: Settings) -> bool:
+    """Whether a process of its own writes to the log where that is a file. It takes a core that no worker needs."""
+    if settings.writer != "auto":
+        return settings.writer == "process"
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores > settings.workers
+
+
+def check(settings: Settings) -> None:
+    """That the tables are there and are ours, where no process makes them by the way. Raises `Unavailable`."""
+    if not settings.on_a_server:
+        return
+    if not settings.eventstore_module and not is_migrated(settings):
+        raise Unavailable(f"it has no tables yet: {MIGRATE}")
+    engine = projections(settings)
+    try:
+        if outdated := Projections(engine, PROJECTIONS).outdated():
+            raise Unavailable(f"its tables of {', '.join(outdated)} are of another release: {MIGRATE}")
+    finally:
+        engine.dispose()
+
+
+def is_migrated(settings: Settings) -> bool:
+    """Whether the tables of the log are there. Raises `Unavailable`."""
+    try:
+        return postgres.is_migrated(settings.database)
+    except postgres.Error as error:
+        raise Unavailable(str(error)) from error
+
+
+def migrate(settings: Settings) -> None:
+    """Make all tables that are missing, and those of the projections anew that are of another release.
+
+    Several processes may do so at once. Raises `Faulty`.
+    """
+    engine = projections(settings)
+    prepare = Projections(engine, PROJECTIONS).prepare
+    try:
+        if settings.on_a_server and not settings.eventstore_module:
+            postgres.migrate(settings.database, prepare)
+        else:
+            prepare()
+    except (postgres.Error, SQLAlchemyError) as error:
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be migrated: {error}") from None
+    finally:
+        engine.dispose()

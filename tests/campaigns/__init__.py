@@ -1,0 +1,1 @@
+"""Long runs: chaos, fuzz, leaks, mutants and steady play."""

@@ -1,0 +1,37 @@
+"""`make chaos`: faults in one process on SQLite, and in two on PostgreSQL with Redis. Prints what came of them."""
+
+import argparse
+import asyncio
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.campaigns.chaos.campaign import campaign
+from tests.campaigns.chaos.house import on_postgres, on_sqlite
+
+HOUSES = {"sqlite": ("One process on SQLite", on_sqlite), "postgres": ("Two on PostgreSQL with Redis", on_postgres)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.chaos", description=__doc__)
+    parser.add_argument("--faults", type=int, default=1000, help="how many, on all databases together")
+    parser.add_argument("--minutes", type=float, default=20, help="or as many as there is time for")
+    parser.add_argument("--on", choices=HOUSES, action="append", help="the databases; both by default")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    chosen = given.on or list(HOUSES)
+    for name in chosen:
+        title, house_on = HOUSES[name]
+        with TemporaryDirectory() as folder, house_on(Path(folder)) as house:
+            begun, number = time.monotonic(), -(-given.faults // len(chosen))
+            result = asyncio.run(campaign(house, number, given.minutes * 60 / len(chosen), given.seed))
+            minutes = (time.monotonic() - begun) / 60
+        sys.stdout.write(f"\n{title}: {result.faults} faults in {minutes:.1f} minutes\n\n{result}\n")
+        sys.stdout.flush()
+        if result.complaints:
+            sys.exit(result.complaints[0])
+
+
+if __name__ == "__main__":
+    main()

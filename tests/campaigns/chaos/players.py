@@ -1,0 +1,201 @@
+"""Players who want to be answered, whatever happens, and who notice what they were not told."""
+
+import asyncio
+import json
+import socket
+import struct
+import time
+from collections import defaultdict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import cycle
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+
+from domain.fairness import record, verification
+from tests.campaigns.chaos.house import House
+from tests.e2e.test_crash import Crowd, Json, verify
+from tests.support.clients import any_of, fewest
+from tests.support.listening import SSE, Listener
+
+PACE = 0.02
+"""Seconds between two moves of a game."""
+
+LATE = 3.0
+"""Seconds after which everybody shows what was acknowledged; where nothing is kept in Redis, there is none."""
+
+AFTER_THE_HEAD, IN_THE_BODY, BEFORE_THE_ANSWER, IN_THE_ANSWER = PHASES = (
+    "after the head", "in the body", "before the answer", "in the answer"
+)  # fmt: skip
+
+
+class Page(msgspec.Struct):
+    items: list[msgspec.Raw]
+    next: str | None
+
+
+class Players(Crowd):
+    """They play one game after the other, and cut their own connections when they are told to."""
+
+    def __init__(self, house: House, http: httpx.AsyncClient) -> None:
+        super().__init__(house, http)  # type: ignore[arg-type]
+        self._may_be_late = house.tells_by_redis
+        self.cuts: deque[str] = deque()
+        """In which phases the next moves are to be cut off."""
+        self.breaks = 0
+        """How many streams are to be broken off."""
+        self.busy = self.refused = self.resumed = 0
+        self.latest = 0.0
+        """The longest time for which somebody was shown less than what had been acknowledged."""
+        self.told: dict[str, list[bytes]] = defaultdict(list)
+        """What the stream of each game has brought to the player on seat 0."""
+        self.tokens: dict[str, str] = {}
+        """Of seat 0 of each game."""
+
+    # --- asking ---
+
+    async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
+        phase = self.cuts.popleft() if self.cuts and key and path.endswith("/moves") else ""
+        if phase:
+            await self._cut(phase, path, body, token, key)
+        while (response := await super().send(method, path, body, token=token, key=key)).status_code == 503:
+            assert int(response.headers["Retry-After"]) > 0, response.text
+            self.busy += 1
+            await asyncio.sleep(0.05)
+        assert response.status_code < 500, f"{method} {path}: {response.status_code} {response.text}"
+        return response
+
+    async def _cut(self, phase: str, path: str, body: Any, token: str, key: str) -> None:
+        """The request, up to that phase."""
+        address = urlsplit(self._house.url)
+        text = json.dumps(body).encode()
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: {address.netloc}\r\nAuthorization: Bearer {token}\r\n"
+            f"Idempotency-Key: {key}\r\nContent-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
+        ).encode()
+        sent = {AFTER_THE_HEAD: b"", IN_THE_BODY: text[: len(text) // 2]}.get(phase, text)
+        try:
+            reader, writer = await asyncio.open_connection(address.hostname, address.port)
+            writer.write(head + sent)
+            await writer.drain()
+            if phase == IN_THE_ANSWER:
+                await asyncio.wait_for(reader.read(self.dice.randrange(1, 200)), 5)
+            else:
+                await asyncio.sleep(self.dice.choice((0, 0.001, 0.01)))
+            _hang_up(writer, at_once=self.dice.random() < 0.5)
+        except (OSError, TimeoutError):
+            pass  # somebody else was faster
+
+    # --- playing ---
+
+    async def play_on(self, ruleset: str, ending: asyncio.Event) -> None:
+        """Game after game; the last one also to its end."""
+        seated = await self.players(fewest(ruleset))
+        while not ending.is_set():
+            game = await self.table(ruleset, seated)
+            self.tokens[game] = seated[0]["token"]
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._follow(game))
+                tasks.create_task(self._play_in_turn(game, seated))
+
+    async def _play_in_turn(self, game: str, seated: list[Json]) -> None:
+        reached, since, turns = 0, time.monotonic(), cycle(range(len(seated)))
+        seat = next(turns)
+        while True:
+            asked = time.monotonic()
+            seen = await self.ask("GET", game, token=seated[seat]["token"])
+            if seen["version"] < reached:
+                self._late(asked - since)
+            elif seen["status"] == "finished":
+                return
+            if not seen["legal_moves"]:
+                seat = self.dice.choice(seen["to_act"]) if seen["to_act"] else next(turns)
+                continue
+            moved = await self._move(game, any_of(seen["legal_moves"], self.dice), seated[seat]["token"])
+            if moved is not None:
+                self.moves[game].append((seat, moved))
+                reached, since = moved["version"], time.monotonic()
+                await asyncio.sleep(PACE)
+
+    async def _move(self, game: str, chosen: Json, token: str) -> Json | None:
+        """None: it was decided by what is no longer so."""
+        key = f"key-{next(self._keys)}"
+        response = await self.send("POST", f"{game}/moves", chosen, token=token, key=key)
+        if response.status_code == 409:
+            assert response.json()["type"].endswith("illegal-move"), response.text
+            self.refused += 1
+            return None
+        assert response.status_code == 200, response.text
+        answer: Json = response.json()
+        self.answers[key] = answer
+        self.replays += "Idempotency-Replayed" in response.headers
+        return answer
+
+    def _late(self, seconds: float) -> None:
+        assert self._may_be_late, f"what was acknowledged was not shown {seconds:.3f} s later"
+        assert seconds < LATE, f"what was acknowledged was not shown {seconds:.1f} s later"
+        self.latest = max(self.latest, seconds)
+
+    # --- listening ---
+
+    async def _follow(self, game: str) -> None:
+        """The stream of the game as seat 0 sees it, resumed until nothing more will come."""
+        headers, resume_at = {**SSE, "Authorization": f"Bearer {self.tokens[game]}"}, b"0"
+        while True:
+            listener: Listener | None = None
+            try:
+                asked = {**headers, "Last-Event-ID": resume_at.decode()}
+                async with self._http.stream("GET", f"{self._house.url}{game}/events", headers=asked) as answer:
+                    if answer.status_code == 204:
+                        return
+                    if answer.status_code == 200:
+                        self.resumed += resume_at != b"0"
+                        listener = Listener(answer)
+                        await self._listen(listener, self.told[game])
+                    else:
+                        assert answer.status_code == 503, await answer.aread()
+                        self.busy += 1
+            except httpx.TransportError:
+                pass
+            if listener is not None:
+                resume_at = listener.resume_at or resume_at
+            await asyncio.sleep(0.05)
+
+    async def _listen(self, stream: Listener, told: list[bytes]) -> None:
+        async for message in stream:
+            told.append(message.data)
+            if self.breaks:
+                self.breaks -= 1
+                return
+
+    # --- taking stock ---
+
+    async def check(self, game: str) -> None:
+        """A game that is over is whole and proven, and its stream has brought what the pages have."""
+        await verify(self, game)
+        kept = (await self.send("GET", f"{game}/record")).content
+        assert [check for check in verification.verify(record.decode(kept)) if not check.ok] == []
+        pages: list[bytes] = []
+        page = Page([], f"{game}/events?as=0&limit=500")
+        while page.next is not None:
+            page = msgspec.json.decode((await self.send("GET", page.next)).content, type=Page)
+            pages += map(bytes, page.items)
+        assert self.told[game] == pages, f"the stream of {game} is not what the pages are"
+
+
+def _hang_up(writer: asyncio.StreamWriter, *, at_once: bool) -> None:
+    """`at_once`: with a reset, so that what is still on its way is lost."""
+    if at_once:
+        connection: socket.socket = writer.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.close()
+
+
+@asynccontextmanager
+async def players(house: House) -> AsyncIterator[Players]:
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=16)
+    async with httpx.AsyncClient(timeout=20, limits=limits) as http:
+        yield Players(house, http)

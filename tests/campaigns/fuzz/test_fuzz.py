@@ -1,0 +1,50 @@
+"""Garbage by the thousand, in seconds; `make fuzz` sends a million. FUZZ_REQUESTS says how many, FUZZ_SEED which."""
+
+import asyncio
+import logging
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from domain.rulesets import RULESETS
+from tests.campaigns.fuzz import Fuzz, memory
+from tests.support.clients import in_process
+
+pytestmark = pytest.mark.anyio
+
+REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "3000"))
+SEED = int(os.environ.get("FUZZ_SEED", "1"))
+
+GROWTH = 48 * 1024 * 1024
+"""What fills up after the first quarter: the caches of games and answers, all of which have a size."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_garbage_is_answered_and_leaves_nothing_behind(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with in_process(tmp_path / "games.db", cached_games=100) as service:
+        fuzz = Fuzz(service.http._transport.app, SEED)  # type: ignore[attr-defined]
+        await fuzz.begin()
+        before = 0
+        for number in range(REQUESTS):
+            await fuzz.ask()
+            if number == REQUESTS // 4 and sys.platform == "linux":
+                before = memory()
+        if before:
+            grown = memory() - before
+            sys.stderr.write(f"{REQUESTS} requests; since the first quarter of them {grown >> 20} MiB more in memory\n")
+            assert grown < GROWTH
+        await asyncio.sleep(0)
+        assert len(asyncio.all_tasks()) < 20, "no stream is left open"
+        await fuzz.begin()
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING], (
+        "what is sent is no trouble of ours"
+    )
+    assert min(fuzz.answers[status] for status in (200, 201, 400, 401, 404, 405)) > 0, fuzz.answers
+    assert fuzz.answers[400] + fuzz.answers[404] > REQUESTS / 4
+    assert len(RULESETS) <= fuzz.answers[200]

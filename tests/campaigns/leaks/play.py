@@ -1,0 +1,289 @@
+"""A game that is played and looked at from all sides: by its seats, by a bystander with a token, and by one without."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+from urllib.parse import urlencode
+
+from tests.campaigns.leaks.session import Json, Session, Viewer
+from tests.support.clients import any_of, done
+
+
+class Terms(NamedTuple):
+    """Which game is played, how long, and what everybody looks at between the moves."""
+
+    ruleset: str
+    seats: int
+    seed: int
+    moves: int = 20
+    looks: int = 3
+    """How many requests each viewer sends after each move."""
+    private: bool = False
+    of: Sequence["Look"] = ()
+    """The looks of which they are; all by default."""
+
+
+STRANGER = Viewer("a stranger", None)
+
+
+class Table:
+    """A game under way, with everything that a request about it may need."""
+
+    def __init__(self, session: Session, terms: Terms) -> None:
+        self.session, self.terms, self.dice = session, terms, Random(terms.seed)
+        self.path, self.id = "", ""
+        self.players: list[Viewer] = []
+        self.ids: list[str] = []
+        self.invite = ""
+        self.seen: list[Json] = []
+        """Moves that were legal at some time."""
+        self.legal: dict[int, list[Json]] = {}
+        """What each seat may do now."""
+        self.keyed: dict[int, tuple[str, Json]] = {}
+        """The last move of each seat, with its key."""
+        self.etags: dict[Viewer, str] = {}
+        """Of the game, as each viewer got it last."""
+
+    @property
+    def version(self) -> int:
+        return self.session.version
+
+    @property
+    def watchers(self) -> list[Viewer]:
+        return [*self.players, self.eve, STRANGER]
+
+    async def begin(self) -> None:
+        """Everybody sits down, and listens."""
+        names = [f"Player {seat}" for seat in range(self.terms.seats)]
+        guests = [await self.guest(name, seat) for seat, name in enumerate(names)]
+        self.players, self.eve = guests, await self.guest("Eve", None)
+        opening = {"seats": self.terms.seats, "private": self.terms.private}
+        game = done(await self.ask("open", guests[0], "POST", f"/v1/games/{self.terms.ruleset}", opening), 201)
+        self.path, self.id, self.invite = game["links"]["self"], game["id"], game.get("invite", "")
+        for viewer in self.watchers:
+            await self.session.follow(viewer, self.to("/events", viewer))
+        for player in guests[1:]:
+            await self.ask("sit down", player, "POST", self.to("/seats", player, invite=self.invite), {"entropy": ""})
+
+    async def guest(self, name: str, seat: int | None) -> Viewer:
+        answer = await self.ask("register", STRANGER, "POST", "/v1/players", {"name": name})
+        guest = done(answer, 201)
+        self.ids.append(guest["id"])
+        return Viewer(name, seat, guest["token"])
+
+    async def ask(self, what: str, viewer: Viewer, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        return await self.session.ask(what, viewer, method, path, body, **headers)
+
+    def to(self, below: str, viewer: Viewer, **query: Any) -> str:
+        """The path of what lies below the game. The bystander with a token holds the invite of a private game."""
+        if self.invite and viewer.token and viewer.seat is None:
+            query.setdefault("invite", self.invite)
+        asked = {name.rstrip("_"): value for name, value in query.items() if value != ""}
+        return f"{self.path}{below}" + (f"?{urlencode(asked)}" if asked else "")
+
+    async def play(self) -> None:
+        """Random moves; after each everybody looks around."""
+        await self.begin()
+        for number in range(self.terms.moves):
+            acting = await self.look_at_moves()
+            if not acting:
+                return
+            seat = self.dice.choice(acting)
+            chosen, key = any_of(self.legal[seat], self.dice), f"move-{number}"
+            self.keyed[seat] = key, chosen
+            player = self.players[seat]
+            done(await self.ask("move", player, "POST", self.to("/moves", player), chosen, Idempotency_Key=key))
+            for viewer in self.watchers:
+                for look in self.dice.sample(self.terms.of or LOOKS, self.terms.looks):
+                    await self.look(look, viewer)
+
+    async def look(self, look: "Look", viewer: Viewer) -> None:
+        method, path, body, headers = look(self, viewer)
+        answer = await self.session.ask(look.__name__, viewer, method, path, body, **headers)
+        if path == self.to("", viewer):
+            self.etags[viewer] = answer.headers.get("etag", "*")
+
+    async def look_at_moves(self) -> list[int]:
+        """Who may do something."""
+        for player in self.players:
+            answer = done(await self.ask("legal moves", player, "GET", self.to("/moves", player)))
+            assert player.seat is not None
+            self.legal[player.seat] = answer["legal_moves"]
+            self.seen += [move for move in answer["legal_moves"] if move not in self.seen]
+        return [seat for seat, moves in self.legal.items() if moves]
+
+    def illegal(self, viewer: Viewer) -> Json:
+        """A move that was legal once, and that the viewer could not make before the last move."""
+        mine = self.legal.get(-1 if viewer.seat is None else viewer.seat, [])
+        return self.dice.choice([move for move in self.seen if move not in mine] or [{"type": "nonsense"}])
+
+    def elsewhere(self, viewer: Viewer) -> int:
+        """Another seat than the viewer's."""
+        return self.dice.choice([player.seat or 0 for player in self.players if player != viewer])
+
+
+# --- looks --------------------------------------------------------------------------------------------------------
+
+
+class Ask(NamedTuple):
+    """What is asked: `headers` with underlines for hyphens."""
+
+    method: str
+    path: str
+    body: Any = None
+    headers: dict[str, str] = {}
+
+
+Look: TypeAlias = Callable[[Table, Viewer], Ask]
+
+
+def the_game(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("", viewer))
+
+
+def the_game_if_it_has_changed(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("", viewer), headers={"If_None_Match": table.etags.get(viewer, "*")})
+
+
+def the_game_without_its_body(table: Table, viewer: Viewer) -> Ask:
+    return Ask("HEAD", table.to("", viewer))
+
+
+def an_earlier_version(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("", viewer, at=table.dice.randint(1, table.version)))
+
+
+def a_version_to_come(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("", viewer, at=table.version + 1))
+
+
+def the_game_as_a_bystander(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("", viewer, as_="bystander", at=table.dice.randint(1, table.version)))
+
+
+def the_game_as_another_seat(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("", viewer, as_=table.elsewhere(viewer)))
+
+
+def the_game_laid_open(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("", viewer, as_="all"))
+
+
+def legal_moves(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("/moves", viewer))
+
+
+def legal_moves_of_another_seat(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("/moves", viewer, as_=table.elsewhere(viewer)))
+
+
+def a_page_of_events(table: Table, viewer: Viewer) -> Ask:
+    after = table.dice.randint(0, table.version)
+    return Ask("GET", table.to("/events", viewer, after=after, limit=table.dice.choice((1, 3, 100))))
+
+
+def events_as_a_bystander(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("/events", viewer, as_="bystander", after=max(0, table.version - 5)))
+
+
+def events_as_another_seat(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("/events", viewer, as_=table.elsewhere(viewer)))
+
+
+def events_as_lines(table: Table, viewer: Viewer) -> Ask:
+    after = table.dice.randint(0, table.version)
+    return Ask("GET", table.to("/events", viewer, after=after), headers={"Accept": "application/x-ndjson"})
+
+
+def the_record(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("/record", viewer))
+
+
+def the_record_as_a_bystander(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("/record", viewer, as_="bystander"))
+
+
+def the_record_laid_open(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("/record", viewer, as_="all"))
+
+
+def the_audit(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("/audit", viewer))
+
+
+def a_branch(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/branches", viewer), {"at": table.dice.randint(1, table.version)})
+
+
+def an_illegal_move(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/moves", viewer), table.illegal(viewer))
+
+
+def a_move_for_another_seat(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/moves", viewer, as_=table.elsewhere(viewer)), table.illegal(viewer))
+
+
+def a_move_on_a_stale_table(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/moves", viewer), table.illegal(viewer), {"If_Match": f'"1.{viewer.seat or 0}"'})
+
+
+def what_is_no_move(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/moves", viewer), table.dice.choice((b"{", b"[]", {"type": "peek"}, {"slot": 1})))
+
+
+def the_last_move_again(table: Table, viewer: Viewer) -> Ask:
+    key, move = table.keyed.get(-1 if viewer.seat is None else viewer.seat, ("move-0", {"type": "nonsense"}))
+    return Ask("POST", table.to("/moves", viewer), move, {"Idempotency_Key": key})
+
+
+def another_move_under_its_key(table: Table, viewer: Viewer) -> Ask:
+    key, _ = table.keyed.get(-1 if viewer.seat is None else viewer.seat, ("move-0", None))
+    return Ask("POST", table.to("/moves", viewer), table.illegal(viewer), {"Idempotency_Key": key})
+
+
+def a_seat(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/seats", viewer), {"seat": table.dice.randrange(table.terms.seats)})
+
+
+def no_seat(table: Table, viewer: Viewer) -> Ask:
+    return Ask("DELETE", table.to(f"/seats/{viewer.seat or 0}", viewer))
+
+
+def the_lobby(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
+    return Ask("GET", f"/v1/games?{table.dice.choice(('', 'status=running', f'ruleset={table.terms.ruleset}'))}")
+
+
+def a_profile(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
+    return Ask("GET", f"/v1/players/{table.dice.choice(table.ids)}")
+
+
+def the_own_profile(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
+    return Ask("GET", "/v1/players/me")
+
+
+def the_standings(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
+    return Ask("GET", f"/v1/standings/{table.terms.ruleset}")
+
+
+def the_metrics(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
+    return Ask("GET", "/metrics")
+
+
+def the_ruleset(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
+    return Ask("GET", f"/v1/rulesets/{table.terms.ruleset}")
+
+
+def what_may_be_asked(table: Table, viewer: Viewer) -> Ask:
+    return Ask("OPTIONS", table.to("/moves", viewer))
+
+
+LOOKS: tuple[Look, ...] = (
+    the_game, the_game_if_it_has_changed, the_game_without_its_body, an_earlier_version, a_version_to_come,
+    the_game_as_a_bystander, the_game_as_another_seat, the_game_laid_open, legal_moves, legal_moves_of_another_seat,
+    a_page_of_events, events_as_a_bystander, events_as_another_seat, events_as_lines,
+    the_record, the_record_as_a_bystander, the_record_laid_open, the_audit, a_branch,
+    an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move,
+    the_last_move_again, another_move_under_its_key, a_seat, no_seat,
+    the_lobby, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
+)  # fmt: skip
+"""Whatever anybody can ask while a game is under way."""

@@ -1,0 +1,255 @@
+"""The comparison of worlds is worth something: whatever betrays a hidden card, on any way out of the house, is caught.
+
+First faults in the service itself, each planted where it could be made by mistake. Then every answer that can be asked
+for, changed in one of the worlds only: in its status, its headers, its size, its body.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain import game as aggregate
+from domain.codec import encode
+from domain.log import served
+from domain.rulesets import RULESETS
+from projections.standings import Page as Standings
+from service.api.input import access
+from service.api.routes import events, lobby, players, records, standings
+from service.api.routes import games as routes
+from service.games import games
+from service.games.games import CachedGame, Games, MoveRejected
+from service.metrics import Metrics
+from tests.campaigns.leaks import play
+from tests.campaigns.leaks.play import LOOKS, Look, Terms
+from tests.campaigns.leaks.session import FOLLOW, Turn
+from tests.campaigns.leaks.worlds import Leak, World, both, compared, exchange_at_random
+
+pytestmark = pytest.mark.anyio
+
+RULESET = next(iter(RULESETS))
+Patch = pytest.MonkeyPatch
+Peek = Callable[[], int]
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+# --- faults in the service ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def peek(monkeypatch: Patch) -> Iterator[Peek]:
+    """A number that follows from the whole table, hidden cards included, after the last move."""
+    known = [0]
+    advance = CachedGame.advance
+
+    def advanced(live: CachedGame, after: Any, entries: Any) -> None:
+        known[0] = digest(after.state)
+        advance(live, after, entries)
+
+    monkeypatch.setattr(CachedGame, "advance", advanced)
+    yield lambda: known[0]
+
+
+def digest(value: Any) -> int:
+    return int.from_bytes(sha256(encode(value)).digest()[:2])
+
+
+def legal_moves_come_in_an_order_of_the_truth(patch: Patch, peek: Peek) -> None:
+    legal = aggregate.legal
+    patch.setattr(aggregate, "legal", lambda *asked: sorted(legal(*asked), key=lambda move: digest([peek(), move])))
+
+
+def a_decision_is_dated_by_the_truth(patch: Patch, peek: Peek) -> None:
+    decision = CachedGame.decision
+    patch.setattr(CachedGame, "decision", lambda *of: None if (version := decision(*of)) is None else version + peek())
+
+
+def an_etag_has_a_hash_of_the_truth_in_it(patch: Patch, peek: Peek) -> None:
+    etag = access.GameAccess.etag
+    patch.setattr(access.GameAccess, "etag", lambda *of: f'{etag(*of)[:-1]}.{peek()}"')
+
+
+def a_header_tells_of_the_truth(patch: Patch, peek: Peek) -> None:
+    private_headers = routes.private_headers
+    patch.setattr(routes, "private_headers", lambda tag: private_headers(tag) | {"X-State": str(peek())})
+
+
+def an_answer_is_as_long_as_the_truth(patch: Patch, peek: Peek) -> None:
+    patch.setattr(routes, "encode", lambda value: encode(value) + b" " * (peek() % 1000))
+
+
+def an_earlier_version_is_shown_as_it_was(patch: Patch, _: Peek) -> None:
+    def shown(rules: Any, start: Any, log: Any, __: Any) -> Any:
+        return aggregate.fold(rules, start, (entry.event for entry in log))
+
+    patch.setattr(games, "view", shown)
+
+
+def a_view_is_the_truth(patch: Patch, _: Peek) -> None:
+    async def view(self: Games, live: CachedGame, _: Any, at: int | None = None) -> Any:
+        return await self.truth(live, at)
+
+    patch.setattr(Games, "view", view)
+
+
+def events_are_not_redacted(patch: Patch, _: Peek) -> None:
+    patch.setattr(events, "item", lambda _, entry, __: served(entry, entry.event))
+
+
+def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
+    patch.setattr(games, "redacted", lambda _, entry, __: served(entry, entry.event))
+
+
+def a_public_hash_is_of_the_whole_event(patch: Patch, _: Peek) -> None:
+    written = games.written
+
+    def unsalted(*asked: Any) -> tuple[Any, ...]:
+        return tuple(replace(entry, public=sha256(encode(entry.event)).hexdigest()) for entry in written(*asked))
+
+    patch.setattr(games, "written", unsalted)
+
+
+def a_refusal_has_a_hint(patch: Patch, peek: Peek) -> None:
+    def refused(self: MoveRejected, version: int, _: Any, legal_moves: list[Any]) -> None:
+        self.version, self.decision, self.legal_moves = version, peek(), legal_moves
+
+    patch.setattr(MoveRejected, "__init__", refused)
+
+
+def a_record_is_whole_before_the_end(patch: Patch, _: Peek) -> None:
+    patch.setattr(records.record, "seen", lambda _, whole, __: whole)
+
+
+def an_audit_tells_what_it_has_found(patch: Patch, peek: Peek) -> None:
+    verify = records.verify
+    patch.setattr(
+        records, "verify", lambda *of, **how: tuple(replace(check, version=peek()) for check in verify(*of, **how))
+    )
+
+
+def the_lobby_tells_of_the_table(patch: Patch, peek: Peek) -> None:
+    page = lobby.page
+    patch.setattr(
+        lobby, "page",
+        lambda *asked: replace(found := page(*asked), items=tuple(replace(one, open=peek()) for one in found.items)),
+    )  # fmt: skip
+
+
+def a_profile_tells_of_the_table(patch: Patch, peek: Peek) -> None:
+    profile = players.profile
+    patch.setattr(players, "profile", lambda *asked: replace(profile(*asked), name=f"Lucky {peek()}"))
+
+
+def standings_tell_of_the_table(patch: Patch, peek: Peek) -> None:
+    patch.setattr(standings, "page", lambda *_: Standings((), f"1~1~{peek()}.0000~p"))
+
+
+def metrics_tell_of_the_table(patch: Patch, peek: Peek) -> None:
+    text = Metrics.text
+    patch.setattr(Metrics, "text", lambda self: text(self) + b"stammtisch_table %d\n" % peek())
+
+
+FAULTS: dict[Callable[[Patch, Peek], None], Look] = {
+    legal_moves_come_in_an_order_of_the_truth: play.legal_moves,
+    a_decision_is_dated_by_the_truth: play.the_game,
+    an_etag_has_a_hash_of_the_truth_in_it: play.the_game_if_it_has_changed,
+    a_header_tells_of_the_truth: play.the_game_if_it_has_changed,
+    an_answer_is_as_long_as_the_truth: play.the_game_without_its_body,
+    an_earlier_version_is_shown_as_it_was: play.an_earlier_version,
+    a_view_is_the_truth: play.the_game_as_a_bystander,
+    events_are_not_redacted: play.the_ruleset,  # the live streams are heard anyhow
+    what_was_missed_is_not_redacted: play.a_move_on_a_stale_table,
+    a_public_hash_is_of_the_whole_event: play.events_as_lines,
+    a_refusal_has_a_hint: play.an_illegal_move,
+    a_record_is_whole_before_the_end: play.the_record,
+    an_audit_tells_what_it_has_found: play.the_audit,
+    the_lobby_tells_of_the_table: play.the_lobby,
+    a_profile_tells_of_the_table: play.a_profile,
+    standings_tell_of_the_table: play.the_standings,
+    metrics_tell_of_the_table: play.the_metrics,
+}  # fmt: skip
+"""Each with a look by which it must be found out."""
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+async def test_a_fault_that_betrays_hidden_cards_is_caught(
+    fault: Callable[[Patch, Peek], None], monkeypatch: Patch, peek: Peek, tmp_path: Path
+) -> None:
+    terms = Terms(RULESET, 2, seed=1, moves=2, looks=1, of=(FAULTS[fault],))
+    exchange = exchange_at_random(terms, Random(1))
+    fault(monkeypatch, peek)
+    ours, theirs = await both(tmp_path, terms, exchange)
+    with pytest.raises(Leak):
+        compared(terms, ours, theirs)
+
+
+# --- faults on the way --------------------------------------------------------------------------------------------
+
+TERMS = Terms(RULESET, 3, seed=2, moves=2, looks=len(LOOKS))
+
+
+@pytest.fixture(scope="module")
+async def worlds(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[World, World]]:
+    """Everything is asked after each of two moves, and nobody hears what he may not know."""
+    ours, theirs = await both(tmp_path_factory.mktemp("worlds"), TERMS, exchange_at_random(TERMS, Random(2)))
+    assert compared(TERMS, ours, theirs)
+    yield ours, theirs
+
+
+def of_another_status(text: bytes) -> bytes:
+    return b"418" + text[3:]
+
+
+def with_another_header(text: bytes) -> bytes:
+    return text.replace(b"\n", b"\nx-node: 2\n", 1)
+
+
+def with_headers_in_another_order(text: bytes) -> bytes:
+    status, first, *rest = text.split(b"\n")
+    return b"\n".join((status, *rest, first))
+
+
+def longer(text: bytes) -> bytes:
+    return text + b" "
+
+
+def with_another_character(text: bytes) -> bytes:
+    return text[:-2] + bytes((text[-2] ^ 1,)) + text[-1:]
+
+
+CHANGES = (of_another_status, with_another_header, with_headers_in_another_order, longer, with_another_character)
+
+
+def betrayed(world: World, what: str, change: Callable[[bytes], bytes]) -> World:
+    """The world, with every answer of that kind changed."""
+
+    def changed(turn: Turn) -> Turn:
+        heard = (each._replace(text=change(each.text)) if each.what == what else each for each in turn.heard)
+        return turn._replace(heard=tuple(heard))
+
+    return world._replace(turns=[changed(turn) for turn in world.turns])
+
+
+@pytest.mark.parametrize("what", [*(look.__name__ for look in LOOKS), "legal moves", "a live stream"])
+async def test_every_answer_is_compared_to_the_byte(worlds: tuple[World, World], what: str) -> None:
+    ours, theirs = worlds
+    for change in CHANGES:
+        with pytest.raises(Leak, match=what):
+            compared(TERMS, ours, betrayed(theirs, what, change))
+
+
+async def test_nobody_is_blamed_for_salted_hashes(worlds: tuple[World, World]) -> None:
+    ours, theirs = worlds
+    texts = [b"".join(heard.text for turn in world.turns for heard in turn.heard) for world in worlds]
+    assert texts[0] != texts[1]
+    assert ours.events != theirs.events
+    assert any(turn.asked.method == FOLLOW for turn in ours.turns)
+    assert compared(TERMS, ours, theirs) > 100

@@ -1,0 +1,115 @@
+"""Time tells nothing either: whoever may not know a card is answered with the same work wherever it lies.
+
+Work is what is called in the domain, where alone cards are known: which functions, and how often. What is remembered
+from request to request is forgotten before each world, for it is the same work only for the first who asks.
+"""
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import domain
+from domain import game as aggregate
+from domain.rulesets import RULESETS
+from tests.campaigns.leaks import play
+from tests.campaigns.leaks.play import LOOKS, Terms
+from tests.campaigns.leaks.session import Exchange, Work
+from tests.campaigns.leaks.worlds import Leak, World, both, exchange_at_random, side_by_side
+
+pytestmark = pytest.mark.anyio
+
+DOMAIN = str(Path(str(domain.__file__)).parent)
+ELSEWHERE = {"put", "builtins", "is_storable", "<genexpr>", "<lambda>"}
+"""What is called by the projections of all games too, which follow whenever they are woken; and what has no name."""
+CHECKED = tuple(look for look in LOOKS if look is not play.the_audit)
+"""An audit carries out the rules on hidden cards: see SECURITY.md."""
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Counting:
+    """Counts calls, in all threads that begin while it does."""
+
+    def __init__(self) -> None:
+        self._calls: Counter[str] = Counter()
+
+    def worked(self) -> Work:
+        done, self._calls = self._calls, Counter()
+        return done
+
+    def called(self, frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_name not in ELSEWHERE and code.co_filename.startswith(DOMAIN):
+            self._calls[code.co_qualname] += 1
+
+
+@contextmanager
+def counting() -> Iterator[Counting]:
+    count, before = Counting(), sys.getprofile()
+    threading.setprofile(count.called)
+    sys.setprofile(count.called)
+    try:
+        yield count
+    finally:
+        sys.setprofile(before)
+        threading.setprofile(None)  # type: ignore[arg-type]
+
+
+async def worked(folder: Path, terms: Terms, exchange: Exchange) -> tuple[World, World]:
+    with counting() as count:
+        return await both(folder, terms, exchange, worked=count.worked, begin=forget)
+
+
+def forget() -> None:
+    """Everything that functions of the domain remember."""
+    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "domain"]
+    for known in [known for module in modules for known in vars(module).values()]:
+        if hasattr(known, "cache_clear"):
+            known.cache_clear()
+
+
+def same_work(terms: Terms, ours: World, theirs: World) -> int:
+    """How often the same was done though the tables were not the same. Raises `Leak`."""
+    same = 0
+    for a, b, blind, differ in side_by_side(terms, ours, theirs):
+        if a.asked.viewer.seat in blind:
+            if a.work != b.work:
+                more, less = Counter(a.work) - Counter(b.work), Counter(b.work) - Counter(a.work)
+                raise Leak(f"{a.asked.viewer.name}: {a.asked.what} takes {dict(more)} more and {dict(less)} less")
+            same += differ and bool(a.work)
+    return same
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_a_hidden_card_makes_no_difference_to_what_is_done(ruleset: str, tmp_path: Path) -> None:
+    terms = Terms(ruleset, RULESETS[ruleset].seats[1], seed=5, moves=8, looks=3, of=CHECKED)
+    ours, theirs = await worked(tmp_path, terms, exchange_at_random(terms, Random(5)))
+    assert same_work(terms, ours, theirs) > 10
+
+
+async def test_other_work_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ruleset = next(iter(RULESETS))
+    terms = Terms(ruleset, 2, seed=1, moves=2, looks=1, of=(play.legal_moves,))
+    exchange = exchange_at_random(terms, Random(1))
+    legal = aggregate.legal
+
+    def longer(rules: Any, game: Any, seat: int) -> Any:
+        for _ in range(hash(repr(game.state)) % 100):
+            aggregate.to_act(rules, game)
+        return legal(rules, game, seat)
+
+    monkeypatch.setattr(aggregate, "legal", longer)
+    ours, theirs = await worked(tmp_path, terms, exchange)
+    with pytest.raises(Leak, match="takes"):
+        same_work(terms, ours, theirs)

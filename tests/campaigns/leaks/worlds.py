@@ -1,0 +1,158 @@
+"""The same game in two worlds, in one of which two cards lie exchanged; and whoever can tell them apart too early."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence, Set
+from contextlib import asynccontextmanager, contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from domain.game import Revealed
+from domain.rulesets import RULESETS
+from service import settings
+from service.cli.archive import opened
+from tests.campaigns.leaks.play import Table, Terms
+from tests.campaigns.leaks.session import Exchange, Heard, Names, Session, Turn, Viewer, Work, fixed
+from tests.kit import laws
+from tests.kit.zones import TELLING
+from tests.support.clients import Service, in_process
+
+SECRET = "s" * 32
+"""What tokens are signed with: those of one world are valid in the other."""
+
+
+class Leak(AssertionError):
+    """Somebody was sent what depends on a card that he may not know."""
+
+
+class World(NamedTuple):
+    """What was asked and heard in it, and what has really happened."""
+
+    turns: Sequence[Turn]
+    events: Sequence[Any]
+
+
+def exchange_at_random(terms: Terms, dice: Random) -> Exchange:
+    """Two cards that lie hidden from somebody when the game has begun."""
+    rules = RULESETS[terms.ruleset]
+    table = laws.Table(terms.seats, rules.options(), terms.seed, moves=0)
+    ours, _ = laws.record(rules, table, laws.at_random(dice))
+    while True:
+        exchange = Exchange(dice.randrange(4), dice.randrange(200), dice.randrange(200))
+        with fixed(exchange):
+            theirs, _ = laws.record(rules, table, laws.at_random(dice))
+        worlds, differ = laws.Worlds(rules, table), False
+        for a, b in zip(ours, theirs, strict=True):
+            for x, y in zip(a.events, b.events, strict=False):
+                if type(x) is type(y):
+                    worlds.happen(x, y)
+                    differ |= x != y
+        if differ and worlds.blind:
+            return exchange
+
+
+@asynccontextmanager
+async def house(database: Path, ruleset: str, **given: Any) -> AsyncIterator[Service]:
+    """A service with that ruleset alone, which is built in a fraction of the time."""
+    with alone(ruleset):
+        async with in_process(database, secret=SECRET, **given) as running:
+            yield running
+
+
+@contextmanager
+def alone(ruleset: str) -> Iterator[None]:
+    everything = dict(RULESETS)
+    for other in everything.keys() - {ruleset}:
+        del RULESETS[other]
+    try:
+        yield
+    finally:
+        RULESETS.clear()  # so that they come back in their order
+        RULESETS.update(everything)
+
+
+async def both(
+    folder: Path,
+    terms: Terms,
+    exchange: Exchange,
+    given: Sequence[Mapping[str, Any]] = ({}, {}),
+    worked: Callable[[], Work] = dict,
+    begin: Callable[[], None] = lambda: None,
+) -> tuple[World, World]:
+    """A game, and all its requests once more where two cards lie exchanged. `given` are settings of the two houses,
+    `worked` counts their work, `begin` is called before either."""
+    async with house(folder / "ours.db", terms.ruleset, **given[0]) as service:
+        with fixed(None):
+            begin()
+            ours = Session(service, worked)
+            table = Table(ours, terms)
+            await table.play()
+            await ours.close()
+    async with house(folder / "theirs.db", terms.ruleset, **given[1]) as service:
+        with fixed(exchange):
+            begin()
+            theirs = Session(service, worked)
+            for turn in ours.turns:
+                await theirs.again(turn.asked)
+                if theirs.version != turn.version:  # a move is not legal there: from now on the games are not the same
+                    break
+            await theirs.close()
+    return (
+        World(ours.turns, await happened(folder / "ours.db", table.id)),
+        World(theirs.turns, await happened(folder / "theirs.db", table.id)),
+    )
+
+
+async def happened(database: Path, game: str) -> list[Any]:
+    """The game's events with everything laid open."""
+    async with opened(settings.read({}, database=str(database))) as store:
+        return [entry.event for entry in await store.read(game)]
+
+
+def compared(terms: Terms, ours: World, theirs: World) -> int:
+    """How often somebody heard the same of two tables that were not the same. Raises `Leak`."""
+    names: dict[Viewer, tuple[Names, Names]] = {}
+    same = 0
+    for a, b, blind, differ in side_by_side(terms, ours, theirs):
+        for one, other in zip_longest(a.heard, b.heard):
+            if one.viewer.seat in blind:
+                ourselves, themselves = names.setdefault(one.viewer, (Names(), Names()))
+                alike(one, ourselves.put(one.text), themselves.put(other.text))
+                same += differ
+    return same
+
+
+def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Turn, Turn, Set[laws.Viewer], bool]]:
+    """The turns of both worlds, with those who must not be able to tell them apart, and whether they differ.
+
+    Whoever is shown one of the exchanged cards, where it may be shown, is entitled to know from then on; when the game
+    is over, everybody is. Raises `Leak`.
+    """
+    rules = RULESETS[terms.ruleset]
+    worlds = laws.Worlds(rules, laws.Table(terms.seats, None, 0))
+    telling = TELLING.get(terms.ruleset, frozenset())
+    position, differ = 0, False
+    for a, b in zip(ours.turns, theirs.turns, strict=False):
+        for x, y in zip(ours.events[position : a.version], theirs.events[position : b.version], strict=False):
+            if not worlds.blind or isinstance(x, Revealed) or (x != y and {laws.tag(x), laws.tag(y)} & telling):
+                return
+            differ |= x != y
+            worlds.happen(x, y)
+        if a.version != b.version:
+            # A move was made in one world only, which whoever made it must have known.
+            if a.asked.viewer.seat in worlds.blind:
+                raise Leak(f"{a.asked.viewer.name}: {a.asked.what} is accepted in one world only")
+            return
+        position = a.version
+        if not worlds.blind:
+            return
+        yield a, b, worlds.blind, differ
+
+
+def alike(heard: Heard, ours: bytes, theirs: bytes) -> None:
+    if ours != theirs:
+        at = next(
+            (n for n, (x, y) in enumerate(zip(ours, theirs, strict=False)) if x != y), min(len(ours), len(theirs))
+        )
+        shown = " / ".join(repr(text[max(0, at - 60) : at + 60]) for text in (ours, theirs))
+        raise Leak(f"{heard.viewer.name} tells the worlds apart by {heard.what}: {shown}")

@@ -1,0 +1,4 @@
+"""Steady play for hours: memory, open files and times must stay as they are.
+
+`make longrun`, or `python -m tests.campaigns.longrun --minutes M`.
+"""

@@ -1,0 +1,134 @@
+"""Plays, takes samples, draws them, and says whether they stay flat; exit status 1 where they do not."""
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from domain.rulesets import RULESETS
+from tests.bench.http import served
+from tests.bench.load import Moved, Told, connect, guests
+from tests.campaigns.chaos.campaign import open_files, resident
+from tests.support.servers import children
+
+PLOT = Path(__file__).with_name("longrun.png")
+
+GAMES = 3
+"""So many games of every ruleset at once."""
+PACE = 0.1
+"""Seconds between two moves of a game."""
+SAMPLE = 5.0
+"""Seconds between two samples."""
+CACHED = "100"
+"""How many games the process keeps in memory: few, so that it is full soon and memory has to stay as it is."""
+
+BOUNDS = {"memory": 1.15, "files": 1.1, "p50": 1.5, "p99": 2.5}
+"""By how much the median of the last quarter may be above that of the second. Times are those of a shared machine."""
+
+
+class Sample(msgspec.Struct):
+    """`at` and times in seconds, memory in MiB; memory and files of the process that serves and of the one that writes
+    for it together."""
+
+    at: float
+    moves: int
+    memory: float
+    files: int
+    p50: float
+    p99: float
+
+
+async def play(port: int, ruleset: str, until: float, dice: random.Random, taken: list[float]) -> None:
+    """Random hotseat games, one after the other, at the pace of a quick table."""
+    (token,) = await guests(port, 1)
+    connection = await connect(port, token)
+    place = f"/v1/games/{ruleset}".encode()
+    game: Told | None = None
+    while time.monotonic() < until:
+        if game is None or game.status != "running":
+            _, answer = await connection.post(place, b'{"seats":%d,"hotseat":true}' % RULESETS[ruleset].seats[0])
+            game = msgspec.json.decode(answer, type=Told)
+        begun = time.perf_counter()
+        path = place + f"/{game.id}/moves".encode()
+        status, answer = await connection.post(path, bytes(dice.choice(game.legal_moves)))
+        taken.append(time.perf_counter() - begun)
+        assert status == 200, answer
+        game = msgspec.json.decode(answer, type=Moved).game
+        await asyncio.sleep(PACE)
+    connection.close()
+
+
+async def samples(port: int, pid: int, seconds: float) -> list[Sample]:
+    begun = time.monotonic()
+    until, taken, found = begun + seconds, list[float](), list[Sample]()
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(GAMES):
+            for ruleset in RULESETS:
+                tasks.create_task(play(port, ruleset, until, random.Random(number), taken))
+        while time.monotonic() + SAMPLE < until:
+            await asyncio.sleep(SAMPLE)
+            cuts = quantiles(taken, n=100)
+            at = time.monotonic() - begun
+            processes = pid, *children(pid)
+            memory, files = sum(map(resident, processes)), sum(map(open_files, processes))
+            found.append(Sample(at, len(taken), memory, files, cuts[49], cuts[98]))
+            taken.clear()
+    return found
+
+
+def judged(found: Sequence[Sample]) -> Iterator[tuple[str, float, float, bool]]:
+    """Each figure in the second and in the last quarter, and whether it has stayed within its bounds."""
+    quarter = len(found) // 4
+    for name, bound in BOUNDS.items():
+        before, after = (
+            median(getattr(sample, name) for sample in part)
+            for part in (found[quarter : 2 * quarter], found[-quarter:])
+        )
+        yield name, before, after, after <= before * bound
+
+
+def draw(found: Sequence[Sample], file: Path) -> None:
+    import matplotlib.pyplot as plt  # only here: what is measured needs it not
+
+    figure, (memory, files, times) = plt.subplots(3, 1, figsize=(9, 7), sharex=True, layout="constrained")
+    minutes = [sample.at / 60 for sample in found]
+    memory.plot(minutes, [sample.memory for sample in found])
+    memory.set(
+        ylabel="memory, MiB", title=f"{sum(sample.moves for sample in found):,} moves in {minutes[-1]:.0f} minutes"
+    )
+    files.plot(minutes, [sample.files for sample in found])
+    files.set(ylabel="open files")
+    times.plot(minutes, [sample.p50 * 1000 for sample in found], label="p50")
+    times.plot(minutes, [sample.p99 * 1000 for sample in found], label="p99")
+    times.set(ylabel="a move, ms", xlabel="minutes", yscale="log")
+    times.legend()
+    for panel in (memory, files):
+        panel.set_ylim(0)
+    figure.savefig(file, dpi=90)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.longrun", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--plot", type=Path, default=PLOT)
+    given = parser.parse_args()
+    asked = {"rate_limit": "off", "cached_games": CACHED}
+    with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **asked) as server:
+        found = asyncio.run(samples(*server, given.minutes * 60))
+    draw(found, given.plot)
+    figures = list(judged(found))
+    for name, before, after, flat in figures:
+        unit = 1000 if name.startswith("p") else 1
+        sys.stdout.write(f"{name}: {before * unit:.1f}, then {after * unit:.1f}{'' if flat else ': NOT FLAT'}\n")
+    return int(not all(flat for *_, flat in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

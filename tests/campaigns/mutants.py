@@ -1,0 +1,170 @@
+"""Changes small things in `domain/`, one at a time, with mutmut, and counts those that no test notices:
+`python -m tests.campaigns.mutants`, or `make mutants`.
+
+The modules are changed group by group, for a change must be tried on tests that are fast and likely to notice it. Each
+group has a folder in `mutants/` in which mutmut keeps what it knows; there `mutmut show NAME` tells what NAME changed.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+from domain.game import Rules
+from domain.rulesets import RULESETS
+
+ROOT = Path(__file__).parents[1]
+PLACE = ROOT / "mutants"
+COPIED = ("domain", "projections", "service", "openapi", "tests", "verifiers", "README.md", "Makefile")
+"""What the tests, and what they import, find in the folder that they run in."""
+
+SLOW_PLUGINS = ("unraisableexception", "cacheprovider", "schemathesis")
+"""They take longer than the test by which most mutants are noticed."""
+
+NOTICED = ("killed", "timeout", "segfault")
+"""What mutmut calls a mutant with which a test failed, or never ended, or not even Python survived."""
+
+
+class Group(NamedTuple):
+    """Modules, and the tests that are to notice changes in them."""
+
+    modules: list[str]
+    tests: list[str]
+    golden: Rules
+    """Of golden games those by these rules: what was seen in them, and that they prove themselves."""
+
+
+def of_ruleset(rules: Rules) -> Group:
+    """With its own sentences and examples, and random games with the fewest seats."""
+    name, law = rules.name, f"tests/domain/test_laws.py::test_every_play_obeys_the_laws[{rules.rules}-{rules.seats[0]}]"
+    modules = [f"domain/rulesets/{name}.py", f"domain/rulesets/{name}/*.py"]
+    return Group(modules, [*tests_of(name, f"{name}_vectors"), law], rules)
+
+
+def in_domain(*names: str) -> list[str]:
+    return [f"domain/{name}.py" for name in names]
+
+
+def tests_of(*names: str) -> list[str]:
+    return [f"tests/domain/test_{name}.py" for name in names]
+
+
+APART = ("game", "record", "verification")
+SHARED = sorted({path.stem for path in (ROOT / "domain").glob("*.py")} - {"__init__", *APART})
+ALIKE = next(iter(RULESETS.values()))
+"""The ruleset with which is tried what is the same for all."""
+
+GROUPS = {
+    "shared": Group(
+        in_domain(*SHARED),
+        tests_of("shared", "cards", "chain", "chance", "game", "messages", "record", ALIKE.name),
+        ALIKE,
+    ),
+    "game": Group(in_domain("game"), tests_of("game", "branches", "shared"), ALIKE),
+    "record": Group(in_domain("record", "verification"), tests_of("record", "verification"), ALIKE),
+    **{name: of_ruleset(rules) for name, rules in RULESETS.items()},
+}
+
+LEFT_OUT = ("is_made_within", "test_nonsense_never_raises")
+"""Tests that look at the clock, for everything is slower here, and one that tries hundreds of records."""
+
+
+def chosen(group: Group) -> str:
+    """What the tests are chosen by, beside their files."""
+    golden = f"{group.golden.rules}- and (test_everybody_sees or test_the_game_proves)"
+    return f"(not test_golden or {golden}) and not ({' or '.join(LEFT_OUT)})"
+
+
+def prepared(name: str, group: Group) -> Path:
+    """A folder with the sources as they are now, and what mutmut has found out about the group."""
+    place = PLACE / name
+    place.mkdir(parents=True, exist_ok=True)
+    for copied in COPIED:
+        link = place / copied
+        if not link.is_symlink():
+            link.symlink_to(ROOT / copied)
+    settings = {
+        "source_paths": ["domain"],
+        "only_mutate": group.modules,
+        "do_not_mutate_patterns": [r"^\s*assert_never\("],  # it is there for mypy alone, and never reached
+        "also_copy": list(COPIED[1:]),
+        "pytest_add_cli_args_test_selection": [*group.tests, "tests/golden/test_golden.py"],
+        "pytest_add_cli_args": ["-k", chosen(group), *(f"-pno:{plugin}" for plugin in SLOW_PLUGINS)],
+        # A change that makes a loop endless is noticed after three times what its tests take, and six seconds.
+        "timeout_multiplier": 3,
+        "timeout_constant": 2,
+    }
+    lines = [f"{key} = {json.dumps(value)}\n" for key, value in settings.items()]
+    ours = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (place / "pyproject.toml").write_text(f"{ours}\n[tool.mutmut]\n{''.join(lines)}", encoding="utf-8")
+    return place
+
+
+def mutmut(place: Path, *arguments: str) -> str:
+    """What it prints; its progress goes to the terminal."""
+    command = [sys.executable, "-m", "mutmut", *arguments]
+    shown = None if arguments[0] == "run" else subprocess.PIPE
+    return subprocess.run(command, cwd=place, check=True, text=True, stdout=shown).stdout
+
+
+def results(place: Path) -> dict[str, str]:
+    """What became of every mutant, by its name."""
+    lines = mutmut(place, "results", "--all", "true").splitlines()
+    return dict(line.strip().split(": ", 1) for line in lines if ": " in line)
+
+
+def table(found: dict[str, str]) -> str:
+    """A line for each module: how many mutants, noticed, survived, in functions that no test came across."""
+    counts = {module: Counter[str]() for module in sorted(map(module_of, found))}
+    for name, status in found.items():
+        counts[module_of(name)][status] += 1
+    lines = ["| module | mutants | noticed | survived | not come across |", "|---|---|---|---|---|"]
+    for module, count in [*counts.items(), ("all", sum(counts.values(), Counter[str]()))]:
+        noticed = sum(count[status] for status in NOTICED)
+        lines.append(f"| {module} | {count.total()} | {noticed} | {count['survived']} | {count['no tests']} |")
+    return "\n".join(lines)
+
+
+def module_of(mutant: str) -> str:
+    return mutant.rpartition(".")[0]
+
+
+def unnoticed(found: dict[str, str]) -> list[str]:
+    return sorted(name for name, status in found.items() if status not in NOTICED)
+
+
+def tried(name: str, *, again: bool, children: int) -> dict[str, str]:
+    """What became of every mutant of the group; again: only what failed no test the last time is tried."""
+    if not again:
+        shutil.rmtree(PLACE / name, ignore_errors=True)
+    place = prepared(name, GROUPS[name])
+    names = [mutant for mutant, status in results(place).items() if status != "killed"] if again else []
+    if names or not again:
+        # Which tests come across which function is asked anew.
+        (place / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)
+        mutmut(place, "run", "--max-children", str(children), *names)
+    return results(place)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.mutants", description=__doc__)
+    parser.add_argument("groups", nargs="*", metavar="group", help=f"of {', '.join(GROUPS)}; all, if none is named")
+    parser.add_argument("--again", action="store_true", help="try only what failed no test the last time")
+    parser.add_argument("--children", type=int, default=1, help="so many at once")
+    asked = parser.parse_args()
+    if wrong := set(asked.groups) - set(GROUPS):
+        parser.error(f"no such group: {', '.join(sorted(wrong))}")
+    found: dict[str, str] = {}
+    for name in asked.groups or GROUPS:
+        found |= tried(name, again=asked.again, children=asked.children)
+    lines = [*(f"{name}: {found[name]}" for name in unnoticed(found)), "", table(found)]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

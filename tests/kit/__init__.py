@@ -1,0 +1,1 @@
+"""Given-when-then, the laws of every ruleset, and zones of cards."""

@@ -1,0 +1,514 @@
+"""The laws that hold for every ruleset, as functions that a play of the ruleset passes or that raise AssertionError.
+
+A play is a random game from the opening of its table on, so the aggregate's own events are under the laws as well.
+They are plain functions of a ruleset and a table so that the laws can be tested themselves: with planted faults.
+"""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property
+from itertools import count, dropwhile, zip_longest
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import inspect as kinds
+
+from domain import game as aggregate
+from domain.codec import encode
+from domain.fairness.chain import entry, link
+from domain.fairness.chance import Chance, Dealer
+from domain.game import Decision, Game, Player
+from domain.messages import Dealing
+from domain.ruleset import Illegal, Ruleset, Seat, Viewer
+from tests.kit.zones import CARDS, TELLING
+
+Rules = Ruleset[Any, Any, Any]
+
+ID = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
+ENOUGH = 20_000
+"""No random game has so many moves (law 9)."""
+MANY = 40
+"""Of so many moves that are legal some time in the game it is asked whether they are legal now (law 6)."""
+
+
+class Table(NamedTuple):
+    """Everything that a play depends on."""
+
+    seats: int
+    options: Any
+    seed: int
+    moves: int = 400
+    """The play is broken off after so many."""
+    strangers: tuple[Any, ...] = ()
+    """Well-formed moves from anywhere."""
+    exchange: tuple[int, int, int] = (0, 0, 1)
+    """For law 8: in which shuffle the cards at which two places change places."""
+
+
+# --- playing ------------------------------------------------------------------------------------------------------
+
+Choice = tuple[Seat, Any]
+Choose = Callable[[Rules, Game], Choice | None]
+
+
+def at_random(dice: Random) -> Choose:
+    """Every kind of move equally often: a layout full of swaps must not crowd out the toss."""
+
+    def choose(rules: Rules, game: Game) -> Choice | None:
+        if not (acting := aggregate.to_act(rules, game)):
+            return None
+        seat = dice.choice(acting)
+        moves = aggregate.legal(rules, game, seat)
+        assert moves, f"seat {seat} is to act and has no move"
+        kind = dice.choice(sorted({type(move).__name__ for move in moves}))
+        return seat, dice.choice([move for move in moves if type(move).__name__ == kind])
+
+    return choose
+
+
+def again(choices: Sequence[Choice]) -> Choose:
+    """The same moves, as long as they are legal."""
+    script = iter(choices)
+
+    def choose(rules: Rules, game: Game) -> Choice | None:
+        match next(script, None):
+            case (seat, move) if move in aggregate.legal(rules, game, seat):
+                return seat, move
+        return None
+
+    return choose
+
+
+def sitting_down(rules: Rules, table: Table) -> Iterator[Decision]:
+    """The table is opened and everybody sits down; where there is time, somebody stands up again before."""
+    players = [Player(f"p{seat}", f"Player {seat}") for seat in range(table.seats)]
+    deck = next(iter(rules.decks.values())).data
+    secret = Random(table.seed).randbytes(32)
+    terms = aggregate.terms(rules, table.seats, table.options, deck, players[0], secret)
+    yield (last := aggregate.open_game(rules, ID, terms, sit=True, entropy="entropy"))
+    if table.seats > 2:
+        yield (last := aggregate.join(rules, last.game, players[1], 2, "soon gone"))
+        yield (last := aggregate.leave(rules, last.game, players[1], 2))
+    for player in players[1:]:
+        yield (last := aggregate.join(rules, last.game, player, None, ""))
+
+
+def record(rules: Rules, table: Table, choose: Choose) -> tuple[list[Decision], list[Choice]]:
+    """A game: what was decided, the first of it without a move, and the moves that led to the rest."""
+    decisions = list(sitting_down(rules, table))
+    choices: list[Choice] = []
+    while len(choices) < table.moves and (choice := choose(rules, decisions[-1].game)):
+        choices.append(choice)
+        try:
+            decisions.append(aggregate.move(rules, decisions[-1].game, *choice))
+        except Illegal:
+            raise AssertionError(f"a listed move was refused: {choice}") from None
+    return decisions, choices
+
+
+class Play:
+    """A random game, and what every viewer saw of it."""
+
+    def __init__(self, rules: Rules, table: Table) -> None:
+        self.rules, self.table = rules, table
+        self.decisions, self.choices = record(rules, table, at_random(Random(table.seed)))
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        return (None, *range(self.table.seats))
+
+    @cached_property
+    def events(self) -> list[Any]:
+        return [event for decision in self.decisions for event in decision.events]
+
+    @cached_property
+    def games(self) -> list[Game]:
+        """The truth after every decision."""
+        return [decision.game for decision in self.decisions]
+
+    @cached_property
+    def states(self) -> list[Any]:
+        """The ruleset's state after every event of its own."""
+        states = []
+        game = Game(ID)
+        for event in self.events:
+            game = aggregate.evolve(self.rules, game, event)
+            if game.state is not None and (not states or game.state is not states[-1]):
+                states.append(game.state)
+        return states
+
+    @cached_property
+    def seen(self) -> dict[Viewer, list[Any]]:
+        """Every event as each viewer got to see it."""
+        return {v: [aggregate.redact(self.rules, event, v) for event in self.events] for v in self.viewers}
+
+    @cached_property
+    def views(self) -> dict[Viewer, list[Game]]:
+        """The game after every decision as each viewer knows it."""
+        return {viewer: list(self.develop(viewer)) for viewer in self.viewers}
+
+    def develop(self, viewer: Viewer) -> Iterator[Game]:
+        view, seen = Game(ID), iter(self.seen[viewer])
+        for decision in self.decisions:
+            view = aggregate.fold(self.rules, view, (next(seen) for _ in decision.events))
+            yield view
+
+
+# --- comparing ----------------------------------------------------------------------------------------------------
+
+
+def parts(value: Any) -> Sequence[Any] | None:
+    """What a value consists of; None when it is one thing."""
+    if isinstance(value, msgspec.Struct):
+        return [getattr(value, field) for field in value.__struct_fields__]
+    if isinstance(value, dict):
+        return [*map(str, value), *value.values()]
+    return value if isinstance(value, tuple | list) else None
+
+
+def agrees(view: Any, truth: Any, agreed: set[tuple[int, int]] | None = None) -> bool:
+    """The view is the truth with some cards turned on their backs.
+
+    Tuples that stay the same objects from one view to the next are compared once: `agreed` are the ids of those.
+    """
+    if view is None or view is truth or view == truth:
+        return True
+    if type(view) is not type(truth):
+        return False
+    if isinstance(view, msgspec.Struct):
+        fields = view.__struct_fields__
+        return all(agrees(getattr(view, field), getattr(truth, field), agreed) for field in fields)
+    if isinstance(view, dict):
+        return view.keys() == truth.keys() and all(agrees(view[key], truth[key], agreed) for key in view)
+    if isinstance(view, tuple):
+        if agreed is not None and (id(view), id(truth)) in agreed:
+            return True
+        same = len(view) == len(truth) and (
+            all(agrees(ours, theirs, agreed) for ours, theirs in zip(view, truth, strict=True)) or among(view, truth)
+        )
+        if same and agreed is not None:
+            agreed.add((id(view), id(truth)))
+        return same
+    return False
+
+
+def among(view: tuple[Any, ...], truth: tuple[Any, ...]) -> bool:
+    """In a hand that is partly known the order of the cards does not count."""
+    if None not in view or None in truth or any(isinstance(face, tuple) for face in view):
+        return False
+    return Counter(face for face in view if face is not None) <= Counter(truth)
+
+
+@cache
+def type_info(cls: type[Any]) -> kinds.Type:
+    return kinds.type_info(cls)
+
+
+def hidden(kind: kinds.Type) -> bool:
+    """The type admits a card's back."""
+    return isinstance(kind, kinds.UnionType) and any(isinstance(t, kinds.NoneType) for t in kind.types)
+
+
+def places(kind: kinds.Type, *values: Any) -> Iterator[tuple[kinds.Type, tuple[Any, ...]]]:
+    """The places of values of one type, as deep as all have the same shape, with what stands there."""
+    match kind:
+        case kinds.Metadata(type=inner):
+            yield from places(inner, *values)
+        case kinds.StructType(fields=fields):
+            for field in fields:
+                inner_values = [getattr(value, field.name) for value in values]
+                if msgspec.UNSET not in inner_values:  # what is left out is no place
+                    yield from places(field.type, *inner_values)
+        case kinds.VarTupleType(item_type=item) if len(set(map(len, values))) == 1:
+            for items in zip(*values, strict=True):
+                yield from places(item, *items)
+        case kinds.UnionType() if not hidden(kind) and len(classes := set(map(type, values))) == 1:
+            inner = type_info(classes.pop())
+            yield from places(inner, *values) if isinstance(inner, kinds.StructType) else [(kind, values)]
+        case _:
+            yield kind, values
+
+
+# --- the laws -----------------------------------------------------------------------------------------------------
+
+
+def replay(play: Play) -> None:
+    """Law 1. Folding the stored events gives the state; the same moves and the same secret give the same events."""
+    stored = msgspec.json.Decoder(list[aggregate.event_type(play.rules)]).decode(encode(play.events))
+    game, events = Game(ID), iter(stored)
+    for decision in play.decisions:
+        game = aggregate.fold(play.rules, game, (next(events) for _ in decision.events))
+        assert game == decision.game
+    decisions, choices = record(play.rules, play.table, again(play.choices))
+    assert (choices, decisions) == (play.choices, play.decisions)
+
+
+def shadow(play: Play) -> None:
+    """Law 2. Each viewer's view agrees with the truth wherever it shows a face, and has its shape."""
+    agreed: set[tuple[int, int]] = set()  # the play keeps all views, so no id comes twice
+    for viewer, views in play.views.items():
+        for view, truth in zip(views, play.games, strict=True):
+            assert agrees(view, truth, agreed), (
+                f"not what seat {viewer} should know: {view.state} instead of {truth.state}"
+            )
+
+
+def legality(play: Play) -> None:
+    """Law 3. Everybody knows who is to act, and from the own view what may be done."""
+    rules, seats = play.rules, range(play.table.seats)
+    for number, truth in enumerate(play.games):
+        moves = [aggregate.legal(rules, truth, seat) for seat in seats]
+        acting = tuple(seat for seat in seats if moves[seat])
+        assert aggregate.to_act(rules, truth) == acting
+        for viewer in play.viewers:
+            view = play.views[viewer][number]
+            assert aggregate.to_act(rules, view) == acting
+            assert viewer is None or aggregate.legal(rules, view, viewer) == moves[viewer]
+
+
+def redaction(play: Play) -> None:
+    """Law 4. Redacting hides faces and does nothing else; twice hides no more; a bystander sees least."""
+    for viewer, seen in play.seen.items():
+        for event, shown, public in zip(play.events, seen, play.seen[None], strict=True):
+            if type(event) in play.rules.open_events:  # so the ruleset is not even asked
+                assert play.rules.redact(event, viewer) is event
+            assert type(shown) is type(event)
+            assert agrees(shown, event)
+            assert agrees(public, shown)
+            assert aggregate.redact(play.rules, shown, viewer) == shown
+            assert aggregate.redact(play.rules, shown, None) == public
+            assert shown is event or shown != event, "an event with nothing hidden stays the same object"
+
+
+def secrecy(play: Play) -> None:
+    """Law 5. Wherever a type admits None, the bystander is shown None."""
+    for event in play.seen[None]:
+        for kind, (face,) in places(type_info(type(event)), event):
+            assert face is None or not hidden(kind), f"a bystander is shown {face} in {event}"
+
+
+def wire(play: Play) -> None:
+    """Law 6, first half. Events, states, views and moves survive JSON."""
+    rules = play.rules
+    deck = next(iter(rules.decks.values()))
+    events = msgspec.json.Decoder(aggregate.event_type(rules))
+    # A deck stands in a state as its name (its cards stand in `opened`).
+    states = msgspec.json.Decoder(rules.state, dec_hook=lambda _, name: {deck.name: deck}[name])
+    moves = msgspec.json.Decoder(rules.move)
+    for event in [*play.events, *play.seen[None]]:
+        assert events.decode(encode(event)) == event
+    for game in [game for games in (play.games, *play.views.values()) for game in games if game.state is not None]:
+        assert states.decode(encode(game.state)) == game.state
+    for _, move in play.choices:
+        assert moves.decode(encode(move)) == move
+
+
+def accepted(rules: Rules, state: Any, seat: Seat, move: Any) -> bool:
+    try:
+        return bool(rules.decide(state, seat, move))
+    except Illegal as refusal:
+        assert not refusal.args, "a reason can betray a hidden card"
+        return False
+    except Exception as error:
+        raise AssertionError(f"{move} raised {error!r} instead of Illegal") from error
+
+
+def completeness(play: Play) -> None:
+    """Law 6, second half. Every listed move is accepted; every other well-formed move is Illegal and nothing else."""
+    rules, seats = play.rules, range(play.table.seats)
+    states = [game.state for game in play.games if game.state is not None]
+    known = list(dict.fromkeys(move for state in states for seat in seats for move in rules.legal(state, seat)))
+    dice = Random(play.table.seed)
+    for state in states:
+        for seat in seats:
+            listed = rules.legal(state, seat)
+            assert len(set(listed)) == len(listed), "a move is listed twice"
+            some = dice.sample(known, min(MANY if listed else MANY // 8, len(known)))
+            for move in dict.fromkeys((*listed, *some, *play.table.strangers)):
+                assert accepted(rules, state, seat, move) == (move in listed), f"seat {seat}: {move}"
+
+
+def conservation(play: Play) -> None:
+    """Law 7. The cards of all zones are the deck, from the first deal on, after every single event.
+
+    Cards that the rules only count (None) are whichever are not seen anywhere.
+    """
+    cards = CARDS[play.rules.name]
+    deck = Counter(next(iter(play.rules.decks.values())).cards)
+    assert [*cards(next(game.state for game in play.games if game.state))], "nobody moves before the first deal"
+    for zones in dropwhile(lambda zones: not zones, (Counter(cards(state)) for state in play.states)):
+        assert zones.total() == deck.total()
+        del zones[None]
+        assert zones <= deck
+
+
+def dealing(play: Play) -> None:
+    """Chance enters through the dealer's steps alone: the first event of each is a Dealing, and no other event is.
+
+    Nothing is dealt while some seat has a move.
+    """
+    steps: list[list[Any]] = []
+
+    def watched(state: Any, chance: Chance) -> list[Any]:
+        if events := play.rules.deal(state, chance):
+            steps.append(events)
+        return events
+
+    decisions, _ = record(dataclasses.replace(play.rules, deal=watched), play.table, again(play.choices))
+    assert all(isinstance(events[0], Dealing) for events in steps)
+    assert sum(isinstance(event, Dealing) for decision in decisions for event in decision.events) == len(steps)
+    assert decisions[-1].game.dealt == len(steps)
+    for game in play.games:
+        if aggregate.to_act(play.rules, game):
+            assert not play.rules.deal(game.state, aggregate.chance(game, game.dealt)), "dealt while a seat has a move"
+
+
+def fairness(play: Play) -> None:
+    """Everything the dealer did follows again from the secret, the entropies and the number of its step."""
+    game, events = Game(ID), list(play.events)
+    terms = play.events[0]
+    while events:
+        if isinstance(events[0], Dealing):
+            secret, entropies = bytes.fromhex(terms.secret), game.entropies
+            derived = play.rules.deal(game.state, Dealer(secret, ID, entropies, game.dealt))
+            assert events[: len(derived)] == derived, f"step {game.dealt} does not follow from the secret"
+            done = derived
+        else:
+            done = events[:1]
+        game, events = aggregate.fold(play.rules, game, done), events[len(done) :]
+
+
+def exchanging(rules: Rules, nth: int, one: int, other: int) -> Rules:
+    """The same rules in a world where two cards lie exchanged after the n-th shuffle."""
+    shuffles = count()
+
+    class Exchanged:
+        def __init__(self, chance: Chance) -> None:
+            self.chance, self.below = chance, chance.below
+
+        def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
+            cards = list(self.chance.shuffled(items))
+            if next(shuffles) == nth and len(set(cards)) > 1:
+                i, j = one % len(cards), other % len(cards)
+                while cards[i] == cards[j]:  # exchanging equal cards would show nothing
+                    j = (j + 1) % len(cards)
+                cards[i], cards[j] = cards[j], cards[i]
+            return tuple(cards)
+
+    return dataclasses.replace(rules, deal=lambda state, chance: rules.deal(state, Exchanged(chance)))
+
+
+def unlike(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
+    """The smallest parts in which two values differ."""
+    if a == b:
+        return
+    ours, theirs = parts(a), parts(b)
+    if type(a) is type(b) and ours is not None and theirs is not None and len(ours) == len(theirs):
+        for pair in zip(ours, theirs, strict=True):
+            yield from unlike(*pair)
+    else:
+        yield a, b
+
+
+class Worlds:
+    """Two worlds side by side, and who cannot tell them apart yet.
+
+    A viewer who is shown one of the exchanged faces, in a place where it may be shown, is entitled to know from then
+    on. Until then the viewer's whole transcript must be the same in both worlds, and nothing but such a face may
+    make the difference.
+    """
+
+    def __init__(self, rules: Rules, table: Table) -> None:
+        self.rules, self.table = rules, table
+        self.blind: set[Viewer] = {None, *range(table.seats)}
+        self.faces: set[tuple[Any, Any]] = set()
+        self.views: dict[Viewer, tuple[Game, Game]] = {viewer: (Game(ID), Game(ID)) for viewer in self.blind}
+
+    def happen(self, a: Any, b: Any) -> None:
+        """One event in each world."""
+        assert type(a) is type(b), f"what happens depends on a card that somebody has not seen: {a}, {b}"
+        if isinstance(a, Dealing):
+            self.faces.update(pair for x, y in unlike(a, b) for pair in ((x, y), (y, x)))
+        looks = {v: tuple(aggregate.redact(self.rules, event, v) for event in (a, b)) for v in self.views}
+        told = {viewer for viewer, (x, y) in looks.items() if x != y and self.secretly(x, y)}
+        assert None not in told, f"a bystander tells the worlds apart by a card that may be hidden: {a}, {b}"
+        assert self.table.seats == 2 or len(told) < self.table.seats, f"a hidden card is shown to every seat: {a}, {b}"
+        for viewer in list(self.blind):
+            x, y = looks[viewer]
+            self.views[viewer] = tuple(
+                aggregate.evolve(self.rules, view, event)
+                for view, event in zip(self.views[viewer], looks[viewer], strict=True)
+            )
+            if x != y:
+                strange = [pair for pair in unlike(x, y) if pair not in self.faces]
+                assert not strange, f"seat {viewer} tells the worlds apart by {strange}: {x}, {y}"
+                self.blind.discard(viewer)
+
+    @staticmethod
+    def secretly(a: Any, b: Any) -> bool:
+        """They differ in a place that may be hidden."""
+        return type(a) is type(b) and any(
+            hidden(kind) and len(set(faces)) > 1 for kind, faces in places(type_info(type(a)), a, b)
+        )
+
+    def compare(self, a: Decision, b: Decision) -> None:
+        """Everything else that a viewer gets to know: by whom, the view, whose turn, the moves, sizes, hashes."""
+        assert a.by == b.by
+        for viewer in self.blind:
+            x, y = self.views[viewer]
+            assert encode(x) == encode(y)
+            assert aggregate.to_act(self.rules, a.game) == aggregate.to_act(self.rules, b.game)
+            assert viewer is None or self.legal(a, viewer) == self.legal(b, viewer)
+        if None in self.blind:
+            assert self.hashes(a) == self.hashes(b)
+
+    def legal(self, decision: Decision, seat: Seat) -> list[Any]:
+        return aggregate.legal(self.rules, decision.game, seat)
+
+    def hashes(self, decision: Decision) -> list[bytes]:
+        """The public hashes that every answer shows."""
+        first = decision.game.version - len(decision.events) + 1
+        rows = enumerate(zip(decision.events, decision.by, strict=True), first)
+        shown = [entry(v, "", by, aggregate.redact(self.rules, event, None)) for v, (event, by) in rows]
+        return [link(b"", b"", version, text, b"").public for version, text in enumerate(shown, first)]
+
+
+def two_worlds(rules: Rules, table: Table) -> None:
+    """Law 8. With two cards exchanged and the same moves, nobody can tell the worlds apart without seeing one of them.
+
+    A leak to exactly one wrong seat looks like an owner here; one example for every secret event covers that.
+    """
+    ours, choices = record(rules, table, at_random(Random(table.seed)))
+    theirs, _ = record(exchanging(rules, *table.exchange), table, again(choices))
+    telling = TELLING.get(rules.name, frozenset())
+    worlds = Worlds(rules, table)
+    for a, b in zip(ours, theirs, strict=False):  # theirs ends when a move is not legal there
+        for x, y in zip_longest(a.events, b.events):
+            if not worlds.blind or (x != y and {tag(x), tag(y)} & telling):
+                return
+            worlds.happen(x, y)
+        worlds.compare(a, b)
+
+
+def tag(event: Any) -> str | None:
+    return None if event is None else event.__struct_config__.tag
+
+
+def termination(rules: Rules, table: Table) -> None:
+    """Law 9. Random play comes to an end: a result, the best among the seats win, nobody is left to act."""
+    decisions, choices = record(rules, table._replace(moves=ENOUGH), at_random(Random(table.seed)))
+    game = decisions[-1].game
+    assert game.status == "finished", f"after {len(choices)} moves: {game.state}"
+    assert game.result is not None
+    assert len(game.result.scores) == table.seats
+    assert game.result.winners
+    assert set(game.result.winners) <= set(range(table.seats))
+    # The standings rely on it: the winners are the best, or the best of the best, whichever points the ruleset prefers.
+    winning = {game.result.scores[seat] for seat in game.result.winners}
+    assert winning in ({max(game.result.scores)}, {min(game.result.scores)}), "somebody wins without the best points"
+    assert not aggregate.to_act(rules, game)
+
+
+OF_ONE_PLAY = (replay, shadow, legality, redaction, secrecy, wire, completeness, conservation, dealing, fairness)

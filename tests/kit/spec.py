@@ -1,0 +1,59 @@
+"""Given a table, when a seat makes a move, then these events: the form in which every rulebook is tested.
+
+    given(RULES, state).when(0, Draw()).then(Drawn(0, 5)).when(0, Toss()).then(Tossed(0, 5))
+    given(RULES, state).when(1, Draw()).illegal()
+
+Every step hands on the table as it is afterwards, so a line reads like a game.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from domain.fairness.chance import Chance
+from domain.ruleset import Illegal, Ruleset, Seat, Viewer
+
+
+class Given(NamedTuple):
+    """A table, and what the last move led to: its events, or None when it was refused."""
+
+    rules: Ruleset[Any, Any, Any]
+    state: Any
+    events: Sequence[Any] | None = ()
+
+    def when(self, seat: Seat, move: Any) -> "Given":
+        assert self.events is not None, "the move before this one was refused"
+        try:
+            events = self.rules.decide(self.state, seat, move)
+        except Illegal:
+            return self._replace(events=None)
+        return Given(self.rules, self.rules.fold(self.state, events), events)
+
+    def dealt(self, chance: Chance) -> "Given":
+        """The same after one step of the dealer."""
+        events = self.rules.deal(self.state, chance)
+        return Given(self.rules, self.rules.fold(self.state, events), events)
+
+    def then(self, *events: Any) -> "Given":
+        """Exactly these events."""
+        assert self.events is not None, "the move was refused"
+        assert tuple(self.events) == events
+        return self
+
+    def illegal(self) -> None:
+        assert self.events is None, f"the move was accepted: {self.events}"
+
+    def legal(self, seat: Seat, *moves: Any) -> "Given":
+        """Exactly these moves, in whatever order."""
+        listed = self.rules.legal(self.state, seat)
+        assert sorted(map(repr, listed)) == sorted(map(repr, moves))
+        return self
+
+    def shown(self, viewer: Viewer) -> list[Any]:
+        """The events as the viewer gets to see them."""
+        assert self.events is not None, "the move was refused"
+        return [self.rules.redact(event, viewer) for event in self.events]
+
+
+def given(rules: Ruleset[Any, Any, Any], state: Any, *events: Any) -> Given:
+    """The state, after the events if there are some."""
+    return Given(rules, rules.fold(state, events))

@@ -1,4 +1,0 @@
-"""Steady play for hours: memory, open files and times must stay as they are.
-
-`make longrun`, or `python -m tests.longrun --minutes M`.
-"""

@@ -1,0 +1,1 @@
+"""Clients and real servers for tests."""

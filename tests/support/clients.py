@@ -1,0 +1,289 @@
+"""A client of the service for tests, so that they read as prose: Ann opens a game, Bob sits down, they play.
+
+It talks to the whole application in this process, on a real database, or to a server by its URL. Whatever the service
+answers: an answer of 500 or more fails the test.
+"""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+from litestar import Litestar
+
+from domain.rulesets import RULESETS
+from service import settings
+from service.app import create_app
+from tests.support.forked import Forked
+
+Json = dict[str, Any]
+
+NOTHING: Any = object()
+"""No body at all; None is the body `null`."""
+
+
+class Caller:
+    """Whoever sends requests: a player with a token, or a stranger without one."""
+
+    def __init__(self, http: httpx.AsyncClient, token: str = "", id: str = "", name: str = "") -> None:
+        self.http, self.token, self.id, self.name = http, token, id, name
+
+    def at(self, service: "Service") -> "Caller":
+        """The same, with the same token, at another service."""
+        return Caller(service.http, self.token, self.id, self.name)
+
+    # --- anything, as it is answered: `as_=1` is the query `?as=1` ---
+
+    async def send(
+        self, method: str, path: str, body: Any = NOTHING, *, headers: Any = (), **query: Any
+    ) -> httpx.Response:
+        """Bytes and iterators are sent as they are, anything else as JSON."""
+        sent = [*(headers.items() if isinstance(headers, dict) else headers)]
+        if self.token:
+            sent.append(("Authorization", f"Bearer {self.token}"))
+        body = b"null" if body is None else body
+        raw = isinstance(body, bytes) or hasattr(body, "__aiter__")
+        if raw and not any(name.lower() == "content-type" for name, _ in sent):
+            sent.append(("Content-Type", "application/json"))
+        content: Json = {} if body is NOTHING else {"content": body} if raw else {"json": body}
+        params = {name.rstrip("_"): value for name, value in query.items()} or None
+        return await self.http.request(method, path, headers=sent, params=params, **content)
+
+    async def get(self, path: str, **rest: Any) -> httpx.Response:
+        return await self.send("GET", path, **rest)
+
+    async def post(self, path: str, body: Any = NOTHING, **rest: Any) -> httpx.Response:
+        return await self.send("POST", path, body, **rest)
+
+    async def patch(self, path: str, body: Any = NOTHING, **rest: Any) -> httpx.Response:
+        return await self.send("PATCH", path, body, **rest)
+
+    async def delete(self, path: str, **rest: Any) -> httpx.Response:
+        return await self.send("DELETE", path, **rest)
+
+    # --- what succeeds: a game is named by its path ---
+
+    async def open(self, ruleset: str, seats: int | None = None, *, key: str | None = None, **terms: Any) -> str:
+        headers = {} if key is None else {"Idempotency-Key": key}
+        body = {"seats": seats or fewest(ruleset), **terms}
+        answer = done(await self.post(f"/v1/games/{ruleset}", body, headers=headers), 201)
+        path: str = answer["links"]["self"]
+        return path
+
+    async def sit(self, game: str, seat: int | None = None, entropy: str = "", **query: Any) -> Json:
+        return done(await self.post(f"{game}/seats", {"seat": seat, "entropy": entropy}, **query))
+
+    async def stand(self, game: str, seat: int) -> Json:
+        return done(await self.delete(f"{game}/seats/{seat}"))
+
+    async def look(self, game: str, **query: Any) -> Json:
+        return done(await self.get(game, **query))
+
+    async def moves(self, game: str, **query: Any) -> list[Json]:
+        legal: list[Json] = done(await self.get(f"{game}/moves", **query))["legal_moves"]
+        return legal
+
+    async def move(self, game: str, move: Json, **rest: Any) -> Json:
+        return done(await self.post(f"{game}/moves", move, **rest))
+
+    async def every(self, path: str, **query: Any) -> list[Json]:
+        """All items of a list, page after page."""
+        items: list[Json] = []
+        page = done(await self.get(path, **query))
+        while page["next"] is not None:
+            items += page["items"]
+            page = done(await self.get(page["next"]))
+        return items + page["items"]
+
+    async def events(self, game: str, **query: Any) -> list[Json]:
+        return await self.every(f"{game}/events", **query)
+
+
+class Service:
+    """A running service."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self.http = http
+        self.stranger = Caller(http)
+
+    async def guest(self, name: str) -> Caller:
+        return Caller(self.http, **done(await self.stranger.post("/v1/players", {"name": name}), 201))
+
+    async def guests(self, *names: str) -> list[Caller]:
+        return [await self.guest(name) for name in names]
+
+    async def table(self, ruleset: str, players: Sequence[Caller], **terms: Any) -> str:
+        """A game of these players, who have sat down one after the other."""
+        game = await players[0].open(ruleset, len(players), **terms)
+        for player in players[1:]:
+            await player.sit(game, invite=(await players[0].look(game)).get("invite", ""))
+        return game
+
+
+def fewest(ruleset: str) -> int:
+    """How many must play."""
+    return min(RULESETS[ruleset].seats)
+
+
+def done(response: httpx.Response, status: int = 200) -> Json:
+    """The body of an answer that has to be this one."""
+    assert response.status_code == status, response.text
+    body: Json = response.json()
+    return body
+
+
+def problem(response: httpx.Response, status: int, kind: str) -> Json:
+    """The problem document that the answer has to be."""
+    assert (response.status_code, response.headers.get("content-type")) == (status, "application/problem+json"), (
+        f"{response.status_code} {response.text}"
+    )
+    document: Json = response.json()
+    assert (document["type"], document["status"]) == (kind, status), document
+    assert document["title"]
+    return document
+
+
+# --- playing ------------------------------------------------------------------------------------------------------
+
+
+def any_of(moves: Sequence[Json], dice: Random) -> Json:
+    """Every kind of move equally often."""
+    kind = dice.choice(sorted({move["type"] for move in moves}))
+    return dice.choice([move for move in moves if move["type"] == kind])
+
+
+async def play(players: Sequence[Caller], game: str, dice: Random) -> AsyncIterator[tuple[int, httpx.Response]]:
+    """Random legal moves until the game is over; after each, the seat that made it and the answer."""
+    while (seen := await players[0].look(game))["to_act"]:
+        seat = dice.choice(seen["to_act"])
+        query = {"as_": seat} if seen["hotseat"] else {}
+        chosen = any_of(await players[seat].moves(game, **query), dice)
+        answer = await players[seat].post(f"{game}/moves", chosen, **query)
+        done(answer)
+        yield seat, answer
+
+
+async def play_to_the_end(players: Sequence[Caller], game: str, seed: int = 0) -> Json:
+    """The game after its last move, as everybody sees it."""
+    async for _ in play(players, game, Random(seed)):
+        pass
+    seen = await players[0].look(game)
+    assert seen["status"] == "finished"
+    return seen
+
+
+# --- where the service is -----------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def in_process(database: Path | str, *, address: str = "127.0.0.1", **given: Any) -> AsyncIterator[Service]:
+    """The application on that database, as a server would run it. Opened again: restarted."""
+    asked = {"rate_limit": "off", "access_log": False, "writer": "thread", **given}
+    app: Any = create_app(settings.read({}, database=str(database), **asked))
+    transport = httpx.ASGITransport(app, client=(address, 1))
+    rest = app
+    while not isinstance(rest, Litestar):
+        rest = rest._app
+    async with _running(rest), _client(transport=transport, base_url="http://test") as http:
+        yield Service(http)
+
+
+@asynccontextmanager
+async def _running(app: Litestar) -> AsyncIterator[None]:
+    """Its lifespan, in a task of its own: of several services whichever is done ends first."""
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def live() -> None:
+        async with app.lifespan():
+            begun.set()
+            await over.wait()
+
+    task, beginning = asyncio.create_task(live()), asyncio.create_task(begun.wait())
+    await asyncio.wait([task, beginning], return_when=asyncio.FIRST_COMPLETED)
+    beginning.cancel()
+    try:
+        if task.done():
+            await task
+        yield
+    finally:
+        over.set()
+        await task
+
+
+@asynccontextmanager
+async def served(url: str) -> AsyncIterator[Service]:
+    """The service at that address."""
+    async with _client(base_url=url, timeout=30) as http:
+        yield Service(http)
+
+
+def _client(**how: Any) -> httpx.AsyncClient:
+    return httpx.AsyncClient(event_hooks={"response": [_no_fault_of_ours]}, **how)
+
+
+async def _no_fault_of_ours(response: httpx.Response) -> None:
+    if response.status_code >= 500:
+        await response.aread()
+        raise AssertionError(
+            f"{response.request.method} {response.request.url}: {response.status_code} {response.text}"
+        )
+
+
+class Server:
+    """`stammtisch serve` on a free port, with its output in files beside the database, or under that name.
+
+    `program`: another module that does the same, and its first arguments.
+    """
+
+    process: subprocess.Popen[bytes] | Forked
+
+    def __init__(
+        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = (), **given: Any
+    ) -> None:
+        given = {"writer": "process", **given}  # also where there is no core for it
+        output = output or Path(database)
+        self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
+        environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
+        arguments = ["serve", "--port", "0", "--database", str(database)]
+        with self.log.open("ab") as log, self._errors.open("wb") as errors:
+            if program or given.get("workers", 1) > 1:  # workers are begun anew in any case
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", *(program or ["service"]), *arguments],
+                    cwd=Path(__file__).parent.parent, env=environment, stdout=log, stderr=errors,
+                )  # fmt: skip
+            else:
+                self.process = Forked(arguments, environment, self.log, self._errors)
+        self.url = self._announced()
+
+    def _announced(self) -> str:
+        patience = time.monotonic() + 60
+        while (found := re.search(r"listens at (http://\S+)", self.errors)) is None:
+            assert self.process.poll() is None, self.errors
+            assert time.monotonic() < patience, self.errors
+            time.sleep(0.02)
+        return found[1]
+
+    @property
+    def errors(self) -> str:
+        return self._errors.read_text()
+
+    def stop(self, seconds: float = 10, how: signal.Signals = signal.SIGTERM) -> float:
+        """How many seconds it took to stop."""
+        begun = time.monotonic()
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        try:
+            self.process.wait(seconds)
+        finally:
+            self.process.kill()
+        return time.monotonic() - begun

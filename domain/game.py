@@ -294,7 +294,7 @@ def terms(
     rules: Rules, seats: int, options: Any, deck: DeckData, opener: Player, secret: bytes,
     *, private: bool = False, hotseat: bool = False,
 ) -> Opened[Any, Any]:  # fmt: skip
-    """The event that opens a game. Raises `Unfit` when seats, options and deck do not go together."""
+    """The event that opens a game. Raises `InvalidSetup` when seats, options and deck do not go together."""
     if seats not in rules.seats:
         raise InvalidSetup(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck_of(deck))

@@ -64,8 +64,8 @@ class Ruleset(Generic[S, M, E]):
     options: type[Any]
     """The Struct of options, every field with its default."""
     deck: type[Deck[Any]]
-    bundled: tuple[str, ...]
-    """The deck files that come with the ruleset; the first is the default."""
+    deck_files: tuple[str, ...]
+    """The deck files in the ruleset's folder; the first is the default deck."""
     more_decks: tuple[Deck[Any], ...] = ()
     """Others that were added to them."""
     state: type[Any]
@@ -75,7 +75,7 @@ class Ruleset(Generic[S, M, E]):
     """The union of the events that are recorded."""
 
     initial: Callable[[int, Any, Any], S]
-    """(seats, options, deck): the state before anything has happened. Raises `Unfit`."""
+    """(seats, options, deck): the state before anything has happened. Raises `InvalidSetup`."""
     to_act: Callable[[S], Sequence[Seat]]
     """The seats that have a legal move now, rising."""
     legal: Callable[[S, Seat], Sequence[M]]
@@ -98,8 +98,8 @@ class Ruleset(Generic[S, M, E]):
 
     @cached_property
     def decks(self) -> dict[str, Deck[Any]]:
-        """The decks that can be played with, by name, the default first. Raises `Faulty`."""
-        decks = (read(self.deck, self.name, deck_text(file)) for file in self.bundled)
+        """The decks that can be played with, by name, the default first. Raises `InvalidDeck`."""
+        decks = (read(self.deck, self.name, deck_text(self.name, file)) for file in self.deck_files)
         return {deck.name: deck for deck in (*decks, *self.more_decks)}
 
     def with_deck(self, deck: Deck[Any]) -> "Ruleset[S, M, E]":
@@ -107,7 +107,7 @@ class Ruleset(Generic[S, M, E]):
         return replace(self, more_decks=(*self.more_decks, deck))
 
     def deck_of(self, data: Any) -> Deck[Any]:
-        """The deck of these data, made once for all games where it is one that can be chosen. Raises `Faulty`."""
+        """The deck of these data, made once for all games where it is one that can be chosen. Raises `InvalidDeck`."""
         known = self.decks.get(data.name)
         return known if known is not None and known.data == data else self.deck(data)
 

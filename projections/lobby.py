@@ -275,7 +275,7 @@ class Announced(NamedTuple):
 def announced(engine: Engine, behind: int, limit: int) -> list[Announced]:
     """What has changed behind that position of the log, at most `limit` of it. Private games are not announced.
 
-    Raises `Forgotten` unless it is all there: the oldest change that is kept, once others are not, has to be known.
+    Raises `CursorExpired` unless it is all there: the oldest change that is kept, once others are not, has to be known.
     """
     query = select(announcements).where(announcements.c.position > behind).order_by(announcements.c.position)
     oldest = select(announcements).order_by(announcements.c.number).limit(1)

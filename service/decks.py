@@ -4,8 +4,6 @@ A game records all cards that it is played with, so a file may be changed or go 
 start, and games that are under way go on with what they began with.
 """
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +27,7 @@ class Envelope(msgspec.Struct):
 
 
 def offered(settings: Settings) -> dict[str, Rules]:
-    """All rulesets by name, with all decks that can be chosen. Raises `Faulty`."""
+    """All rulesets by name, with all decks that can be chosen. Raises `InvalidSettings`."""
     rulesets = dict(RULESETS)
     if settings.decks:
         folder = Path(settings.decks)
@@ -46,7 +44,7 @@ def offered(settings: Settings) -> dict[str, Rules]:
 
 
 def read(file: Path) -> tuple[Rules, Deck[Any]]:
-    """The deck in the file, and the ruleset that can be played with it. Raises `Faulty`: the file, what, and where."""
+    """The deck in the file, and the ruleset that can be played with it. Raises `InvalidSettings`: the file, what, and where."""
     try:
         if file.stat().st_size > LARGEST:
             raise InvalidSettings(f"{file}: a deck file has at most {LARGEST // 1024} KiB")
@@ -77,41 +75,6 @@ def unfit(rules: Rules, chosen: Deck[Any], seats: int) -> str:
     except InvalidSetup as error:
         return str(error)
     return ""
-
-
-# --- the command line ---------------------------------------------------------------------------------------------
-
-
-def check(files: Sequence[str]) -> int:
-    """Say of each file what is in it or what is wrong with it; returns the exit status."""
-    faults = 0
-    for file in files:
-        try:
-            rules, found = read(Path(file))
-        except InvalidSettings as error:
-            sys.stdout.write(f"{error}\n")
-            faults += 1
-        else:
-            seats = ", ".join(map(str, seats_for(rules, found)))
-            sys.stdout.write(f"{file}: the deck {found.name!r} for {rules.name}, for {seats} players\n")
-    return min(faults, 1)
-
-
-def show(ruleset: str, name: str | None) -> int:
-    """Write down a deck that comes with us, to begin one's own with. Raises `Faulty`."""
-    decks = known(ruleset).decks
-    if name is not None and name not in decks:
-        raise InvalidSettings(f"{ruleset} has no deck {name!r}, but {', '.join(decks)}")
-    shown = decks[name] if name is not None else next(iter(decks.values()))
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(shown.data)).decode() + "\n")
-    return 0
-
-
-def schema(ruleset: str) -> int:
-    """Write down the JSON Schema of the ruleset's deck files. Raises `Faulty`."""
-    described = msgspec.json.schema(known(ruleset).deck.data_type)
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(described)).decode() + "\n")
-    return 0
 
 
 def known(ruleset: str) -> Rules:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from projections.registry import PROJECTIONS
 from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
@@ -15,6 +14,7 @@ from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections import projection
 from projections.players import unfinished
+from projections.registry import PROJECTIONS
 from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
 from service.games.games import Games, TooManyGames
@@ -39,7 +39,7 @@ def kinds() -> dict[str, Any]:
 
 
 def remote(settings: Settings) -> RedisClient:
-    """The Redis of the settings. Raises `Faulty`."""
+    """The Redis of the settings. Raises `InvalidSettings`."""
     try:
         return RedisClient(settings.redis)
     except ValueError as error:
@@ -58,7 +58,7 @@ class Runtime:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.subscriptions = Subscriptions(settings.streams, settings.caller_streams, settings.address_streams)
+        self.subscriptions = Subscriptions(settings.max_streams, settings.caller_streams, settings.address_streams)
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
         self.redis = remote(settings) if settings.redis else None

@@ -32,7 +32,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "database, `postgresql://USER:PASSWORD@HOST/NAME`.",
         ),
     ] = "stammtisch.db"
-    connections: Annotated[
+    postgres_pool_size: Annotated[
         int,
         Meta(
             ge=2, le=100,
@@ -111,7 +111,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "neither open another nor sit down at one.",
         ),
     ] = 500  # fmt: skip
-    clients: Annotated[
+    max_connections: Annotated[
         int,
         Meta(
             ge=1,
@@ -119,7 +119,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "answered 503. Where the limit of open files allows less, it is less.",
         ),
     ] = 12_000
-    patience: Annotated[
+    client_timeout: Annotated[
         float,
         Meta(
             ge=1, le=3600,
@@ -155,7 +155,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = ""
     cached_games: Annotated[int, Meta(ge=1, description="How many games each process keeps in memory.")] = 10_000
-    streams: Annotated[int, Meta(ge=1, description="How many live streams each process keeps open at once.")] = 10_000
+    max_streams: Annotated[int, Meta(ge=1, description="How many live streams each process keeps open at once.")] = (
+        10_000
+    )
     caller_streams: Annotated[
         int, Meta(ge=1, description="How many of them a player may have, or an address where nobody is signed in.")
     ] = 500
@@ -184,7 +186,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def sqlite_path(self) -> Path:
-        """The file of the log. Raises `Faulty` where the database is none."""
+        """The file of the log. Raises `InvalidSettings` where the database is none."""
         path = self.database.removeprefix("sqlite:///")
         if "://" in path:
             raise InvalidSettings(f"{PREFIX}DATABASE: {self.database!r} is neither an SQLite file nor postgresql://...")
@@ -211,7 +213,7 @@ def variable(name: str) -> str:
 
 
 def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
-    """The settings of the environment; `given` ones win. Raises `Faulty`."""
+    """The settings of the environment; `given` ones win. Raises `InvalidSettings`."""
     found = {key.removeprefix(PREFIX).lower(): value for key, value in environment.items() if key.startswith(PREFIX)}
     found |= {name: text(value) for name, value in given.items() if value is not None}
     try:

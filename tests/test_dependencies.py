@@ -40,8 +40,8 @@ def test_every_dependency_is_locked_within_its_bounds(file: str, groups: list[st
 
 
 def test_we_are_tested_with_what_is_shipped() -> None:
-    bundled, tested = locked("requirements.txt"), locked("requirements-dev.txt")
-    assert bundled.items() <= tested.items()
+    shipped, tested = locked("requirements.txt"), locked("requirements-dev.txt")
+    assert shipped.items() <= tested.items()
 
 
 def test_what_a_client_is_given_is_told_by_the_name_of_its_setting() -> None:

@@ -62,7 +62,7 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
     bearer = SecurityScheme(type="http", scheme="bearer", bearer_format="JWT", description="The token of a player.")
     games = [Tag(rules.labels["en"].title, rules.labels["en"].summary) for rules in registry.values()]
     return OpenAPIConfig(
-        title="Runtime",
+        title="Stammtisch",
         version="1",
         description=ABOUT,
         license=License("MIT", identifier="MIT"),

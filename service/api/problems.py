@@ -1,6 +1,6 @@
 """Everything that can be wrong with a request, as problem documents (RFC 9457). `type` is what programs look at.
 
-A problem never says anything that its reader could not see anyway.
+A problem says nothing that its reader could not see otherwise. Those that HTTP itself raises come from `http.problems`.
 """
 
 import logging
@@ -10,15 +10,22 @@ from typing import Any, Generic, Literal, TypeVar
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
-from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.codec import encode
 from domain.log import Entry
-from domain.messages import Value
 from domain.ruleset import InvalidSetup
 from projections import lobby
 from service.games import games
+from service.http.problems import MEDIA_TYPE as MEDIA_TYPE
+from service.http.problems import FieldError as FieldError
+from service.http.problems import HeadTooLarge as HeadTooLarge
+from service.http.problems import Malformed as Malformed
+from service.http.problems import Problem as Problem
+from service.http.problems import TooLarge as TooLarge
+from service.http.problems import TooManyRequests as TooManyRequests
+from service.http.problems import Unavailable as Unavailable
+from service.http.problems import UrlTooLong as UrlTooLong
 from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
@@ -27,33 +34,8 @@ from service.store import group_commit
 
 log = logging.getLogger(__name__)
 
-MEDIA_TYPE = "application/problem+json"
-
 M = TypeVar("M")
 E = TypeVar("E")
-
-
-class Problem(Value, kw_only=True, tag_field="type"):
-    """What is wrong, in a form for programs (`type`) and for people (`title`, `detail`)."""
-
-    title: str
-    status: int
-    detail: str | UnsetType = UNSET
-
-
-class FieldError(Value):
-    """A fault in a body or a parameter: where (`$.slot`, `?at`, a header's name) and what."""
-
-    path: str
-    message: str
-
-
-class Malformed(Problem, tag="malformed"):
-    """Not JSON, or fields of the wrong type, out of range, unknown or missing."""
-
-    title: str = "The request is malformed."
-    status: Literal[400] = 400
-    errors: tuple[FieldError, ...] = ()
 
 
 class Unauthenticated(Problem, tag="unauthenticated"):
@@ -159,27 +141,6 @@ class StaleDecision(Problem, Generic[E], kw_only=True, tag="stale-decision"):
     missed: list[Entry[E]]
 
 
-class TooLarge(Problem, tag="too-large"):
-    """The body is larger than the service reads."""
-
-    title: str = "The body is too large."
-    status: Literal[413] = 413
-
-
-class UrlTooLong(Problem, tag="url-too-long"):
-    """The URL is longer than 8 KiB."""
-
-    title: str = "The URL is too long."
-    status: Literal[414] = 414
-
-
-class HeadTooLarge(Problem, tag="head-too-large"):
-    """URL and headers together are larger than 32 KiB, or there are more than 100 headers."""
-
-    title: str = "The headers are too large, or too many."
-    status: Literal[431] = 431
-
-
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
     """The body's `Content-Type` is not `application/json`."""
 
@@ -194,28 +155,11 @@ class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
     status: Literal[422] = 422
 
 
-class TooManyRequests(Problem, tag="too-many-requests"):
-    """The rate is too high, or the caller or his address has no streams left; `Retry-After` says when to go on."""
-
-    title: str = "Too many requests."
-    status: Literal[429] = 429
-
-
 class Internal(Problem, tag="internal"):
     """A fault of ours. It has been logged."""
 
     title: str = "Something went wrong here."
     status: Literal[500] = 500
-
-
-class Unavailable(Problem, tag="unavailable"):
-    """The store cannot be read or cannot commit now, or there is no room for another stream.
-
-    Nothing was recorded, or the key tells on a retry.
-    """
-
-    title: str = "The service cannot do this now."
-    status: Literal[503] = 503
 
 
 ANYWHERE: Any = MethodNotAllowed | UrlTooLong | HeadTooLarge | Internal

@@ -80,7 +80,7 @@ async def export_games(settings: Settings, ids: Sequence[str], output: str) -> O
 
 
 async def exported(store: Store, game_id: str) -> bytes:
-    """The record of the game, as `GET .../record` gives it. Raises `Refused`."""
+    """The record of the game, as `GET .../record` gives it. Raises `RecordRejected`."""
     log = await store.read(game_id)
     if not log or not isinstance(log[0], Stored):
         raise RecordRejected("There is no such game.")
@@ -142,7 +142,7 @@ def verifiers(total: int) -> Iterator[Executor]:
 
 
 async def keep(store: Store, pool: Executor, text: bytes) -> bool:
-    """Whether the game was new. Raises `Refused`, also where another one is kept under its id."""
+    """Whether the game was new. Raises `RecordRejected`, also where another one is kept under its id."""
     game_id, rows = await asyncio.get_running_loop().run_in_executor(pool, prepared, text)
     try:
         await store.append([Row(game_id, version, topic, Raw(state)) for version, topic, state in rows])
@@ -155,7 +155,7 @@ async def keep(store: Store, pool: Executor, text: bytes) -> bool:
 
 
 def prepared(text: bytes) -> tuple[str, list[tuple[int, str, bytes]]]:
-    """The id of the game with this record; version, topic and value of each of its rows. Raises `Refused`."""
+    """The id of the game with this record; version, topic and value of each of its rows. Raises `RecordRejected`."""
     found = proven(text)
     return found.id, [
         (value.version, f"{found.rules}.{tag(value.event)}", encode(value)) for value in imported(found.events)
@@ -163,7 +163,7 @@ def prepared(text: bytes) -> tuple[str, list[tuple[int, str, bytes]]]:
 
 
 def proven(text: bytes) -> Record[Any, Any, Any]:
-    """The record that stands there, once everything in it has been checked. Raises `Refused`."""
+    """The record that stands there, once everything in it has been checked. Raises `RecordRejected`."""
     try:
         found = record.decode(text)
     except Unreadable as error:

@@ -5,9 +5,8 @@ Whoever asks meanwhile finds them less complete than they were, never wrong; a s
 
 import asyncio
 
-from projections.registry import PROJECTIONS
-
 from projections.projection import Projections
+from projections.registry import PROJECTIONS
 from service.cli.archive import bar, opened
 from service.live import projection_runner
 from service.settings import Settings
@@ -15,7 +14,7 @@ from service.store import databases
 
 
 async def rebuild_all(settings: Settings) -> None:
-    """Every projection. Raises `Faulty`."""
+    """Every projection. Raises `InvalidSettings`."""
     async with opened(settings) as store:
         engine = databases.projections(settings)
         try:

@@ -82,7 +82,7 @@ def perspective(wish: str) -> Perspective:
 
 
 def chosen(file: str, which: str | None) -> Record[Any, Any, Any]:
-    """The record of that game, or the only one that is in the file. Raises `Unreadable`, `Unfit`."""
+    """The record of that game, or the only one that is in the file. Raises `Unreadable`, `InvalidReplay`."""
     found = []
     for _, text in texts(file):
         if isinstance(text, Exception):
@@ -103,7 +103,7 @@ class Film:
     """A recorded game as somebody saw it develop."""
 
     def __init__(self, record: Record[Any, Any, Any], viewer: Perspective, language: str) -> None:
-        """Raises `Unfit`."""
+        """Raises `InvalidReplay`."""
         self.rules = rules = VERSIONS[record.rules]
         self.record, self.viewer = record, viewer
         self.words = WORDS[language]
@@ -120,7 +120,7 @@ class Film:
         return len(self.games)
 
     def check(self, at: int | None) -> None:
-        """Raises `Unfit` if there is no such version."""
+        """Raises `InvalidReplay` if there is no such version."""
         if at is not None and not 1 <= at <= self.last:
             raise InvalidReplay(f"The game has the versions 1 to {self.last}.")
 

@@ -1,7 +1,7 @@
 """Redis, as all processes share it. This module alone knows its client.
 
 Nothing that is kept there is needed: it may be slow, emptied or gone at any time. Whoever asks while it is away is told
-so at once (`Away`), goes without, and need not wait for a time-out again; one task keeps trying to come back. What
+so at once (`RedisUnavailable`), goes without, and need not wait for a time-out again; one task keeps trying to come back. What
 is asked for while an answer is on its way shares the next round trip, so with many requests each costs little.
 
 Every key begins with the run of the server, which is another one after each start and after each change of the master:
@@ -104,7 +104,7 @@ class RedisClient:
         return asyncio.get_running_loop().time() >= self._settled_at
 
     async def run(self, script: Script, key: str, *arguments: bytes) -> Any:
-        """What the script gives back for the key. Raises `Away`."""
+        """What the script gives back for the key. Raises `RedisUnavailable`."""
         if not self.up:
             self.losses += 1
             raise RedisUnavailable
@@ -114,7 +114,7 @@ class RedisClient:
         return await answer
 
     async def run_with_retry(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """What is asked; if the connection is lost over it, once more over the next one. Raises `Away`, at once while
+        """What is asked; if the connection is lost over it, once more over the next one. Raises `RedisUnavailable`, at once while
         there is none."""
         await self._tried.wait()
         try:

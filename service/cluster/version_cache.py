@@ -8,15 +8,15 @@ board knows nothing, or Redis is away, the log is read, as if there were no boar
 * An entry comes into being in one way only: a process that finds none leaves its token, reads the log, and fills the
   entry if its token is still there. Whoever publishes meanwhile takes the token away, and so does whoever empties
   Redis: nothing that was read before can come in after. `publish` moves an entry on, and never makes one.
-* What another run of the server has kept is out of reach (see `remote`): an old dump is an empty board.
+* What another run of the server has kept is out of reach (see `redis_client`): an old dump is an empty board.
 * While some have come back to a server that was started again, and others have not, these cannot tell those of their
   moves: until it is settled nothing on it is believed. Who loses a connection tells over the next one.
 * A process that is cut off from a Redis which others still reach cannot tell them of its moves. For this case alone an
-  entry is believed for `TRUST` milliseconds only; after that somebody looks whether the log still ends there. So long,
+  entry is believed for `VALIDITY_MS` milliseconds only; after that somebody looks whether the log still ends there. So long,
   at most, a look can be late. A move never is: it is judged against the log.
 
 Ready answers lie beside the version that they are of, each under the part of its ETag that names the viewer, and go
-when the version goes. Who may read which is decided by the `Door` that lies there too, by the rules of every visit.
+when the version goes. Who may read which is decided by the `GameHeader` that lies there too, by the rules of every visit.
 """
 
 import os
@@ -69,11 +69,11 @@ _NOW = """
 """
 
 ASK = Script(
-    f"local looking = {LEASE_MS}"
+    f"local lease = {LEASE_MS}"
     + _NOW
     + """
     -- ARGV: a token, the field of an answer (or nothing), and the version that is known already.
-    local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'door', ARGV[2])
+    local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'header', ARGV[2])
     if found[1] then
         local sure = now < tonumber(found[2]) and 1 or 0
         if ARGV[2] == '' or found[1] == ARGV[3] then return {found[1], sure} end
@@ -81,7 +81,7 @@ ASK = Script(
     end
     if found[3] then return {'0', 0, found[3]} end
     redis.call('HSET', KEYS[1], 'token', ARGV[1])
-    redis.call('PEXPIRE', KEYS[1], looking)
+    redis.call('PEXPIRE', KEYS[1], lease)
     return {'0', 0, ARGV[1]}
 """
 )
@@ -94,7 +94,7 @@ PUBLISH = Script(
     if known and known >= tonumber(ARGV[1]) then return 0 end
     redis.call('DEL', KEYS[1])
     if not known then return 0 end
-    redis.call('HSET', KEYS[1], 'version', ARGV[1], 'door', ARGV[2], 'until', now + ARGV[3])
+    redis.call('HSET', KEYS[1], 'version', ARGV[1], 'header', ARGV[2], 'until', now + ARGV[3])
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
     return 1
 """
@@ -104,7 +104,7 @@ FILL = Script(
     _NOW
     + """
     -- ARGV: as for publishing, and the token that was found before the log was read.
-    local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'door')
+    local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'header')
     local known, version = tonumber(found[1]), tonumber(ARGV[1])
     if known and known > version then
         -- Nobody has moved since, or we would be believed: the log has been set back.
@@ -113,7 +113,7 @@ FILL = Script(
     end
     if not known and found[3] ~= ARGV[5] then return 0 end
     if known ~= version or found[4] ~= ARGV[2] then redis.call('DEL', KEYS[1]) end
-    redis.call('HSET', KEYS[1], 'version', ARGV[1], 'door', ARGV[2], 'until', now + ARGV[3])
+    redis.call('HSET', KEYS[1], 'version', ARGV[1], 'header', ARGV[2], 'until', now + ARGV[3])
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
     return 1
 """

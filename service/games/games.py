@@ -221,12 +221,13 @@ async def everybody(_: Player) -> None:
 class Games:
     """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too.
 
-    Whatever becomes known of a game here, the `board` tells the other processes, and the `hub` those who follow it.
+    Whatever becomes known of a game here, the `version_cache` tells the other processes, and the `subscriptions` those who follow it.
     `admit` raises `TooManyGames` for whoever may not come to another game.
     """
 
     def __init__(
-        self, store: Store, *, size: int, shared: bool, subscriptions: Subscriptions | None = None, version_cache: VersionCache | None = None,
+        self, store: Store, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
+        version_cache: VersionCache | None = None,
         admit: Callable[[Player], Awaitable[None]] = everybody,
     ) -> None:  # fmt: skip
         self._store = store
@@ -387,7 +388,7 @@ class Games:
         self, rules: Rules, opener: Player, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: Request | None,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; with a key exactly once. Raises `Unfit`, `TooManyGames`, `KeyReused`, `Unavailable`."""
+        """Open a game; with a key exactly once. Raises `InvalidSetup`, `TooManyGames`, `KeyReused`, `Unavailable`."""
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat
         )  # fmt: skip
@@ -472,7 +473,7 @@ class Games:
     ) -> Change:
         """Make a move, decided on at version `decided_on` if that is given.
 
-        Raises `NotSeated`, `Refused`, `Stale`, `KeyReused`, `Unavailable`.
+        Raises `NotSeated`, `MoveRejected`, `Stale`, `KeyReused`, `Unavailable`.
         """
 
         def decide(current: Game) -> Decision:

@@ -17,8 +17,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from domain.codec import encode
 from domain.game import Player
 from domain.messages import Value
-from service.api.problems import MEDIA_TYPE, TooManyRequests
 from service.http.auth import CALLER, read_caller
+from service.http.problems import MEDIA_TYPE, TooManyRequests
 from service.http.rate_limit import Gate, Policy, Verdict
 from service.identity.tokens import Tokens
 from service.metrics import Metrics

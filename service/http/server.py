@@ -1,8 +1,6 @@
 """The HTTP server: uvicorn with our application, in one process or several."""
 
-import asyncio
 import gc
-import os
 import resource
 import sys
 from contextlib import suppress
@@ -10,15 +8,10 @@ from socket import socket
 from typing import Any
 
 import uvicorn
-from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
-from service import decks
 from service.http.connection import Connection, ConnectionReaper
-from service.runtime import Runtime
-from service.settings import InvalidSettings, Settings
-from service.store import databases
-from service.store.group_commit import Unavailable
+from service.settings import Settings
 
 FACTORY = "service.app:create"
 
@@ -28,8 +21,6 @@ OTHER_FILES = 400
 
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; what has been accepted is finished first."""
-    os.environ |= settings.environment()
-    prepare(settings)
     config = configuration(settings, FACTORY)
     if settings.workers == 1:
         with suppress(KeyboardInterrupt):  # once it has stopped it passes on what it was stopped by
@@ -39,27 +30,6 @@ def run(settings: Settings) -> None:
         listening.listen(config.backlog)
         announce(listening)
         Multiprocess(config, sockets=[listening]).run()
-
-
-def prepare(settings: Settings) -> None:
-    """Make the secret and the databases where there are none, once, before several processes do. Raises `Faulty`.
-
-    A database on a server is made only where it is empty: to change one in use is for whoever runs the service.
-    """
-
-    decks.offered(settings)
-
-    async def once() -> None:
-        runtime = Runtime(settings)
-        await runtime.start()
-        await runtime.stop()
-
-    try:
-        if settings.on_a_server and not settings.eventstore_module and not databases.is_migrated(settings):
-            databases.migrate(settings)
-        asyncio.run(once())
-    except (Unavailable, SQLAlchemyError, OSError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 
 def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
@@ -81,7 +51,7 @@ def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
         date_header=False,
         timeout_graceful_shutdown=settings.shutdown_timeout,
     )
-    made.clients, made.patience = settings.clients, settings.patience
+    made.clients, made.patience = settings.max_connections, settings.client_timeout
     return made
 
 

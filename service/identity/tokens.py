@@ -134,12 +134,12 @@ def kept_secret(path: Path) -> str:
 
 
 def own_keys(text: str) -> list[Key]:
-    """The secrets, one a line: the first signs, all are believed. Raises `Faulty`."""
+    """The secrets, one a line: the first signs, all are believed. Raises `InvalidSettings`."""
     return [_shared(line, "STAMMTISCH_SECRET") for line in text.splitlines() if line.strip()] or [_shared("")]
 
 
 def site_keys(text: str) -> list[Key]:
-    """The integrating site's keys: shared secrets, one a line, and public keys in PEM. Raises `Faulty`."""
+    """The integrating site's keys: shared secrets, one a line, and public keys in PEM. Raises `InvalidSettings`."""
     keys = [_public(pem) for pem in _PEM.findall(text)]
     return keys + [_shared(line, "STAMMTISCH_ISSUER_KEY") for line in _PEM.sub("", text).splitlines() if line.strip()]
 

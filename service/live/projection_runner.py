@@ -7,20 +7,13 @@ from contextlib import suppress
 
 from sqlalchemy.exc import OperationalError
 
-from domain.rulesets import VERSIONS
-from projections import lobby, players, standings
-from projections.lobby import LOBBY
-from projections.players import PLAYERS
 from projections.projection import Projections, RecordedEvent
-from projections.standings import STANDINGS
+from projections.registry import topics
 from service.live.subscriptions import THE_LOBBY, Subscriptions
 from service.store.event_store import Store
 from service.store.group_commit import Unavailable
 
 log = logging.getLogger(__name__)
-
-PROJECTIONS = (LOBBY, PLAYERS, STANDINGS)
-"""All that are kept up."""
 
 BATCH = 500
 WINDOW = 50_000
@@ -42,15 +35,6 @@ BACK_OFF = 1.0, 30.0
 
 Progress = Callable[[int, int], None]
 """Told now and then: the position that was reached, and the last one."""
-
-
-def topics() -> list[str]:
-    """The topics that the projections read: of games by any rules, and of players."""
-    of_games = {*lobby.EVENTS, *players.GAME_EVENTS, *standings.EVENTS}
-    return [
-        *(f"{rules}.{event.__struct_config__.tag}" for rules in VERSIONS for event in of_games),
-        *(f"player.{event.__struct_config__.tag}" for event in players.EVENTS),
-    ]
 
 
 class ProjectionRunner:

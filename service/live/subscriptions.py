@@ -101,7 +101,7 @@ class Subscriptions:
     def following(self, what: str, player: str | None, address: str) -> Iterator[Subscription]:
         """A follower, for as long as he follows. Read on once you have him: news from before is not told.
 
-        Raises `TooManyStreams` and `Crowded`.
+        Raises `TooManyStreams` and `StreamsExhausted`.
         """
         with self._callers.one(player or address), self._addresses.one(address):
             if self.open >= self._room:

@@ -2,12 +2,12 @@
 
 import os
 
-from projections.registry import PROJECTIONS
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from projections import schema
 from projections.projection import Projections
+from projections.registry import PROJECTIONS
 from service.settings import InvalidSettings, Settings
 from service.store import postgres
 from service.store.group_commit import Unavailable
@@ -20,14 +20,14 @@ def log(settings: Settings) -> dict[str, str]:
     if settings.eventstore_module:
         return {"PERSISTENCE_MODULE": settings.eventstore_module}
     if settings.on_a_server:
-        return postgres.environment(settings.database, settings.connections)
+        return postgres.environment(settings.database, settings.postgres_pool_size)
     return {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(settings.sqlite_path)}
 
 
 def projections(settings: Settings) -> Engine:
     """The database of the projections."""
     if settings.on_a_server:
-        return schema.open_engine(settings.database, settings.connections)
+        return schema.open_engine(settings.database, settings.postgres_pool_size)
     return schema.open_engine(f"sqlite:///{settings.projections_path}")
 
 
@@ -69,7 +69,7 @@ def is_migrated(settings: Settings) -> bool:
 def migrate(settings: Settings) -> None:
     """Make all tables that are missing, and those of the projections anew that are of another release.
 
-    Several processes may do so at once. Raises `Faulty`.
+    Several processes may do so at once. Raises `InvalidSettings`.
     """
     engine = projections(settings)
     prepare = Projections(engine, PROJECTIONS).prepare

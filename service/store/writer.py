@@ -71,7 +71,7 @@ class WriterThread:
 
 
 class WriterProcess(asyncio.Protocol):
-    """A process beside this one, `service.store.writer_process`; begun with the first append, and anew when it was lost."""
+    """Writes in a process of its own, `store.writer_process`, started with the first append and after each loss."""
 
     def __init__(self, uri: str, seconds: float, check: Callable[[], None], answer: Answer) -> None:
         """For the database at `uri`, waiting so many seconds for a lock. `check` raises `OSError` where another file is

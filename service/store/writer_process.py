@@ -1,4 +1,4 @@
-"""The program that writes to the log, for `writers.WriterProcess`: `python -m service.store.writer_process URI SECONDS`.
+"""The program that writes to the log: `python -m service.store.writer_process URI SECONDS`.
 
 Standard input is its socket: whoever has started it sends lists of appends and gets back how they have ended, in the
 same order. All that has come is committed together. When the other end is gone it commits what has come and ends.

@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 import msgspec
 import uvloop
 from msgspec.structs import replace
-from projections.registry import PROJECTIONS
 
 from domain import game
 from domain.codec import encode
@@ -35,6 +34,7 @@ from domain.log import Stored
 from domain.rulesets import RULESETS
 from projections.lobby import LIMIT
 from projections.projection import Projections
+from projections.registry import PROJECTIONS
 from service.cli.archive import export_games
 from service.clock import new_id
 from service.games.games import topic

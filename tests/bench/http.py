@@ -15,9 +15,11 @@ from tests.bench.load import Figures
 
 SERVE = """
 import sys
-from service import server, settings
+from service import settings
+from service.cli import serve
+from service.http import server
 server.FACTORY = sys.argv[1]
-server.run(settings.read(port=0))
+serve.run(settings.read(port=0))
 """
 
 

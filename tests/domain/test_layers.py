@@ -23,7 +23,7 @@ PURE = {
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
-PIECES = {"messages", "ruleset", "cards", "chance", "deck", "layouts"}
+PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "rulesets.skyjo_grid"}
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {
@@ -150,6 +150,56 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
             inner = list(ast.iter_child_nodes(node))
     for child in inner:
         yield from executed(child)
+
+
+# --- the rooms of the service -------------------------------------------------------------------------------------
+
+BELOW = {
+    "clock": set(), "settings": set(), "metrics": set(),
+    "decks": {"settings"},
+    "store": {"settings"},
+    "live": {"store"},
+    "cluster": set(),
+    "identity": {"store", "settings", "clock"},
+    "games": {"store", "live", "cluster", "clock"},
+    "http": {"store", "live", "cluster", "identity", "settings", "metrics"},
+    "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics"},
+    "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},
+    "app": {"api", "http", "runtime", "decks", "settings"},
+    "cli": {"http", "games", "store", "live", "runtime", "decks", "settings"},
+    "__main__": {"cli", "settings"},
+}  # fmt: skip
+"""What each package or module of the service may import, beside itself. Whoever adds an arrow adds it here."""
+
+
+def room(module: str) -> str:
+    """The package or module of the service that a dotted name belongs to: `service.store.sqlite` is in `store`."""
+    return (*module.split("."), "")[1]
+
+
+def forbidden(name: str, source: str) -> list[str]:
+    """The service's own imports that its rooms do not allow."""
+    allowed = {room(name), *BELOW[room(name)]}
+    ours = [module for module in imports(source) if module.startswith("service.")]
+    return [module for module in ours if room(module) in BELOW and room(module) not in allowed]
+
+
+@every_module("service")
+def test_a_room_of_the_service_imports_only_rooms_below(name: str, source: str):
+    if name != "service":
+        assert forbidden(name, source) == []
+
+
+def test_the_arrows_between_rooms_have_no_circle():
+    order: list[str] = []
+    while rest := [each for each in BELOW if each not in order]:
+        order += (ready := [each for each in rest if BELOW[each] <= {*order}])
+        assert ready, f"a circle among {rest}"
+
+
+def test_every_room_is_listed():
+    found = {room(name) for name, _ in modules("service") if name != "service"}
+    assert found == set(BELOW)
 
 
 # --- the house ----------------------------------------------------------------------------------------------------
@@ -286,6 +336,20 @@ if __name__ == "__main__":
     f()
 '''
     assert deeds(source) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("service.store.bad", "from service.games import errors"),
+        ("service.http.bad", "from service.api.problems import Problem"),
+        ("service.http.bad", "from service import api"),
+        ("service.games.bad", "import service.http.server"),
+        ("service.api.routes.bad", "def f():\n    from service.cli import parser"),
+    ],
+)
+def test_an_arrow_between_rooms_that_is_not_listed_is_noticed(name: str, source: str):
+    assert forbidden(name, source)
 
 
 def test_a_third_user_of_a_library_is_counted():

@@ -75,7 +75,7 @@ def test_what_has_no_json_form_is_named():
 def test_a_deck_equals_what_holds_the_same_cards_and_nothing_else(name: str):
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
-    again = deck.read(rules.deck, name, bundled.deck_text(rules.bundled[0]))
+    again = deck.read(rules.deck, name, bundled.deck_text(name, rules.deck_files[0]))
     assert (made, hash(made)) == (again, hash(again))
     assert made != made.data
     other = rules.deck(_renamed(made.data))
@@ -112,8 +112,8 @@ def test_what_is_shipped_can_be_read(name: str):
     assert set(bundled.labels(name)) == {"en", "de"}
     for labels in bundled.labels(name).values():
         assert labels.title and labels.summary
-    for file in RULESETS[name].bundled:
-        assert bundled.deck_text(file).startswith(b"{")
+    for file in RULESETS[name].deck_files:
+        assert bundled.deck_text(name, file).startswith(b"{")
 
 
 @rulesets

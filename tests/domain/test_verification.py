@@ -366,7 +366,7 @@ AGAIN: list[tuple[Callable[[AnyRecord], AnyRecord], str, int, str]] = [
     (lambda r: changed(r, PLAYED - 1, by=-1), "rules", PLAYED, "No move of seat -1 leads to this event."),
     (lambda r: changed(r, PLAYED - 1, by=TWO), "rules", PLAYED, f"No move of seat {TWO} leads to this event."),
     (lambda r: opening(r, deck=of_numbers(r.deck, {"1": 5})), "rules", 1,
-     "This cannot have happened: Unfit 2 seats need a deck of at least 26 cards, this one has 5."),
+     "This cannot have happened: InvalidSetup 2 seats need a deck of at least 26 cards, this one has 5."),
     (lambda r: replace(r, events=r.events[: TWO + 2]), "rules", TWO + 3,
      "The record ends though `dealt` must follow."),
 ]  # fmt: skip
@@ -558,7 +558,7 @@ def toy_legal(state: State, seat: int) -> list[Moves]:
 
 
 TOY: Rules = Ruleset(
-    name="toy", version=1, seats=range(1, 3), options=Options, deck=ToyDeck, bundled=(), state=State, move=Moves,
+    name="toy", version=1, seats=range(1, 3), options=Options, deck=ToyDeck, deck_files=(), state=State, move=Moves,
     event=Stepped, initial=lambda *_: State(), to_act=lambda state: (0,) if state.steps < 5 else (),
     legal=toy_legal, decide=toy_decide, evolve=lambda state, _: State(state.steps + 1), redact=lambda event, _: event,
     deal=lambda *_: [], result=lambda state: Result((state.steps,), (0,)) if state.steps >= 5 else None,

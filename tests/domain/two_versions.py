@@ -148,7 +148,7 @@ def result(state: State) -> Result | None:
 
 
 FIRST = Ruleset(
-    name="pebbles", version=1, seats=range(2, 4), options=Options, deck=Bag, bundled=(),
+    name="pebbles", version=1, seats=range(2, 4), options=Options, deck=Bag, deck_files=(),
     state=State, move=FirstMove, event=FirstEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-VECTORS = Path(__file__).with_name("domain") / "vectors"
+VECTORS = Path(__file__).parents[1] / "domain" / "vectors"
 
 
 class Vector(NamedTuple):

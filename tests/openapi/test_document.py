@@ -261,8 +261,8 @@ def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> 
     module = import_module(package)
     copy: Rules = next(each for each in vars(module).values() if isinstance(each, type(rules)))
     decks = [
-        read(copy.deck, name, deck_text(file).replace(f'"{rules.name}"'.encode(), f'"{name}"'.encode(), 1))
-        for file in rules.bundled
+        read(copy.deck, name, deck_text(rules.name, file).replace(f'"{rules.name}"'.encode(), f'"{name}"'.encode(), 1))
+        for file in rules.deck_files
     ]
     vars(copy).update(decks={deck.name: deck for deck in decks}, labels=rules.labels)  # where they are cached
     return copy

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from projections.registry import PROJECTIONS
 from sqlalchemy import Engine
 
 from projections.projection import Projections
+from projections.registry import PROJECTIONS
 from projections.schema import open_engine
 from service.store.event_store import Row
 from tests.projections.histories import facts

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from projections.registry import PROJECTIONS
 from sqlalchemy import Engine
 
 from domain.log import stored_type
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections.projection import Projections
+from projections.registry import PROJECTIONS
 from service.cluster import redis_client
 from service.live import projection_runner
 from service.settings import Settings, read
@@ -38,7 +38,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of the projections is never behind, however busy the machine is."""
-    monkeypatch.setattr(projection_runner, "PATIENCE", 30.0)
+    monkeypatch.setattr(projection_runner, "CATCH_UP_TIMEOUT", 30.0)
 
 
 on_sqlite = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)

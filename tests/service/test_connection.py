@@ -152,7 +152,7 @@ async def test_what_is_no_http_is_told_so(database: Path) -> None:
 
 
 async def test_who_keeps_us_waiting_is_cut_off_and_who_does_not_is_served(database: Path) -> None:
-    async with house(database, patience=1) as (service, reach):
+    async with house(database, client_timeout=1) as (service, reach):
         guests = await service.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
         game = await service.table(RULESET, guests)
 
@@ -241,7 +241,7 @@ async def reads_slowly(service: Service, pace: int) -> tuple[bool, float]:
 async def test_who_reads_slowly_has_his_time_unless_it_is_too_much_that_waits_for_him(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(database, patience=1) as (service, _):
+    async with house(database, client_timeout=1) as (service, _):
         size = len((await service.stranger.get("/schema/openapi.json")).content)
         monkeypatch.setattr(connection, "MAX_UNREAD", size)
         whole, seconds = await reads_slowly(service, size // 4)
@@ -287,7 +287,7 @@ async def test_who_has_been_answered_and_asks_no_more_is_let_go(database: Path) 
 
 
 async def test_there_is_room_for_so_many_connections_and_who_comes_beyond_is_told(database: Path) -> None:
-    async with house(database, clients=20) as (_, reach):
+    async with house(database, max_connections=20) as (_, reach):
         before = [await reach() for _ in range(20)]
         for ends in before:
             assert await status(ends, STREAM) == 200
@@ -317,7 +317,7 @@ async def test_there_are_as_many_connections_as_files_allow(capsys: pytest.Captu
 
 
 async def test_idle_connections_by_the_thousand_cost_next_to_nothing(database: Path) -> None:
-    async with house(database, clients=2_000) as (service, reach):
+    async with house(database, max_connections=2_000) as (service, reach):
         await service.guest("Ann")
         tracemalloc.start()
         ends = [await reach() for _ in range(1_500)]

@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 import psycopg
 import pytest
 from eventsourcing.tests import persistence as library
-from projections.registry import PROJECTIONS
 
 from domain.rulesets import RULESETS
 from projections import postgres_connection
 from projections.lobby import Search, page
 from projections.projection import Projections
+from projections.registry import PROJECTIONS
 from service.live.projection_runner import ProjectionRunner
 from service.settings import InvalidSettings, read
 from service.store import databases, postgres
@@ -44,7 +44,7 @@ ANY = next(iter(RULESETS))
 @pytest.fixture(autouse=True)
 def as_patient_as_in_service(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - after that one
     """Here the projections may be behind: their database is away."""
-    monkeypatch.setattr("service.live.projection_runner.PATIENCE", 1.0)
+    monkeypatch.setattr("service.live.projection_runner.CATCH_UP_TIMEOUT", 1.0)
 
 
 @asynccontextmanager
@@ -226,7 +226,7 @@ async def test_connections_that_the_server_has_cut_are_replaced(store: Store, po
 async def test_while_the_server_is_away_everybody_is_told_soon_and_afterwards_it_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(postgres, "PATIENCE", 1)
+    monkeypatch.setattr(postgres, "POSTGRES_TIMEOUT", 1)
     with servers.postgres() as server:
         settings = read({}, database=server.url())
         databases.migrate(settings)

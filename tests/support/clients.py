@@ -259,7 +259,7 @@ class Server:
             if program or given.get("workers", 1) > 1:  # workers are begun anew in any case
                 self.process = subprocess.Popen(
                     [sys.executable, "-m", *(program or ["service"]), *arguments],
-                    cwd=Path(__file__).parent.parent, env=environment, stdout=log, stderr=errors,
+                    cwd=Path(__file__).parents[2], env=environment, stdout=log, stderr=errors,
                 )  # fmt: skip
             else:
                 self.process = Forked(arguments, environment, self.log, self._errors)

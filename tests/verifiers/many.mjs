@@ -1,7 +1,7 @@
 // Verifies many records in one process: lines {"record", "head"} on standard input, lines of checks on standard output.
 
 import { readFileSync, writeSync } from "node:fs";
-import { verify } from "../../verifiers/stammtisch-verify.mjs";
+import { verify } from "../../clients/verifiers/stammtisch-verify.mjs";
 
 for (const line of readFileSync(0, "utf8").split("\n")) {
   if (!line) continue;

@@ -15,8 +15,8 @@ Json = dict[str, Any]
 Checks = list[Json]
 
 ROOT = Path(__file__).parents[2]
-PYTHON = ROOT / "verifiers" / "stammtisch_verify.py"
-JAVASCRIPT = ROOT / "verifiers" / "stammtisch-verify.mjs"
+PYTHON = ROOT / "clients" / "verifiers" / "stammtisch_verify.py"
+JAVASCRIPT = ROOT / "clients" / "verifiers" / "stammtisch-verify.mjs"
 MANY = Path(__file__).with_name("many.mjs")
 
 

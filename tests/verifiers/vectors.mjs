@@ -1,7 +1,7 @@
 // Computes with the JavaScript verifier what the published vectors give: JSON in, JSON out.
 
 import { readFileSync, writeSync } from "node:fs";
-import * as verifier from "../../verifiers/stammtisch-verify.mjs";
+import * as verifier from "../../clients/verifiers/stammtisch-verify.mjs";
 
 const { canonical, hex, raw, Words } = verifier;
 const { vectors, texts } = JSON.parse(readFileSync(0, "utf8"));

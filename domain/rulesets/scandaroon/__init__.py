@@ -8,7 +8,7 @@ come with a new round only, and one more to the last. After four rounds the most
 
 The printed list of cards is not public: the deck that comes with the ruleset is a reconstruction. What cards do stands
 in the deck file, and can be exchanged with it. Rule ids (SD-n) are those of the rules document; tests cite the same
-ids. Read `deck` and `table`, then `history`, `values` and `play`.
+ids. Read `deck` and `table`, then `evolve`, `values` and `play`.
 """
 
 from domain.ruleset import Ruleset
@@ -18,7 +18,7 @@ from domain.rulesets.scandaroon.play import deal, decide, legal, result, to_act
 from domain.rulesets.scandaroon.table import SEATS, Options, ScandaroonEvent, ScandaroonMove, State, initial
 
 SCANDAROON = Ruleset(
-    name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, bundled=("scandaroon.json",),
+    name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, deck_files=("deck.json",),
     state=State, move=ScandaroonMove, event=ScandaroonEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

@@ -8,7 +8,7 @@ two. When the 27 is the top target, or nothing is left in the middle, the round 
 Hearts in the vault count most, red hearts in the own cards too, and spades without a green heart cost two each. The
 expert mode adds a showcase. The printed list of cards is not public: the deck that comes along is a reconstruction.
 
-Rule ids (SP-n) are those of the rules document; tests cite the same ids. Read `table`, `payments`, `history`, `play`.
+Rule ids (SP-n) are those of the rules document; tests cite the same ids. Read `table`, `payments`, `evolve`, `play`.
 """
 
 from domain.ruleset import Ruleset
@@ -17,7 +17,7 @@ from domain.rulesets.scopinion.play import deal, decide, legal, result, to_act
 from domain.rulesets.scopinion.table import SEATS, Options, ScopinionDeck, ScopinionEvent, ScopinionMove, State, initial
 
 SCOPINION = Ruleset(
-    name="scopinion", version=1, seats=SEATS, options=Options, deck=ScopinionDeck, bundled=("scopinion.json",),
+    name="scopinion", version=1, seats=SEATS, options=Options, deck=ScopinionDeck, deck_files=("deck.json",),
     state=State, move=ScopinionMove, event=ScopinionEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

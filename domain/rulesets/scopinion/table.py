@@ -135,7 +135,7 @@ def tripled(value: int) -> range:
 
 
 def check(cards: tuple[PrintedCard, ...]) -> None:
-    """Raises `Faulty` for the first thing that is wrong with a card, then with the whole (SP-1, section 3)."""
+    """Raises `InvalidDeck` for the first thing that is wrong with a card, then with the whole (SP-1, section 3)."""
     seen = set()
     for place, card in enumerate(cards):
         for field, fault in faults(card):

@@ -28,7 +28,7 @@ from domain.rulesets.scout.rules import (
 )
 
 SCOUT = Ruleset(
-    name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, bundled=("scout.json",),
+    name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, deck_files=("deck.json",),
     state=State, move=ScoutMove, event=ScoutEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

@@ -26,7 +26,7 @@ from domain.rulesets.skyjo.rules import (
 )
 
 SKYJO = Ruleset(
-    name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, bundled=("skyjo.json",),
+    name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, deck_files=("deck.json",),
     state=State, move=SkyjoMove, event=SkyjoEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

@@ -7,7 +7,7 @@ drawing three, moving twice. When some layout has no face-down card left every o
 is counted: numbers, ten for every action card left, the finisher's double unless strictly the lowest. The game ends
 when some total reaches the target, and the lowest total wins.
 
-Rule ids (SA-n) are those of the rules document; tests cite the same ids. Read `table`, then `history`, then `play`.
+Rule ids (SA-n) are those of the rules document; tests cite the same ids. Read `table`, then `evolve`, then `play`.
 """
 
 from domain.ruleset import Ruleset
@@ -25,6 +25,6 @@ from domain.rulesets.skyjo_action.table import (
 
 SKYJO_ACTION = Ruleset(
     name="skyjo_action", version=1, seats=SEATS, options=Options, deck=SkyjoActionDeck,
-    bundled=("skyjo_action.json",), state=State, move=SkyjoActionMove, event=SkyjoActionEvent,
+    deck_files=("deck.json",), state=State, move=SkyjoActionMove, event=SkyjoActionEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
 )  # fmt: skip

@@ -53,7 +53,7 @@ FRESH = POLICY | {"Cache-Control": "no-cache"}
 
 
 @cache
-def bundled(name: str) -> bytes:
+def asset(name: str) -> bytes:
     return files(__package__).joinpath("swagger-ui", name).read_bytes()
 
 
@@ -73,6 +73,6 @@ def docs_routes() -> Router:
         if name not in FILES:
             raise NotFoundException
         headers = POLICY | {"Cache-Control": "public, max-age=31536000, immutable"}
-        return RawResponse(bundled(name), headers=headers, media_type=FILES[name])
+        return RawResponse(asset(name), headers=headers, media_type=FILES[name])
 
     return routed("/docs", [page, start, file], include_in_schema=False)

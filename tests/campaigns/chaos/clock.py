@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns.chaos.clock FILE serve ...`: our command line, with a clock that is as wrong as the file says.
+"""Our command line with a wrong clock: `python -m tests.campaigns.chaos.clock FILE serve ...`.
 
 The file holds one number of eight bytes: nanoseconds, which may change at any time. Only the clock on the wall is
 wrong, as it is when somebody sets it; what measures spans of time goes on.

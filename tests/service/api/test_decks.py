@@ -32,8 +32,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def own(rules: Rules) -> Json:
     """The deck that comes with us, under another name."""
-    bundled: Json = msgspec.json.decode(msgspec.json.encode(next(iter(rules.decks.values())).data))
-    return bundled | {"name": "mine", "provenance": "From the printed game on my shelf."}
+    shipped: Json = msgspec.json.decode(msgspec.json.encode(next(iter(rules.decks.values())).data))
+    return shipped | {"name": "mine", "provenance": "From the printed game on my shelf."}
 
 
 def write(file: Path, deck: Json) -> Path:

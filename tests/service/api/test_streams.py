@@ -302,7 +302,7 @@ async def test_events_that_are_sent_are_counted(players: list[Caller], game: str
 
 
 async def test_there_is_room_for_as_many_streams_as_the_settings_say(database: Path, ruleset: str) -> None:
-    async with over_http(database, streams=2) as small, httpx.AsyncClient(base_url=small.http.base_url) as outside:
+    async with over_http(database, max_streams=2) as small, httpx.AsyncClient(base_url=small.http.base_url) as outside:
         ann = await small.guest("Ann")
         game = await ann.open(ruleset)
         async with listening(ann, f"{game}/events"):
@@ -420,7 +420,7 @@ async def test_a_reader_that_does_not_read_is_cut_off_and_resumes(
 ) -> None:
     monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.001)
     monkeypatch.setattr(streaming, "COMMENT", b":" + b" " * 200_000 + b"\n\n")
-    monkeypatch.setattr(streaming, "PATIENCE", 0.2)
+    monkeypatch.setattr(streaming, "SEND_TIMEOUT", 0.2)
     before = await gauge(players[0], "open_streams")
     place = urlsplit(str(service.http.base_url))
     with socket.create_connection((place.hostname, place.port)) as lazy:

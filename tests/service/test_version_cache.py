@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from projections.header import GameHeader
-from service.cluster import redis_client, version_cache
+from service.cluster import redis_client
+from service.cluster import version_cache as module
 from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
 from tests.support import servers
@@ -117,7 +118,7 @@ async def test_an_answer_lies_there_as_long_as_its_version(version_cache: Versio
 async def test_what_nobody_has_confirmed_for_some_time_is_not_believed(
     version_cache: VersionCache, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(version_cache, "VALIDITY_MS", 30)
+    monkeypatch.setattr(module, "VALIDITY_MS", 30)
     await filled(version_cache, 5)
     version_cache.keep(GAME, "0", 5, b"five")
     await asyncio.sleep(0.04)
@@ -135,7 +136,7 @@ async def test_what_a_lost_connection_did_not_tell_is_told_over_the_next_one(
     redis.execute("CLIENT", "KILL", "TYPE", "normal")
     await other.publish(GAME, header(6))
     with suppress(RedisUnavailable):  # the first to ask finds out that the connection is of no use
-        await version_cache.remote.run(version_cache.ASK, "another", b"", b"", b"0")
+        await version_cache.remote.run(module.ASK, "another", b"", b"", b"0")
     while not version_cache.remote.up:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     assert await known(version_cache) == (6, True)
@@ -161,7 +162,7 @@ async def test_nothing_is_believed_until_all_may_have_come_back_to_a_server(
 async def test_where_the_log_was_set_back_the_board_forgets(
     version_cache: VersionCache, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(version_cache, "VALIDITY_MS", 30)
+    monkeypatch.setattr(module, "VALIDITY_MS", 30)
     await filled(version_cache, 9)
     await asyncio.sleep(0.04)
     await version_cache.fill(GAME, await version_cache.ask(GAME), header(7))
@@ -188,7 +189,7 @@ async def test_nothing_is_kept_for_ever(redis: Redis, version_cache: VersionCach
     await version_cache.ask(GAME)
     keys = redis.execute("KEYS", "*")
     assert len(keys) == 2
-    assert all(0 < redis.execute("PTTL", key) <= version_cache.EXPIRY_MS for key in keys)
+    assert all(0 < redis.execute("PTTL", key) <= module.EXPIRY_MS for key in keys)
 
 
 async def test_a_cluster_keeps_a_game_together(redis: Redis, version_cache: VersionCache):
@@ -219,7 +220,7 @@ async def test_others_hear_of_what_is_published(redis_url: str, version_cache: V
         while heard != [[None], [None]]:  # noqa: ASYNC110 - it rings no bell
             await asyncio.sleep(0.01)
         await version_cache.publish(GAME, header(5))
-        version_cache.remote.say(version_cache.CHANNEL, b"what is no news")
+        version_cache.remote.say(module.CHANNEL, b"what is no news")
         await version_cache.publish("another", header(1))
         while heard != [[None], [None, (GAME, 5), ("another", 1)]]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
@@ -316,9 +317,9 @@ async def test_nobody_is_ever_shown_less_than_what_was_acknowledged(version_cach
 async def test_a_script_that_forgets_a_condition_is_noticed(
     version_cache: VersionCache, redis: Redis, monkeypatch: pytest.MonkeyPatch, name: str, right: str, wrong: str
 ):
-    source = getattr(version_cache, name).source
+    source = getattr(module, name).source
     assert right in source
-    monkeypatch.setattr(version_cache, name, Script(source.replace(right, wrong)))
+    monkeypatch.setattr(module, name, Script(source.replace(right, wrong)))
     with pytest.raises(Shown):
         for seed in count():
             assert seed < 20

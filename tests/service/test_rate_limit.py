@@ -101,7 +101,7 @@ async def test_the_latest_identities_are_known(monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_redis_counts_as_we_do_to_the_last_bit(remote: RedisClient, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(remotes, "PATIENCE", 30.0)  # it is about what is counted, however busy the machine is
+    monkeypatch.setattr(remotes, "RESPONSE_TIMEOUT", 30.0)  # it is about what is counted, however busy the machine is
     dice = Random(1)
     for number in range(12):
         terms = Policy(dice.choice([0.7, 3, 50, 333.3, 9999]), dice.choice([1, 2, 7]))

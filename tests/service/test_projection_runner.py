@@ -8,7 +8,6 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from projections.registry import topics
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
@@ -16,6 +15,7 @@ from domain.rulesets import VERSIONS
 from projections.lobby import Search, page
 from projections.players import names
 from projections.projection import Projections
+from projections.registry import topics
 from service.live import projection_runner as feeds
 from service.live.projection_runner import ProjectionRunner, rebuild
 from service.store.event_store import Logged, Store
@@ -309,7 +309,7 @@ async def test_that_it_falls_behind_is_said_once_and_that_it_is_over(
 
 
 async def test_nobody_waits_for_ever(store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeds, "PATIENCE", 0.1)
+    monkeypatch.setattr(feeds, "CATCH_UP_TIMEOUT", 0.1)
     reads = Reads(store, monkeypatch)
     async with following(store, projections) as projection_runner:
         reads.fails = True

@@ -29,9 +29,9 @@ D = TypeVar("D", bound=DeckData)
 
 
 class Deck(Generic[D]):
-    """A checked deck. Not a message: in the JSON of a state it stands as its name, for its cards stand in `opened`.
+    """A checked deck. The JSON of a state has its name only, because `opened` has its cards.
 
-    A ruleset's own subclass names its `data_type`, raises `InvalidDeck` for what the types alone cannot refuse, and holds
+    A ruleset's subclass names its `data_type`, raises `InvalidDeck` for what the types alone cannot refuse, and holds
     the cards in the form and in the canonical order in which they are dealt.
     """
 

@@ -44,7 +44,7 @@ def offered(settings: Settings) -> dict[str, Rules]:
 
 
 def read(file: Path) -> tuple[Rules, Deck[Any]]:
-    """The deck in the file, and the ruleset that can be played with it. Raises `InvalidSettings`: the file, what, and where."""
+    """The deck in the file, and its ruleset. Raises `InvalidSettings` with the file, what is wrong, and where."""
     try:
         if file.stat().st_size > LARGEST:
             raise InvalidSettings(f"{file}: a deck file has at most {LARGEST // 1024} KiB")

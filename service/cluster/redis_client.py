@@ -1,11 +1,11 @@
-"""Redis, as all processes share it. This module alone knows its client.
+"""A pipelining Redis client with a circuit breaker. This module alone imports the `redis` library.
 
-Nothing that is kept there is needed: it may be slow, emptied or gone at any time. Whoever asks while it is away is told
-so at once (`RedisUnavailable`), goes without, and need not wait for a time-out again; one task keeps trying to come back. What
-is asked for while an answer is on its way shares the next round trip, so with many requests each costs little.
+Nothing in Redis is needed to serve: it may be slow, emptied or gone at any time. While it is away every call raises
+`RedisUnavailable` at once, without another time-out, and one task keeps trying to reconnect. Calls that arrive while a
+response is outstanding share the next round trip, so many concurrent requests cost little each.
 
-Every key begins with the run of the server, which is another one after each start and after each change of the master:
-what an older server has kept, or has lost, is never taken for what is known now.
+Every key is prefixed with the server's run id, which changes with every start and with every change of the master. So
+data from an older server is never read.
 """
 
 import asyncio
@@ -21,34 +21,34 @@ from redis.exceptions import RedisError, ResponseError
 
 log = logging.getLogger(__name__)
 
-CONNECT = 1.0
-"""Seconds to connect."""
+CONNECT_TIMEOUT = 1.0
+"""Time-out for connecting, in seconds."""
 RESPONSE_TIMEOUT = 0.5
-"""Seconds to answer."""
-AGAIN = 1.0
+"""Time-out for a round trip, in seconds."""
+RECONNECT_PAUSE = 1.0
 """Seconds between two attempts to connect."""
-PULSE = 2.0
-"""Seconds of silence on a channel after which we ask whether anybody is there."""
+PING_AFTER = 2.0
+"""Seconds of silence on a channel after which the client pings the server."""
 
 SETTLED = 3.0
-"""Seconds after a start of the server within which all who had lost it have come back to it, for none waits as long."""
+"""Seconds after a start of the server within which every process has reconnected: longer than any pause above."""
 
 NAME = "stammtisch"
-"""What every key and channel begins with."""
+"""The prefix of every key and channel."""
 
 LOST = RedisError, OSError, TimeoutError, EOFError
-"""How it looks when Redis cannot be reached, or answers what nobody expects."""
+"""What is raised when Redis cannot be reached or sends something unexpected."""
 
 
 T = TypeVar("T")
 
 
 class RedisUnavailable(Exception):
-    """Redis is away, or does not answer. What was asked for may have been done all the same."""
+    """Redis cannot be reached or does not respond. The command may have been executed."""
 
 
 class Script:
-    """A script in Lua, about one key. Has to be harmless when it is run twice: an answer may get lost."""
+    """A Lua script for one key. It must be idempotent: it runs again when a response is lost."""
 
     __slots__ = ("again", "first", "source")
 
@@ -68,28 +68,28 @@ class _Asked(NamedTuple):
 
 
 class RedisClient:
-    """Redis at that URL, between `start` and `stop`. Raises ValueError if it is none."""
+    """Redis at a URL, between `start` and `stop`. Raises `ValueError` for an invalid URL."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._at: dict[str, Any] = dict(parse_url(url))
         self._kind: type[AbstractConnection] = self._at.pop("connection_class", Connection)
         self.up = False
-        """Whether it answers."""
+        """Whether the server responds."""
         self.losses = 0
-        """How often what was asked for got no answer, or nobody was there to ask."""
+        """Calls without a response."""
         self._prefix = b""
         self._settled_at = 0.0
         self._why = ""
         self._asked: list[_Asked] = []
-        self._said: dict[str, list[bytes]] = {}
+        self._published: dict[str, list[bytes]] = {}
         self._wanted = asyncio.Event()
         self._tried = asyncio.Event()
-        """Cleared from the loss of a connection until the next attempt to connect has ended."""
+        """Cleared from the loss of a connection until the next attempt to connect ends."""
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Ends when it has answered, or has failed to."""
+        """Returns after the first attempt to connect, successful or not."""
         self._task = asyncio.create_task(self._run(), name="redis")
         await self._tried.wait()
 
@@ -100,11 +100,11 @@ class RedisClient:
 
     @property
     def settled(self) -> bool:
-        """Whether the server runs for so long that everybody who can reach it talks to it."""
+        """Whether the server has been up for `SETTLED` seconds: every process that can reach it is connected."""
         return asyncio.get_running_loop().time() >= self._settled_at
 
     async def run(self, script: Script, key: str, *arguments: bytes) -> Any:
-        """What the script gives back for the key. Raises `RedisUnavailable`."""
+        """Run the script and return its result. Raises `RedisUnavailable`."""
         if not self.up:
             self.losses += 1
             raise RedisUnavailable
@@ -114,8 +114,10 @@ class RedisClient:
         return await answer
 
     async def run_with_retry(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """What is asked; if the connection is lost over it, once more over the next one. Raises `RedisUnavailable`, at once while
-        there is none."""
+        """Await `ask()`, and once more over the next connection if this one is lost.
+
+        Raises `RedisUnavailable`, at once while there is no connection.
+        """
         await self._tried.wait()
         try:
             return await ask()
@@ -125,22 +127,22 @@ class RedisClient:
                 raise
             return await ask()
 
-    def leave(self, script: Script, key: str, *arguments: bytes) -> None:
-        """Run the script with the next round trip, without waiting for what it gives back; never, if Redis is away."""
+    def run_nowait(self, script: Script, key: str, *arguments: bytes) -> None:
+        """Run the script with the next round trip and drop its result. Does nothing while Redis is away."""
         if self.up:
             answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-            answer.add_done_callback(_not_looked_at)
+            answer.add_done_callback(_retrieve)
             self._asked.append(_Asked(script, key, arguments, answer))
             self._wanted.set()
 
-    def say(self, channel: str, line: bytes) -> None:
-        """Tell those who listen to the channel. All lines of a round trip make one message."""
+    def publish(self, channel: str, line: bytes) -> None:
+        """Publish a line on the channel. All lines of one round trip become one message."""
         if self.up:
-            self._said.setdefault(channel, []).append(line)
+            self._published.setdefault(channel, []).append(line)
             self._wanted.set()
 
     async def listen(self, channel: str) -> AsyncIterator[list[bytes] | None]:
-        """The lines that are said on the channel, by us as well, for ever; None whenever some may have been missed."""
+        """The lines published on the channel, our own included, endlessly. None when some may have been lost."""
         while True:
             try:
                 client = redis.asyncio.Redis.from_url(self._url, **_timeouts(None), retry=None)
@@ -149,37 +151,37 @@ class RedisClient:
                     async for message in _messages(hearing):
                         yield message
             except LOST:
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RECONNECT_PAUSE)
 
     # --- the task ---
 
     async def _run(self) -> None:
         while True:
             try:
-                async with asyncio.timeout(CONNECT):
+                async with asyncio.timeout(CONNECT_TIMEOUT):
                     connection = await self._connect()
             except Exception as error:
                 self._lost(error)
                 self._tried.set()
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RECONNECT_PAUSE)
                 continue
             self.up = True
             self._tried.set()
             try:
                 await self._serve(connection)
-            except ResponseError as error:  # it is there, but full for example: it will not be better at once
+            except ResponseError as error:  # the server is up, but out of memory for example
                 self._lost(error)
-                self._disappoint()
-                await asyncio.sleep(AGAIN)
-            except Exception as error:  # whatever it is, we come back
+                self._fail_pending()
+                await asyncio.sleep(RECONNECT_PAUSE)
+            except Exception as error:  # reconnect after any failure
                 self._lost(error)
                 self._tried.clear()
             finally:
-                self._disappoint()
+                self._fail_pending()
                 await connection.disconnect(nowait=True)
 
     async def _connect(self) -> AbstractConnection:
-        connection = self._kind(**self._at, **_timeouts(CONNECT), protocol=2)
+        connection = self._kind(**self._at, **_timeouts(CONNECT_TIMEOUT), protocol=2)
         try:
             await connection.connect()  # type: ignore[no-untyped-call]
             await connection.send_command("INFO", "server")
@@ -190,7 +192,7 @@ class RedisClient:
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
-        connection.socket_timeout = None  # each round trip has one for all that is in it
+        connection.socket_timeout = None  # each round trip has its own time-out
         return connection
 
     async def _serve(self, connection: AbstractConnection) -> None:
@@ -200,62 +202,62 @@ class RedisClient:
             await self._wanted.wait()
             self._wanted.clear()
             asked, self._asked = self._asked, []
-            said, self._said = self._said, {}
+            published, self._published = self._published, {}
             try:
                 async with asyncio.timeout(RESPONSE_TIMEOUT):
-                    await connection.send_packed_command(self._commands(asked, said, known), check_health=False)
+                    await connection.send_packed_command(self._commands(asked, published, known), check_health=False)
                     for each in asked:
                         given = await answers.next()
                         if not each.answer.done():
                             each.answer.set_result(given)
-                    for _ in said:
+                    for _ in published:
                         await answers.next()
             finally:
                 self._asked[:0] = [each for each in asked if not each.answer.done()]
 
-    def _commands(self, asked: Sequence[_Asked], said: Mapping[str, list[bytes]], known: set[Script]) -> bytes:
+    def _commands(self, asked: Sequence[_Asked], published: Mapping[str, list[bytes]], known: set[Script]) -> bytes:
         commands = []
         for script, key, arguments, _ in asked:
-            # The server keeps every script that it has seen. One that forgets them ends the connection by its answer.
+            # The server caches scripts. If it has flushed them it responds with an error, which ends the connection.
             run = script.again if script in known else script.first
             known.add(script)
             parts = self._prefix + key.encode(), *arguments
             commands.append(b"*%d\r\n%b%b" % (len(parts) + 3, run, _packed(parts)))
-        for channel, lines in said.items():
+        for channel, lines in published.items():
             parts = b"PUBLISH", f"{NAME}:{channel}".encode(), b"\n".join(lines)
             commands.append(b"*3\r\n" + _packed(parts))
         return b"".join(commands)
 
-    def _disappoint(self) -> None:
+    def _fail_pending(self) -> None:
         self.up = False
-        asked, self._asked, self._said = self._asked, [], {}
+        asked, self._asked, self._published = self._asked, [], {}
         self.losses += len(asked)
         for each in asked:
             if not each.answer.done():
                 each.answer.set_exception(RedisUnavailable())
 
     def _lost(self, error: Exception) -> None:
-        if str(error) != self._why:  # not every second that it lasts
+        if str(error) != self._why:  # log each cause once
             log.warning("Redis is away: %s", error or type(error).__name__)
         self._why = str(error)
 
 
 async def end(task: asyncio.Task[None]) -> None:
-    """Cancel a task that talks to Redis until it ends: the client loses a cancellation that comes as it connects."""
+    """Cancel a task until it ends: the library swallows a cancellation that arrives while it connects."""
     while not task.done():
         task.cancel()
         await asyncio.wait([task], timeout=0.05)
 
 
 class _Answers:
-    """What comes back on a connection. The client's own way to read costs as much as the rest of a question."""
+    """Reads responses. The library's own reader takes as long as the rest of a call."""
 
     def __init__(self, connection: AbstractConnection) -> None:
         self._stream: asyncio.StreamReader = connection._reader  # type: ignore[assignment]
         self._reader = hiredis.Reader(replyError=ResponseError, notEnoughData=_NOTHING)
 
     async def next(self) -> Any:
-        """Raises ResponseError if it is an error, EOFError when there will be none."""
+        """The next response. Raises `ResponseError` and `EOFError`."""
         while (answer := self._reader.gets()) is _NOTHING:
             if not (received := await self._stream.read(2**16)):
                 raise EOFError("the connection was closed")
@@ -273,20 +275,20 @@ def _packed(parts: Sequence[bytes]) -> bytes:
 
 
 def _timeouts(seconds: float | None) -> dict[str, Any]:
-    return {"socket_connect_timeout": CONNECT, "socket_timeout": seconds}
+    return {"socket_connect_timeout": CONNECT_TIMEOUT, "socket_timeout": seconds}
 
 
-def _not_looked_at(answer: asyncio.Future[Any]) -> None:
-    """Else asyncio would complain about an exception that nobody has asked for."""
+def _retrieve(answer: asyncio.Future[Any]) -> None:
+    """Retrieve the exception, or asyncio logs that it was never retrieved."""
     if not answer.cancelled():
         answer.exception()
 
 
 async def _messages(hearing: Any) -> AsyncIterator[list[bytes] | None]:
-    """What is heard; None at the beginning. Raises TimeoutError when nobody is there any more."""
+    """Messages; None after subscribing. Raises `TimeoutError` when the server stops responding."""
     asked = False
     while True:
-        message = await hearing.get_message(timeout=PULSE)
+        message = await hearing.get_message(timeout=PING_AFTER)
         if message is None:
             if asked:
                 raise TimeoutError

@@ -1,22 +1,25 @@
-"""How far each game has come, and answers about it that are ready to be sent: kept in Redis, for all processes.
+"""The current version of each game, and rendered responses for it, cached in Redis for all processes.
 
-What it promises. Before anybody is told of a version, of a move that was made or of a game that was looked at, the
-board knows that version (`publish`, `fill`); and nobody is shown less than what the board knew when he asked (`ask`).
-So what one process has acknowledged every other one shows from then on, and nobody sees a game run back. Where the
-board knows nothing, or Redis is away, the log is read, as if there were no board. So nothing can be lost with it, and:
+Two guarantees hold while Redis is reachable:
 
-* An entry comes into being in one way only: a process that finds none leaves its token, reads the log, and fills the
-  entry if its token is still there. Whoever publishes meanwhile takes the token away, and so does whoever empties
-  Redis: nothing that was read before can come in after. `publish` moves an entry on, and never makes one.
-* What another run of the server has kept is out of reach (see `redis_client`): an old dump is an empty board.
-* While some have come back to a server that was started again, and others have not, these cannot tell those of their
-  moves: until it is settled nothing on it is believed. Who loses a connection tells over the next one.
-* A process that is cut off from a Redis which others still reach cannot tell them of its moves. For this case alone an
-  entry is believed for `VALIDITY_MS` milliseconds only; after that somebody looks whether the log still ends there. So long,
-  at most, a look can be late. A move never is: it is judged against the log.
+* A process stores a new version in the cache (`publish`, `fill`) before it acknowledges the move or shows the game.
+* A process never shows a version older than the one that was in the cache when the request came in (`ask`).
 
-Ready answers lie beside the version that they are of, each under the part of its ETag that names the viewer, and go
-when the version goes. Who may read which is decided by the `GameHeader` that lies there too, by the rules of every visit.
+Together they give read-your-writes and monotonic reads across processes. Without an entry, or without Redis, the
+process reads the log instead. So the cache may be emptied or lost at any time:
+
+* Entries are created in one way only. A process that finds no entry leaves a lease token, reads the log, and fills the
+  entry if its token is still there. `publish` and a flush of Redis remove the token, so a value that was read earlier
+  never overwrites a later one. `publish` updates an entry and never creates one.
+* Keys contain the run id of the Redis server (see `redis_client`). A server that restarts with an old dump is empty.
+* After a restart of Redis, processes that have not reconnected cannot publish. No entry is valid until every process
+  has had time to reconnect. A process that loses its connection publishes again over the next one.
+* A process that is cut off from a Redis that others still reach cannot publish its moves. So an entry is valid for
+  `VALIDITY_MS` only; after that it is checked against the log. A read can be stale for that long at most. Moves are
+  never affected: they are decided against the log.
+
+Cached responses lie beside the version that they belong to, under the part of their ETag that names the viewer, and
+are deleted with it. The `GameHeader` in the same entry decides who may read them.
 """
 
 import os
@@ -33,17 +36,17 @@ from projections.header import GameHeader
 from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
 
 VALIDITY_MS = 2_000
-"""Milliseconds for which an entry is believed that nobody has looked up in the log."""
+"""Milliseconds for which an entry is valid without a check against the log."""
 EXPIRY_MS = 3_600_000
-"""Milliseconds for which an entry is kept that nobody writes to."""
+"""Milliseconds after the last write until an entry expires."""
 LEASE_MS = 5_000
-"""Milliseconds within which an entry has to be filled."""
-DOORS = 4096
-"""So many doors are known by how they are written: most looks find the one that the look before has found."""
+"""Milliseconds for which a lease token is valid."""
+DECODED_HEADERS = 4096
+"""How many decoded headers stay in memory, by their JSON: most requests find the header of the request before."""
 
 
 class CachedVersion(Value):
-    """What the board knows of a game: nothing (`version` is 0), or how far it has come. `sure`: it may be believed."""
+    """What the cache knows about a game. `version` is 0 without an entry; `sure` says that the entry is valid."""
 
     version: int = 0
     sure: bool = False
@@ -56,12 +59,12 @@ class CachedVersion(Value):
 
     @property
     def known(self) -> int:
-        """The board knows of everything to that version."""
+        """The valid version; 0 without one."""
         return self.version if self.sure else 0
 
 
 UNKNOWN = CachedVersion()
-"""What is known without a board, or while Redis is away."""
+"""Stands for no cache, or no Redis."""
 
 _NOW = """
     local time = redis.call('TIME')
@@ -107,7 +110,7 @@ FILL = Script(
     local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'header')
     local known, version = tonumber(found[1]), tonumber(ARGV[1])
     if known and known > version then
-        -- Nobody has moved since, or we would be believed: the log has been set back.
+        -- The entry has expired and the log is shorter: the log was restored from a backup.
         if tonumber(found[2]) < now then redis.call('DEL', KEYS[1]) end
         return 0
     end
@@ -130,82 +133,81 @@ CHANNEL = "games"
 
 
 class VersionCache:
-    """The board of a house. All that it is asked is answered, also while Redis is away; then it knows nothing."""
+    """The cache as one process uses it. Without Redis every call succeeds, and no game has an entry."""
 
-    def __init__(self, remote: RedisClient) -> None:
-        self.remote = remote
+    def __init__(self, redis: RedisClient) -> None:
+        self.redis = redis
         self.hits = 0
         self.misses = 0
-        """How often it knew a game that it was asked for, and how often it did not."""
+        """Lookups that found an entry, and lookups that did not."""
         self.answers = 0
-        """How many looks were answered with what lay ready."""
+        """Requests that were served from a cached response."""
         self._own = os.urandom(8).hex().encode()
         self._looks = count()
-        self._read = lru_cache(maxsize=DOORS)(msgspec.json.Decoder(GameHeader).decode)
+        self._decode = lru_cache(maxsize=DECODED_HEADERS)(msgspec.json.Decoder(GameHeader).decode)
 
     async def ask(self, game_id: str, viewer: str = "", known: int = 0) -> CachedVersion:
-        """What there is of a game; for a `viewer` with the door and the ready answer, unless the version is `known`."""
+        """The entry of a game. With a `viewer` also its header and cached response, unless the version is `known`."""
         token = b"%b:%d" % (self._own, next(self._looks))
         field = _field(viewer) if viewer else b""
         try:
-            version, sure, *more = await self.remote.run(ASK, _key(game_id), token, field, b"%d" % known)
+            version, sure, *more = await self.redis.run(ASK, _key(game_id), token, field, b"%d" % known)
         except RedisUnavailable:
             return UNKNOWN
         if version == b"0":
             self.misses += 1
             return CachedVersion(token=more[0])
         self.hits += 1
-        seen = self._door(more[0]) if more else None
+        seen = self._header(more[0]) if more else None
         return CachedVersion(int(version), bool(sure), header=seen, answer=more[1] if seen else None)
 
-    def _door(self, written: bytes) -> GameHeader | None:
+    def _header(self, written: bytes) -> GameHeader | None:
         try:
-            return self._read(written)
-        except msgspec.ValidationError:  # another release has written it
+            return self._decode(written)
+        except msgspec.ValidationError:  # written by another release
             return None
 
     async def publish(self, game_id: str, at: GameHeader) -> None:
-        """The game has come to that door; say so to whoever follows it. Ends when the board knows it."""
+        """Store a new version and notify the other processes. Returns when the entry is updated."""
         arguments = b"%d" % at.version, encode(at), *self._times()
 
-        async def tell() -> None:
-            self.remote.say(CHANNEL, b"%b %b %d" % (self._own, game_id.encode(), at.version))
-            await self.remote.run(PUBLISH, _key(game_id), *arguments)
+        async def publish() -> None:
+            self.redis.publish(CHANNEL, b"%b %b %d" % (self._own, game_id.encode(), at.version))
+            await self.redis.run(PUBLISH, _key(game_id), *arguments)
 
         with suppress(RedisUnavailable):
-            await self.remote.run_with_retry(tell)
+            await self.redis.run_with_retry(publish)
 
-    async def fill(self, game_id: str, cached_version: CachedVersion, at: GameHeader) -> None:
-        """The log has been read since `notice` was taken, and ends at that door. Ends when the board knows it."""
-        if cached_version is not UNKNOWN:
+    async def fill(self, game_id: str, cached: CachedVersion, at: GameHeader) -> None:
+        """Store what was read from the log after `cached` was asked for. Returns when it is stored."""
+        if cached is not UNKNOWN:
             with suppress(RedisUnavailable):
-                arguments = b"%d" % at.version, encode(at), *self._times(), cached_version.token
-                await self.remote.run(FILL, _key(game_id), *arguments)
+                arguments = b"%d" % at.version, encode(at), *self._times(), cached.token
+                await self.redis.run(FILL, _key(game_id), *arguments)
 
     def keep(self, game_id: str, viewer: str, version: int, answer: bytes) -> None:
-        """Lay a ready answer beside the version that it is of."""
-        self.remote.leave(KEEP, _key(game_id), _field(viewer), b"%d" % version, answer)
+        """Cache a response beside its version. Does not wait."""
+        self.redis.run_nowait(KEEP, _key(game_id), _field(viewer), b"%d" % version, answer)
 
     def _times(self) -> tuple[bytes, bytes]:
-        """For how long an entry is believed, and kept."""
-        return b"%d" % (VALIDITY_MS if self.remote.settled else 0), b"%d" % EXPIRY_MS
+        """Validity and expiry of an entry, in milliseconds."""
+        return b"%d" % (VALIDITY_MS if self.redis.settled else 0), b"%d" % EXPIRY_MS
 
     async def listen(self) -> AsyncIterator[tuple[str, int] | None]:
-        """Which game another process has brought to which version, for ever; None whenever something may have been
-        missed."""
-        async for lines in self.remote.listen(CHANNEL):
+        """Game and version of each publication by another process, endlessly. None when messages may have been lost."""
+        async for lines in self.redis.listen(CHANNEL):
             if lines is None:
                 yield None
                 continue
             for line in lines:
-                with suppress(ValueError):  # somebody else has said it
+                with suppress(ValueError):  # not one of our messages
                     sender, game_id, version = line.split(b" ")
                     if sender != self._own:
                         yield game_id.decode(), int(version)
 
 
 def _key(game_id: str) -> str:
-    return f"game:{{{game_id}}}"  # in braces: a cluster keeps together what is kept of one game
+    return f"game:{{{game_id}}}"  # a Redis Cluster keeps keys with the same hash tag together
 
 
 def _field(viewer: str) -> bytes:

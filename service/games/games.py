@@ -30,6 +30,7 @@ from projections.header import GameHeader, header
 from projections.views import Views, view
 from service.clock import keyed_id, new_id, now
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
+from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
 from service.store.event_store import Row, Store
 from service.store.group_commit import Conflict
@@ -219,10 +220,11 @@ async def everybody(_: Player) -> None:
 
 
 class Games:
-    """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too.
+    """All games of this process.
 
-    Whatever becomes known of a game here, the `version_cache` tells the other processes, and the `subscriptions` those who follow it.
-    `admit` raises `TooManyGames` for whoever may not come to another game.
+    `size` bounds how many games stay in memory. `shared` says that other processes append to the log as well. New
+    versions go to the `version_cache`, which tells other processes, and to the `subscriptions` of this one. `admit`
+    raises `TooManyGames` for players who may not open or join another game.
     """
 
     def __init__(
@@ -240,7 +242,7 @@ class Games:
         # Also those that are no longer kept, but in the hands of some request: no game is in memory twice, for the one
         # would not see what is done to the other.
         self._held: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
-        self._loading: dict[str, asyncio.Task[CachedGame]] = {}
+        self._load = SingleFlight(self._read)
         self.moves = 0
 
     def __len__(self) -> int:
@@ -271,7 +273,7 @@ class Games:
         if cached_version is None:
             cached_version = UNKNOWN if self._board is None else await self._board.ask(game_id)
         cached = self._held.get(game_id)
-        if cached is None and game_id not in self._loading:
+        if cached is None and game_id not in self._load:
             cached = await self._load(game_id)
         else:
             cached = self._keep(cached or await self._load(game_id))
@@ -290,14 +292,6 @@ class Games:
         """Whether the log ends at that door. Raises `Unavailable`."""
         end = await self._store.read(game_id, at.version - 1)
         return len(end) == 1 and bool(end[0].head == at.head)
-
-    async def _load(self, game_id: str) -> CachedGame:
-        """Whoever asks for a game that is being read waits for the same reading."""
-        task = self._loading.get(game_id)
-        if task is None:
-            task = self._loading[game_id] = asyncio.ensure_future(self._read(game_id))
-            task.add_done_callback(lambda _: self._loading.pop(game_id, None))
-        return await asyncio.shield(task)
 
     async def _read(self, game_id: str) -> CachedGame:
         def made(log: list[Any]) -> CachedGame:

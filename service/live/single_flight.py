@@ -1,4 +1,4 @@
-"""What many ask for at the same time is asked for once."""
+"""Coalesces concurrent calls with the same key."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
@@ -10,14 +10,18 @@ T = TypeVar("T")
 
 
 class SingleFlight(Generic[K, T]):
-    """Whoever asks for the same key while it is being read waits for the same reading, and gets what it comes to.
+    """Concurrent calls with the same key share one call of `read`. A call after it ends reads again: nothing is cached.
 
-    It goes on when somebody who waits goes away. Who comes after it asks anew: nothing is kept.
+    The shared call continues when a caller is cancelled.
     """
 
     def __init__(self, read: Callable[[K], Coroutine[Any, Any, T]]) -> None:
         self._read = read
         self._reading: dict[K, asyncio.Task[T]] = {}
+
+    def __contains__(self, key: K) -> bool:
+        """Whether a call with this key is running."""
+        return key in self._reading
 
     async def __call__(self, key: K) -> T:
         task = self._reading.get(key)
@@ -29,4 +33,4 @@ class SingleFlight(Generic[K, T]):
     def _over(self, key: K, task: asyncio.Task[T]) -> None:
         del self._reading[key]
         if not task.cancelled():
-            task.exception()  # asyncio would complain of one that nobody has waited for in the end
+            task.exception()  # retrieved, or asyncio logs it when every caller was cancelled

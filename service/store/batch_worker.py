@@ -1,4 +1,4 @@
-"""What waits together is done together, in a thread of its own."""
+"""A thread that processes queued items in batches."""
 
 import asyncio
 import threading
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class BatchWorker(Generic[T]):
-    """Whatever is put is handed to `work` in that thread: in order, and all that waits at once."""
+    """Calls `work` in its own thread with all queued items at once, in order."""
 
     def __init__(self, name: str, work: Callable[[list[T]], None]) -> None:
         self._work = work
@@ -22,7 +22,7 @@ class BatchWorker(Generic[T]):
         self._waiting.put(item)
 
     async def close(self) -> None:
-        """Ends when everything is done that was put."""
+        """Returns when every queued item is processed."""
         self._waiting.put(None)
         await asyncio.to_thread(self._thread.join)
 

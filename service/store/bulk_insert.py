@@ -1,4 +1,4 @@
-"""Rows into the SQLite file of the log, a whole batch with one statement."""
+"""Inserts a batch of rows into the SQLite event log with one statement."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -9,24 +9,24 @@ TABLE = "stored_events"
 
 
 class BulkInsert:
-    """Records rows durably, in the database at `uri`; waits so many seconds for a lock. Raises `sqlite3.Error`.
+    """Inserts rows durably into the database at `uri`. Waits `seconds` for a lock. Raises `sqlite3.Error`.
 
-    A single statement is a transaction by itself: it needs no BEGIN and no COMMIT. In a thread, moreover, every call
-    into SQLite gives up the interpreter's lock and must get it back from a busy event loop, which takes longer than the
-    call itself. The connection is not one of the library's, for those forget what they have prepared.
+    One statement is a transaction: it needs no BEGIN and no COMMIT. In a thread, every call into SQLite also releases
+    the GIL and has to win it back from a busy event loop, which takes longer than the call. The connection is our own,
+    because the library's connections do not keep prepared statements.
     """
 
     ROWS = 4096
-    """At most so many in a statement: SQLite takes 32,766 parameters."""
+    """Rows in one statement at most: SQLite takes 32,766 parameters."""
     STATEMENTS = 256
-    """So many stay prepared: one for each number of rows."""
+    """Prepared statements that stay cached: one for each number of rows."""
 
     def __init__(self, uri: str, seconds: float) -> None:
         self._uri = uri
         self._seconds = seconds
 
     def insert(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
-        """Record all of them or none: stream, version, topic and state of each. Their positions in the log."""
+        """Insert all rows or none: stream, version, topic and state of each. Returns their positions in the log."""
         if len(rows) <= self.ROWS:
             return self._at_once(rows)
         return self._in_parts(rows)

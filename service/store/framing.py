@@ -1,9 +1,9 @@
-"""Messages one after the other through a stream of bytes: each has its length in front."""
+"""Length-prefixed messages in a byte stream."""
 
 from collections.abc import Iterator
 
 SIZE = 4
-"""Bytes of the length."""
+"""Bytes of the length prefix, big-endian."""
 
 
 def framed(message: bytes) -> bytes:
@@ -11,13 +11,13 @@ def framed(message: bytes) -> bytes:
 
 
 class FrameDecoder:
-    """Finds the messages in what arrives, piece by piece."""
+    """Reassembles messages from chunks of the stream."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
 
     def of(self, data: bytes | memoryview) -> Iterator[bytes]:
-        """The messages that are whole with this piece."""
+        """The messages that this chunk completes."""
         rest = self._rest
         rest += data
         while len(rest) >= SIZE and len(rest) >= (end := SIZE + int.from_bytes(rest[:SIZE], "big")):

@@ -1,31 +1,30 @@
-"""Committing appends to the log: all that wait together, and nobody fails for another's sake."""
+"""Group commit: all waiting appends are committed in one transaction. A conflict fails only its own append."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 
 class Conflict(Exception):
-    """Somebody else has appended at that version."""
+    """The stream already has an event of that version."""
 
 
 class Unavailable(Exception):
-    """The database cannot be reached or cannot commit now. Nothing of the append was recorded, or all of it."""
+    """The database cannot be reached or cannot commit now. The append was recorded completely or not at all."""
 
 
 Outcome: TypeAlias = Conflict | Unavailable | None
-"""How an append has ended; None: it is on disk."""
+"""The outcome of an append; None means that it is on disk."""
 
 
 class GroupCommit:
-    """Commits appends by `insert`, which records all rows it is given or none, and raises `conflict` where one of them
-    is there already."""
+    """Commits appends with `insert`, which inserts all rows or none and raises `conflict` for a row that exists."""
 
     def __init__(self, insert: Callable[[list[Any]], object], conflict: type[Exception]) -> None:
         self._insert = insert
         self._conflict = conflict
 
     def __call__(self, appends: Sequence[Sequence[Any]]) -> list[Outcome]:
-        """Commit all together; if one of them conflicts, each alone."""
+        """Commit all appends in one transaction; after a conflict, each in its own."""
         try:
             self._insert([row for rows in appends for row in rows])
         except self._conflict as error:
@@ -38,6 +37,6 @@ class GroupCommit:
         outcomes: list[Outcome] = []
         for rows in appends:
             outcomes += self([rows])
-            if isinstance(outcomes[-1], Unavailable):  # so it is for all the others, who need not wait for it in turn
+            if isinstance(outcomes[-1], Unavailable):  # the others would wait for the same failure
                 return outcomes + outcomes[-1:] * (len(appends) - len(outcomes))
         return outcomes

@@ -122,9 +122,9 @@ async def test_what_is_said_is_heard_by_all_who_listen(redis_url: str, remote: R
 
     ears = [asyncio.ensure_future(listen(*each)) for each in zip((remote, other), heard, strict=True)]
     await _until(lambda: heard == [[None], [None]])
-    remote.say("news", b"one")
-    remote.say("news", b"two")
-    remote.say("gossip", b"nothing")
+    remote.publish("news", b"one")
+    remote.publish("news", b"two")
+    remote.publish("gossip", b"nothing")
     await _until(lambda: heard == [[None, b"one", b"two"]] * 2)
     for ear in ears:
         ear.cancel()
@@ -147,7 +147,7 @@ async def test_whoever_listens_is_told_when_he_may_have_missed_something(own: Re
     with suppress(RedisUnavailable):  # the first to ask finds out that the old connection is of no use
         await remote.run(ADD, "key", b"1")
     await back(remote)
-    remote.say("news", b"again")
+    remote.publish("news", b"again")
     await _until(lambda: heard == [None, None, [b"again"]])
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)

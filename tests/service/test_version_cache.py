@@ -136,8 +136,8 @@ async def test_what_a_lost_connection_did_not_tell_is_told_over_the_next_one(
     redis.execute("CLIENT", "KILL", "TYPE", "normal")
     await other.publish(GAME, header(6))
     with suppress(RedisUnavailable):  # the first to ask finds out that the connection is of no use
-        await version_cache.remote.run(module.ASK, "another", b"", b"", b"0")
-    while not version_cache.remote.up:  # noqa: ASYNC110
+        await version_cache.redis.run(module.ASK, "another", b"", b"", b"0")
+    while not version_cache.redis.up:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     assert await known(version_cache) == (6, True)
 
@@ -154,7 +154,7 @@ async def test_nothing_is_believed_until_all_may_have_come_back_to_a_server(
     ):
         await told
         assert not (await version_cache.ask(GAME)).sure
-    while not version_cache.remote.settled:  # noqa: ASYNC110
+    while not version_cache.redis.settled:  # noqa: ASYNC110
         await asyncio.sleep(0.05)
     await filled(version_cache, 6)
 
@@ -220,7 +220,7 @@ async def test_others_hear_of_what_is_published(redis_url: str, version_cache: V
         while heard != [[None], [None]]:  # noqa: ASYNC110 - it rings no bell
             await asyncio.sleep(0.01)
         await version_cache.publish(GAME, header(5))
-        version_cache.remote.say(module.CHANNEL, b"what is no news")
+        version_cache.redis.publish(module.CHANNEL, b"what is no news")
         await version_cache.publish("another", header(1))
         while heard != [[None], [None, (GAME, 5), ("another", 1)]]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)

@@ -29,10 +29,15 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(autouse=True)
-def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody has to come back to the Redis of a test: it counts as settled at once."""
-    monkeypatch.setattr(redis_client, "SETTLED", 0.0)
+@pytest.fixture(scope="session", autouse=True)
+def settled() -> Iterator[None]:
+    """No other process has to reconnect to the Redis of a test: it counts as settled at once.
+
+    For the session, because services that many tests share connect before any single test begins.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(redis_client, "SETTLED", 0.0)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -133,7 +133,7 @@ def test_a_database_without_tables_is_refused_with_what_to_do(postgres_url: str)
 def test_tables_of_another_release_are_refused_with_what_to_do(migrated_url: str) -> None:
     settings = read({}, database=migrated_url)
     with psycopg.connect(migrated_url) as connection:
-        connection.execute("UPDATE followed SET version = 0 WHERE projection = 'lobby'")
+        connection.execute("UPDATE checkpoints SET version = 0 WHERE projection = 'lobby'")
     with pytest.raises(Unavailable, match=f"tables of lobby are of another release: {MIGRATE}"):
         databases.check(settings)
     databases.migrate(settings)

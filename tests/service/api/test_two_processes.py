@@ -175,7 +175,7 @@ async def test_a_request_that_is_repeated_elsewhere_is_answered_once(house: Hous
 
 
 async def test_what_nobody_has_confirmed_is_looked_up_in_the_log(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(version_cache, "TRUST", 1)
+    monkeypatch.setattr(version_cache, "VALIDITY_MS", 1)
     game, players = await table(house, ANY)
     dice = Random(1)
     for _ in range(5):
@@ -199,7 +199,7 @@ async def test_redis_may_be_emptied_at_any_time(house: House, redis: Redis) -> N
 async def test_redis_may_die_and_come_back_with_what_is_no_longer_true(
     frail: House, own: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(version_cache, "TRUST", 60_000)
+    monkeypatch.setattr(version_cache, "VALIDITY_MS", 60_000)
     game, players = await table(frail, ANY)
     dice = Random(1)
     await goes_on(frail, game, players, dice, 5)

@@ -1,4 +1,4 @@
-"""The pages of `docs/rules` as data: the rules, their sections and worked examples, and the citations of rules elsewhere.
+"""The pages of `docs/rules` as data: their rules, sections and worked examples, and what a citation looks like.
 
 `python -m tests.rule_pages` writes the worked examples of `tests/domain/vectors` into the pages.
 """
@@ -16,12 +16,17 @@ PREFIXES = {"SK": "skyjo", "SA": "skyjo_action", "SC": "scout", "SP": "scopinion
 """The ruleset of each kind of rule id."""
 
 ID = rf"(?:{'|'.join(PREFIXES)})-\d+"
-LABEL = re.compile(rf'^<a id="([a-z0-9-]+)"></a>\*\*((?:{ID})|(?:{"|".join(PREFIXES)}) (?:edge case|invariant) \d+)\*\*', re.M)
+LABEL = re.compile(
+    rf'^<a id="([a-z0-9-]+)"></a>\*\*((?:{ID})|(?:{"|".join(PREFIXES)}) (?:edge case|invariant) \d+)\*\*', re.M
+)
 UNASSIGNED = re.compile(r"^Unassigned numbers: (.+)\.$", re.M)
-EXAMPLES = re.compile(r"(?<=^```\n)(?=\S+ .*\[).+?(?=^```$)", re.M | re.S)
+EXAMPLES = re.compile(r"^## 10 .*?^```\n(.*?)^```$", re.M | re.S)
 SECTION = re.compile(r"^##+ (\d+(?:\.\d+)?) ", re.M)
 NUMBERED = re.compile(rf"\b({'|'.join(PREFIXES)})-(\d+)(?: to (?:{'|'.join(PREFIXES)})-(\d+))?")
-BESIDE = {"edge case": re.compile(r"\bedge(?: case)? (\d+)"), "invariant": re.compile(r"\b[Ii]nvariants? (\d+)(?: and (\d+))?")}
+BESIDE = {
+    "edge case": re.compile(r"\bedge(?: case)? (\d+)"),
+    "invariant": re.compile(r"\b[Ii]nvariants? (\d+)(?: and (\d+))?"),
+}
 LINK = re.compile(r"\[([^\]]+)\]\(#([^)]+)\)")
 
 
@@ -43,7 +48,7 @@ class Page(NamedTuple):
     @property
     def examples(self) -> str:
         (text,) = EXAMPLES.findall(self.text)
-        return text
+        return str(text)
 
 
 def pages() -> list[Page]:

@@ -48,7 +48,7 @@ def files(folder: Path = ROOT) -> Iterator[Path]:
 @cache
 def texts() -> dict[str, str]:
     """Every text file of the repository that can cite a rule, by its path."""
-    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files()}
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8", errors="replace") for path in files()}
 
 
 def game(text: str) -> str | None:

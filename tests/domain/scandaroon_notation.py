@@ -1,4 +1,4 @@
-"""The rules document's notation of Scandaroon's tables, moves and outcomes. What it does not understand it refuses.
+"""The notation of tables, moves and outcomes in `docs/rules/scandaroon.md`. What it does not understand it refuses.
 
 `r0: S2b+1 - T4a!1` is the row of seat 0: a boost of 1, an empty slot, the action stone of seat 1. `draw:` and `trumps:`
 list the top card first, `disc:` the top card last. Moves stand between commas, checks in the midst of them in brackets.

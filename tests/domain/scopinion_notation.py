@@ -1,4 +1,4 @@
-"""The rules document's notation of scopinion's tables, moves and outcomes. What it does not understand it refuses.
+"""The notation of tables, moves and outcomes in `docs/rules/scopinion.md`. What it does not understand it refuses.
 
 Cards are ids, zones list them from bottom to top, `-` is an empty zone or an empty place of the display. Hand, deck,
 discard, vault and showcase are those of the seat whose turn it is at first, also after its turn.

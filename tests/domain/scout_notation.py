@@ -1,4 +1,4 @@
-"""The rules document's notation of SCOUT's tables, moves and outcomes. What it does not understand it refuses.
+"""The notation of tables, moves and outcomes in `docs/rules/scout.md`. What it does not understand it refuses.
 
 A card is `up/down`, `h0=1/5 2/6` the hand of seat 0 from left to right, `h1=x4` four cards that do not matter,
 `active=2: 7/8 7/9` the active set and its owner, `-` none.

@@ -1,4 +1,4 @@
-"""The rules document's notation of Skyjo Action tables, moves and outcomes. What it does not understand it refuses.
+"""The notation of tables, moves and outcomes in `docs/rules/skyjo_action.md`. What it does not understand it refuses.
 
 Layouts are written as in Skyjo, `*` is a star. `draw` and `pile` (of action cards) list the next card first, `discard`
 and `adiscard` the top card last; `row` are the open action cards, `-` a gap; `hand p:` lists action cards in the order

@@ -1,4 +1,4 @@
-"""The rules document's notation of Skyjo tables, moves and outcomes. What it does not understand it refuses.
+"""The notation of tables, moves and outcomes in `docs/rules/skyjo.md`. What it does not understand it refuses.
 
 Layouts are written row by row, `/` between rows; `5` face up, `(5)` face down, `.` cleared. `draw` lists the next card
 first, so it is read backwards here, where a pile's last card is its top.

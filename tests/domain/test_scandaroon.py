@@ -1,7 +1,6 @@
-"""The rulebook of Scandaroon as sentences. Ids are those of the rules document; tables are written in its notation."""
+"""The rulebook of Scandaroon as sentences. Ids are those of `docs/rules/scandaroon.md`, tables are in its notation."""
 
 import dataclasses
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -1434,15 +1433,3 @@ def kept(law: str, rules: laws.Rules, table: Table) -> bool:
     except AssertionError:
         return False
     return True
-
-
-# --- nothing is forgotten -----------------------------------------------------------------------------------------
-
-
-def test_every_rule_has_its_sentence():
-    """All ids of the rules document, the conventions of SD-1 to SD-4 and of 10 among them."""
-    sentences = "\n".join(str(test.__doc__) for name, test in globals().items() if name.startswith("test_"))
-    named = {int(number) for number in re.findall(r"SD-(\d+)", sentences)}
-    for first, last in re.findall(r"SD-(\d+) to SD-(\d+)", sentences):
-        named |= set(range(int(first), int(last) + 1))
-    assert named == set(range(1, 109))

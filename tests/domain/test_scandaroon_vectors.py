@@ -1,4 +1,4 @@
-"""The worked examples of Scandaroon's rules document, word for word."""
+"""The worked examples of `docs/rules/scandaroon.md`, word for word."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rulebook of scopinion as sentences. Ids are those of the rules document; tables are written in its notation."""
+"""The rulebook of scopinion as sentences. Ids are those of `docs/rules/scopinion.md`, tables are in its notation."""
 
 import dataclasses
 import re
@@ -1416,15 +1416,3 @@ def test_there_are_as_many_sequences_of_moves_as_ever(seats: int, options: dict[
     """Frozen: from a fixed deal."""
     game = start(seats, **options).dealt(Dealer(b"perft", "scopinion", (), 0))
     assert tuple(sequences(game, depth) for depth in range(1, len(counts) + 1)) == counts
-
-
-# --- nothing is forgotten -----------------------------------------------------------------------------------------
-
-RULES = [*range(1, 8), *range(10, 16), *range(20, 34), *range(40, 43), *range(50, 55), *range(60, 67), *range(70, 92),
-         *range(95, 105)]  # fmt: skip
-
-
-def test_every_rule_has_its_sentence():
-    """All ids of the rules document."""
-    sentences = "\n".join(str(test.__doc__) for name, test in globals().items() if name.startswith("test_"))
-    assert {int(number) for number in re.findall(r"SP-(\d+)", sentences)} == set(RULES)

@@ -1,4 +1,4 @@
-"""The worked examples of scopinion's rules document, word for word."""
+"""The worked examples of `docs/rules/scopinion.md`, word for word."""
 
 from typing import Any
 

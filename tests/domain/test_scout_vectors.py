@@ -1,4 +1,4 @@
-"""The worked examples of SCOUT's rules document, word for word."""
+"""The worked examples of `docs/rules/scout.md`, word for word."""
 
 import pytest
 

@@ -1,11 +1,11 @@
-"""The rulebook of Skyjo as sentences. Ids and edge cases are those of the rules document.
+"""The rulebook of Skyjo as sentences. Ids and edge cases are those of `docs/rules/skyjo.md`.
 
 Tables are written in its notation, row by row: `5` face up, `(5)` face down, `.` cleared; `draw` has the next card
 first, `discard` the top card last.
 """
 
-import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -42,9 +42,12 @@ from domain.rulesets.skyjo.rules import (
     TurnedUp,
     Won,
 )
+from domain.rulesets.skyjo_grid import all_up, face_up
 from tests.domain.skyjo_notation import last_turn, layout, table
-from tests.kit import spec
+from tests.kit import laws, spec
+from tests.kit.random_play import random_play
 from tests.kit.spec import Given
+from tests.kit.zones import CARDS
 
 EVERY_NUMBER_OF_SEATS = range(2, 9)
 DECK = SKYJO.decks["skyjo"]
@@ -769,13 +772,130 @@ def test_what_nobody_has_seen_is_in_no_view():
         assert view.discard == game.state.discard
 
 
-# --- nothing is forgotten -----------------------------------------------------------------------------------------
-
-RULES = [1, 2, 3, 10, 11, 12, 13, 14, 15, *range(20, 30), 40, 41, 42, 50, 51, 52, 53]
+# --- invariants ---------------------------------------------------------------------------------------------------
 
 
-def test_every_rule_and_every_edge_case_has_its_sentence():
-    """All ids of the rules document."""
-    sentences = "\n".join(str(test.__doc__) for name, test in globals().items() if name.startswith("test_"))
-    assert {int(number) for number in re.findall(r"SK-(\d+)", sentences)} == set(RULES)
-    assert {int(number) for number in re.findall(r"edge case (\d+)", sentences)} == set(range(1, 19))
+def a_game(seats: int) -> Iterator[tuple[State, Any, State]]:
+    return random_play(SKYJO, start(seats).state, seed=seats, moves=1500)
+
+
+every_game = pytest.mark.parametrize("seats", [2, 3, 5, 8])
+
+
+def decisions(seats: int) -> list[State]:
+    """The states of a game in which somebody has a choice."""
+    states = [state for _, _, state in a_game(seats) if SKYJO.to_act(state)]
+    assert {state.phase for state in states} == {"setup", "choose", "place", "flip"}
+    return states
+
+
+@every_game
+def test_the_cards_are_the_deck_at_every_moment(seats: int):
+    """Invariant 1."""
+    deck = Counter(DECK.cards)
+    assert all(Counter(CARDS["skyjo"](state)) == deck for _, _, state in a_game(seats))
+
+
+@every_game
+def test_who_has_legal_moves(seats: int):
+    """Invariant 2: that each of them is accepted, and no other, is law 6."""
+    for _, _, state in a_game(seats):
+        having = [seat for seat in range(seats) if SKYJO.legal(state, seat)]
+        if state.phase == "setup":
+            assert having or all(len(face_up(each)) == 2 for each in state.layouts)
+        else:
+            assert having == ([state.turn] if state.phase in ("choose", "place", "flip") else [])
+    laws.completeness(laws.Play(SKYJO, laws.Table(seats=seats, options=Options(), seed=seats, moves=100)))
+
+
+@every_game
+def test_what_holds_at_the_beginning_of_a_turn(seats: int):
+    """Invariant 3: and columns are whole or gone in every phase."""
+    for state in decisions(seats):
+        columns = [each[i : i + 3] for each in state.layouts for i in range(0, len(each), 3)]
+        assert all(column.count(None) in (0, 3) for column in columns)
+        if state.phase == "choose":
+            assert not any(
+                None not in column and all(slot.up for slot in column) and len({slot.card for slot in column}) == 1
+                for column in columns
+            )
+            assert state.discard
+            assert state.held is None
+            assert state.finisher is not None or not any(map(all_up, state.layouts))
+
+
+@every_game
+def test_a_card_is_held_in_place_and_only_there(seats: int):
+    """Invariant 4."""
+    for state in decisions(seats):
+        assert (state.held is None) == (state.held_from is None) == (state.phase != "place")
+
+
+@every_game
+def test_no_card_turns_face_down_and_no_cleared_slot_is_filled(seats: int):
+    """Invariant 5."""
+    for before, event, after in a_game(seats):
+        if not isinstance(event, Dealt):
+            for old, new in zip(before.layouts, after.layouts, strict=True):
+                for was, slot in zip(old, new, strict=True):
+                    assert slot is None or (was is not None and slot.up >= was.up)
+
+
+@every_game
+def test_the_final_lap_is_one_turn_for_everybody_else(seats: int):
+    """Invariant 6: clockwise, and none for the finisher."""
+    turns: list[int] = []
+    laps = 0
+    for _, event, after in a_game(seats):
+        if isinstance(event, FinalLapBegan):
+            turns = []
+        elif isinstance(event, TurnBegan):
+            turns.append(event.seat)
+        elif isinstance(event, LayoutsRevealed):
+            assert after.finisher is not None
+            assert turns == [(after.finisher + i) % seats for i in range(1, seats)]
+            laps += 1
+    assert laps
+
+
+def test_the_draw_pile_only_shrinks_until_it_is_restocked():
+    """Invariant 7: which leaves one discard."""
+    restocks = 0
+    for before, event, after in (step for seats in (2, 8) for step in a_game(seats)):
+        if isinstance(event, Restocked):
+            restocks += 1
+            assert (before.draw, len(after.discard)) == ((), 1)
+        elif not isinstance(event, Dealt):
+            assert after.draw == before.draw[: len(after.draw)]
+    assert restocks
+
+
+@every_game
+def test_totals_add_up_and_only_the_finishers_points_are_doubled(seats: int):
+    """Invariant 8."""
+    rounds = 0
+    for before, event, after in a_game(seats):
+        if isinstance(event, RoundScored):
+            rounds += 1
+            assert after.totals == tuple(map(sum, zip(*after.rounds, strict=True)))
+            for seat, points in enumerate(event.points):
+                cards = sum(slot.card for slot in before.layouts[seat] if slot)
+                assert points == cards or (seat == before.finisher and points == 2 * cards)
+    assert rounds
+
+
+@every_game
+def test_views_are_folds_of_what_was_shown_and_replays_need_no_chance(seats: int):
+    """Invariants 9 and 10: laws 1 to 5."""
+    play = laws.Play(SKYJO, laws.Table(seats=seats, options=Options(), seed=seats))
+    for law in (laws.replay, laws.shadow, laws.legality, laws.redaction, laws.secrecy):
+        law(play)
+
+
+def test_a_round_can_be_prolonged_at_will():
+    """Invariant 11: two seats swap face-up cards for ever."""
+    game = given(f"{PLAIN} | 1: 4 (2) 3 4 / 5 (6) 7 8 / (9) (10) 11 12 | turn 0 | discard 0")
+    first = game.state
+    for turn in range(6):
+        game = game.when(turn % 2, Take()).when(turn % 2, Swap(0))
+    assert game.state == first

@@ -1,4 +1,4 @@
-"""The rulebook of Skyjo Action as sentences. Ids and edge cases are those of the rules document.
+"""The rulebook of Skyjo Action as sentences. Ids and edge cases are those of `docs/rules/skyjo_action.md`.
 
 Tables, moves and outcomes are written in its notation: see `skyjo_action_notation`.
 """
@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from random import Random
 from typing import Any, get_args
 
 import msgspec
@@ -86,7 +85,8 @@ from domain.rulesets.skyjo_action.table import (
 from domain.rulesets.skyjo_grid import SLOTS, Slot, all_up
 from tests.domain.skyjo_action_notation import DECK, begin, last_turn, layout, moves, outcome, play, table
 from tests.domain.test_skyjo import Unshuffled
-from tests.kit import spec
+from tests.kit import laws, spec
+from tests.kit.random_play import random_play
 from tests.kit.spec import Given
 from tests.kit.zones import CARDS
 
@@ -1587,23 +1587,7 @@ def every_event() -> list[Any]:
 
 
 def a_game(seats: int, seed: int, moves: int = 600, **options: Any) -> Iterator[tuple[State, Any, State]]:
-    """A random game: every event between the states before and after it. Every kind of move is equally likely."""
-    dice, state, steps = Random(seed), start(seats, **options).state, 0
-    while True:
-        events = SKYJO_ACTION.deal(state, Dealer(b"key", str(seed), (), steps))
-        steps += 1
-        if not events:
-            acting = SKYJO_ACTION.to_act(state)
-            if not acting or not moves:
-                return
-            moves -= 1
-            seat = dice.choice(acting)
-            listed = SKYJO_ACTION.legal(state, seat)
-            kind = dice.choice(sorted({type(move).__name__ for move in listed}))
-            events = SKYJO_ACTION.decide(state, seat, dice.choice([m for m in listed if type(m).__name__ == kind]))
-        for event in events:
-            before, state = state, SKYJO_ACTION.evolve(state, event)
-            yield before, event, state
+    return random_play(SKYJO_ACTION, start(seats, **options).state, seed, moves)
 
 
 CHOICES: list[dict[str, Any]] = [
@@ -1724,6 +1708,26 @@ def test_discarded_action_cards_stay_in_order(seats: int, seed: int, options: di
             assert Counter(after.action_discard) == Counter(before.action_discard)
 
 
+def test_what_a_seat_may_do_depends_on_its_view_alone():
+    """Invariants 5 and 11: laws 2 to 5 and 8."""
+    for seed, options in enumerate(CHOICES):
+        laid = laws.Table(seats=2 + seed, options=Options(**options), seed=seed, exchange=(0, seed, 30 + seed))
+        play = laws.Play(SKYJO_ACTION, laid)
+        for law in (laws.shadow, laws.legality, laws.redaction, laws.secrecy):
+            law(play)
+        laws.two_worlds(SKYJO_ACTION, laid)
+
+
+def test_a_replay_needs_no_chance_and_a_round_can_be_prolonged_at_will():
+    """Invariant 12: law 1; and two seats swap face-up cards for ever."""
+    laws.replay(laws.Play(SKYJO_ACTION, laws.Table(seats=3, options=Options(), seed=3)))
+    game = begin(f"0: {PLAIN} | 1: {PLAIN.replace('1', '4', 1)} | turn 0 | discard 0")
+    first = game.state
+    for turn in range(6):
+        game = game.when(turn % 2, Take()).when(turn % 2, Swap(0))
+    assert game.state == first
+
+
 # --- perft: how many sequences of moves there are -----------------------------------------------------------------
 
 
@@ -1772,20 +1776,3 @@ def test_the_number_of_sequences_of_moves(seats: int, seed: int, moves: int):
     state, counted = after(seats, seed, moves), PERFT[seats, seed, moves]
     depths = range(1, len(counted) + 1)
     assert [sequences(state, depth, Dealer(b"any", "", (), 0)) for depth in depths] == counted
-
-
-# --- nothing is forgotten -----------------------------------------------------------------------------------------
-
-RULES = [1, 2, 3, 4, *range(10, 16), *range(20, 26), *range(30, 39), *range(40, 48), *range(50, 61), 65, 66, 67, 68,
-         *range(70, 75)]  # fmt: skip
-
-
-def test_every_rule_and_every_edge_case_has_its_sentence():
-    """All ids of the rules document."""
-    sentences = "\n".join(str(test.__doc__) for name, test in globals().items() if name.startswith("test_"))
-    named = {int(number) for number in re.findall(r"SA-(\d+)", sentences)}
-    for one, last in re.findall(r"SA-(\d+) to SA-(\d+)", sentences):
-        named |= set(range(int(one), int(last)))
-    assert named == set(RULES)
-    assert {int(number) for number in re.findall(r"edge case (\d+)", sentences)} == set(range(1, 31))
-    assert set(map(int, re.findall(r"Invariants? (\d+)", sentences))) >= {1, 2, 3, 4, 6, 7, 9, 10}

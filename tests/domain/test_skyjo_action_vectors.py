@@ -1,4 +1,4 @@
-"""The worked examples of Skyjo Action's rules document, word for word."""
+"""The worked examples of `docs/rules/skyjo_action.md`, word for word."""
 
 import pytest
 

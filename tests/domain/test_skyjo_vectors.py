@@ -1,4 +1,4 @@
-"""The worked examples of Skyjo's rules document, word for word."""
+"""The worked examples of `docs/rules/skyjo.md`, word for word."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The worked examples of the rules documents, as they stand in `tests/domain/vectors`."""
+"""The worked examples of the pages in `docs/rules`, as they stand in `tests/domain/vectors`."""
 
 import re
 from pathlib import Path

@@ -7,8 +7,8 @@ points for the places, for a round without trump, for the best score piles and f
 come with a new round only, and one more to the last. After four rounds the most victory points win.
 
 The printed list of cards is not public: the deck that comes with the ruleset is a reconstruction. What cards do stands
-in the deck file, and can be exchanged with it. Rule ids (SD-n) are those of the rules document; tests cite the same
-ids. Read `deck` and `table`, then `evolve`, `values` and `play`.
+in the deck file, and can be exchanged with it. Rule ids (SD-n) are those of `docs/rules/scandaroon.md`; tests cite the
+same ids. Read `deck` and `table`, then `evolve`, `values` and `play`.
 """
 
 from domain.ruleset import Ruleset

@@ -8,7 +8,8 @@ two. When the 27 is the top target, or nothing is left in the middle, the round 
 Hearts in the vault count most, red hearts in the own cards too, and spades without a green heart cost two each. The
 expert mode adds a showcase. The printed list of cards is not public: the deck that comes along is a reconstruction.
 
-Rule ids (SP-n) are those of the rules document; tests cite the same ids. Read `table`, `payments`, `evolve`, `play`.
+Rule ids (SP-n) are those of `docs/rules/scopinion.md`; tests cite the same ids. Read `table`, `payments`, `evolve`,
+`play`.
 """
 
 from domain.ruleset import Ruleset

@@ -7,7 +7,7 @@ ends when a hand is empty, or when everybody else has scouted in a row. Collecte
 cards left in the hand cost one. After as many rounds as there are seats the most points win. For two seats there is an
 official game of its own, with three chips that scouting costs.
 
-Rule ids (SC-n) are those of the rules document; tests cite the same ids.
+Rule ids (SC-n) are those of `docs/rules/scout.md`; tests cite the same ids.
 """
 
 from domain.ruleset import Ruleset

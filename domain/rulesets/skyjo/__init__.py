@@ -5,7 +5,7 @@ in place of one or toss it and turn up one of yours. Three equal cards in a colu
 left ends the round: every other seat has one more turn, then all points are counted; the finisher's are doubled unless
 strictly the lowest. The game ends when some total reaches the target, and the lowest total wins.
 
-Rule ids (SK-n) are those of the rules document; tests cite the same ids.
+Rule ids (SK-n) are those of `docs/rules/skyjo.md`; tests cite the same ids.
 """
 
 from domain.ruleset import Ruleset

@@ -7,7 +7,8 @@ drawing three, moving twice. When some layout has no face-down card left every o
 is counted: numbers, ten for every action card left, the finisher's double unless strictly the lowest. The game ends
 when some total reaches the target, and the lowest total wins.
 
-Rule ids (SA-n) are those of the rules document; tests cite the same ids. Read `table`, then `evolve`, then `play`.
+Rule ids (SA-n) are those of `docs/rules/skyjo_action.md`; tests cite the same ids. Read `table`, then `evolve`,
+then `play`.
 """
 
 from domain.ruleset import Ruleset

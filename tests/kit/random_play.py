@@ -1,0 +1,28 @@
+"""A random game without the service: every event between the states before and after it."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from domain.fairness.chance import Dealer
+from domain.ruleset import Ruleset
+
+
+def random_play(rules: Ruleset[Any, Any, Any], state: Any, seed: int, moves: int) -> Iterator[tuple[Any, Any, Any]]:
+    """Stops after `moves` moves. Every kind of move is equally likely, or swaps would crowd out the rest."""
+    dice, steps = Random(seed), 0
+    while True:
+        events = rules.deal(state, Dealer(b"key", str(seed), (), steps))
+        steps += 1
+        if not events:
+            acting = rules.to_act(state)
+            if not acting or not moves:
+                return
+            moves -= 1
+            seat = dice.choice(acting)
+            listed = rules.legal(state, seat)
+            kind = dice.choice(sorted({type(move).__name__ for move in listed}))
+            events = rules.decide(state, seat, dice.choice([move for move in listed if type(move).__name__ == kind]))
+        for event in events:
+            before, state = state, rules.evolve(state, event)
+            yield before, event, state

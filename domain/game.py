@@ -24,7 +24,7 @@ D = TypeVar("D", bound=DeckData)
 
 Rules: TypeAlias = Ruleset[Any, Any, Any]
 
-# The pattern is told, not checked: three times for every event that is read it would cost more than the reading.
+# The pattern is documented, not checked: three checks for each event would take longer than decoding it.
 Hex = Annotated[str, Meta(description="32 bytes in lower-case hex.", extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
 Entropy = Annotated[
     str,
@@ -195,7 +195,7 @@ def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
 
 
 def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
-    """The game after so many of the ruleset's events, so many of them steps of the dealer."""
+    """The number of the ruleset's events, and how many of them are steps of the dealer."""
     if not happened:
         return game
     return replace(game, version=game.version + happened, dealt=game.dealt + dealt, state=state)
@@ -304,7 +304,7 @@ def terms(
 
 
 def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str) -> Decision:
-    """Open a game. The opener sits down at seat 0 if he wants to, and at every seat of a hotseat game."""
+    """Open a game. The opener sits down at seat 0 if `sit`, and at every seat of a hotseat game."""
     seats = range(opened.seats) if opened.hotseat else range(int(sit))
     joined = [Joined(seat, opened.opener, entropy) for seat in seats]
     return decision(rules, Game(game_id), [opened, *joined], (None, *seats))

@@ -305,7 +305,7 @@ def lay(rows: tuple[Row, ...], spot: Spot, slot: Slot | None) -> tuple[Row, ...]
 
 
 def struck(state: State, left: int) -> State:
-    """A target of an ability was hit, and so many more are to be chosen."""
+    """A target of an ability was hit; `left` more are to be chosen."""
     if left:
         return replace(state, pending=replace(pending_in(state), left=left))
     return replace(state, pending=None, phase="settle")

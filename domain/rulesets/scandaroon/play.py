@@ -602,7 +602,7 @@ def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
 
 
 def full_hands(state: State, counted: tuple[int, ...]) -> list[int]:
-    """So many cards has every hand when a round begins: one more in the last place (SD-72, SD-17)."""
+    """How many cards each hand has when a round begins: one more in the last place (SD-72, SD-17)."""
     full, last = [HAND] * len(counted), lowest(counted)
     if len(last) == 1 or (len(last) < len(counted) and state.options.tied_last_bonus == "all"):
         for seat in last:

@@ -179,7 +179,7 @@ class Targeted(Open):
 
 
 class Removed(Open):
-    """The card went to the discard pile; so many more are to be chosen."""
+    """The card went to the discard pile; `left` more are to be chosen."""
 
     seat: Seat
     spot: Spot
@@ -187,7 +187,7 @@ class Removed(Open):
 
 
 class Boosted(Open):
-    """The amount was added to the boost of these cards; so many more are to be chosen."""
+    """The amount was added to the boost of these cards; `left` more are to be chosen."""
 
     seat: Seat
     spots: tuple[Spot, ...]
@@ -226,7 +226,7 @@ class Drawn(Event):
 
 
 class Returned(Open):
-    """The card went to a hand; so many more are to be chosen."""
+    """The card went to a hand; `left` more are to be chosen."""
 
     seat: Seat
     spot: Spot
@@ -344,9 +344,9 @@ class Pending(Value):
     first: Spot | None = None
     """The card that is to be swapped or moved."""
     left: int = 0
-    """So many targets are still to be chosen."""
+    """How many targets are still to be chosen."""
     drawn: Cards = ()
-    """Of which one may be played."""
+    """One of them may be played."""
     out: int = 0
     """How many cards were discarded for others."""
     most: int = 0

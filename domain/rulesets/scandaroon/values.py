@@ -118,7 +118,7 @@ def bearing(state: State, number: Seat, places: list[int], symbols: tuple[Symbol
 
 
 def near(row: Row, position: int, area: Area) -> list[int]:
-    """The slots of the neighbours, so many on the left, on the right or on each side (SD-22)."""
+    """The slots of the neighbours: `reach` on the left, on the right or on each side (SD-22)."""
     direction, reach = area.direction, area.reach
     if direction == "right":
         return nearest(row, range(position + 1, len(row)), reach)
@@ -127,7 +127,7 @@ def near(row: Row, position: int, area: Area) -> list[int]:
 
 
 def nearest(row: Row, places: range, reach: int | Literal["all"]) -> list[int]:
-    """The first occupied ones of these slots, so many."""
+    """The first `reach` occupied slots of these."""
     found: list[int] = []
     for place in places:
         if row[place] is not None:

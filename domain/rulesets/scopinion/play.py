@@ -205,7 +205,7 @@ def value(state: State, card: Card) -> int:
 
 
 def where_to(state: State, card: PrintedCard) -> tuple[Literal["stage", "showcase"] | None, ...]:
-    """In expert mode whoever buys a target says where it goes (SP-62)."""
+    """In expert mode the buyer of a target says where it goes (SP-62)."""
     return (None,) if card.group is None or state.options.mode == "base" else ("stage", "showcase")
 
 
@@ -381,7 +381,7 @@ def draw_aside(state: State, seat: Seat) -> list[ScopinionEvent]:
 
 
 def draws(state: State, seat: Seat, owed: int) -> list[ScopinionEvent]:
-    """So many cards, as far as no shuffle is needed (SP-32)."""
+    """The draw of `owed` cards, up to where a shuffle is needed (SP-32)."""
     events: list[ScopinionEvent] = []
     if top := state.decks[seat][: -owed - 1 : -1]:
         events.append(Drawn(seat, top, "deck"))

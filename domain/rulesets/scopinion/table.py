@@ -12,9 +12,9 @@ from domain.ruleset import InvalidSetup, Seat
 
 SEATS = range(2, 5)
 DISPLAY = 3
-"""So many cards lie open in the middle."""
+"""How many cards lie open in the middle."""
 HAND = 2
-"""So many cards are drawn at the end of a turn, and for the first one."""
+"""How many cards a seat draws at the end of a turn, and for its first one."""
 OUT_OF_SUPPLY = {2: 15, 3: 9, 4: 0}
 """Cards of the supply that stay out of the game, by the number of seats (SP-41)."""
 OUT_OF_TARGETS = {2: 5, 3: 3, 4: 0}
@@ -206,7 +206,7 @@ Wanted: TypeAlias = Annotated[Named, Meta(description="An open card: in the disp
 
 
 class Buy(Move):
-    """Buy an open card with cards of your hand, none of which may be spared (SP-20)."""
+    """Buy an open card with cards of your hand; every one must be needed (SP-20)."""
 
     card: Wanted
     pay: Annotated[tuple[Named, ...], Meta(min_length=1, description="In ascending order.")]
@@ -284,7 +284,7 @@ KEEP, REJECT = KeepDrawn(keep=True), KeepDrawn(keep=False)
 
 
 class Dealt(Dealing):
-    """The table is laid: a deck for everybody, of which the two top cards are the hand (SP-41).
+    """The table is laid: a deck for each seat; its two top cards are the hand (SP-41).
 
     Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
     `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
@@ -389,7 +389,7 @@ class PikOffMade(Open):
 
 
 class EndTriggered(Open):
-    """The end is near: after the current turn so many still begin (SP-50)."""
+    """The end is near: `final` more turns begin after the current one (SP-50)."""
 
     final: int
 
@@ -501,7 +501,7 @@ class State(Value):
     drawn: Card | None = None
     """In phase `keep`: the card that is kept or rejected."""
     owed: int = 0
-    """So many cards the seat still draws."""
+    """How many cards the seat still draws."""
     shuffle: bool = False
     """The seat wants its deck and discard to be shuffled."""
     used: tuple[Function, ...] = ()
@@ -521,7 +521,7 @@ class State(Value):
     graveyard: tuple[Card, ...] = ()
     removed: Cards = ()
     final: int | None = None
-    """Once the end is near: so many turns still begin after the current one (SP-50)."""
+    """Once the end is near: how many turns still begin after the current one (SP-50)."""
     scores: tuple[Score, ...] = ()
     winners: tuple[Seat, ...] | None = None
 

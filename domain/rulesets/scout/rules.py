@@ -66,7 +66,7 @@ class ScoutDeck(Deck[ScoutDeckData]):
         self._in_play = {seats: tuple(card.numbers for card in data.cards if seats in card.players) for seats in HAND}
 
     def in_play(self, seats: int) -> tuple[Card, ...]:
-        """The cards for so many seats (SC-2)."""
+        """The cards for that number of seats (SC-2)."""
         return self._in_play[seats]
 
 
@@ -114,7 +114,7 @@ class Scout(Move):
     end: Annotated[End, Meta(description="A single card is the left one.")]
     flip: Annotated[bool, Meta(description="Put it in upside down (SC-16).")]
     position: Annotated[
-        int, Meta(ge=0, description="In front of which card of your hand; as many as you hold: at the right end.")
+        int, Meta(ge=0, description="The index of the hand card to insert before, from 0 at the left; the number of cards in hand means the right end.")
     ]
     show: Annotated[bool, Meta(description="Scout & Show: spend that chip, and show a set next (SC-18).")]
 
@@ -395,7 +395,7 @@ def scouts(state: State, seat: Seat, row: list[int]) -> Sequence[Scout]:
 
 @cache
 def every_scout(ends: tuple[End, ...], shows: tuple[bool, ...], places: int) -> tuple[Scout, ...]:
-    """The moves with so many places for the card, whatever can be shown next."""
+    """The moves for that number of places for the card, without regard to what can be shown next."""
     return tuple(
         move for end in ends for flip in SIDES for show in shows for move in scouts_at(end, flip, show, places)
     )

@@ -128,7 +128,7 @@ THROUGH = tuple(tuple(line for line in LINES if slot in LINES[line]) for slot in
 """The column and the row of every slot."""
 
 BONUS = {3: -10, 4: -15}
-"""For a cleared line of so many stars (SA-47)."""
+"""By the number of stars in a cleared line (SA-47)."""
 BY_ITSELF = frozenset(("three", "victims", "moves", "end", "fill"))
 """Kinds of what is pending that are no decisions."""
 ADDED: dict[Action, int] = {"double_move": 2, "defence": 1}
@@ -708,7 +708,7 @@ def behind_lines(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoAct
 
 
 def next_move(state: State, seat: Seat, moves: int) -> MoveBegan | TurnBegan | LayoutsRevealed:
-    """What comes after the end of a move, when so many more are left in the turn."""
+    """What follows the end of a move, by how many moves are left in the turn."""
     if moves > 0:
         return MoveBegan(seat, moves)
     following = (seat + 1) % len(state.layouts)

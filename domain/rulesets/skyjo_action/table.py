@@ -40,7 +40,7 @@ ACTIONS: tuple[Action, ...] = (
 
 SEATS = range(2, 9)
 OPEN = 4
-"""So many action cards lie open."""
+"""How many action cards lie open."""
 THREE = 3
 
 SeatNumber = Annotated[int, Meta(ge=0, lt=8)]
@@ -108,7 +108,7 @@ class Options(Value, forbid_unknown_fields=True):
         Literal["may", "must"], Meta(description="Whether the owner of a star may or must take an action card.")
     ] = "may"
     short_rows: Annotated[
-        bool, Meta(description="A row of which three cards are left can be a line. False: only rows of all four.")
+        bool, Meta(description="A row with three cards left can be a line. False: only complete rows of four.")
     ] = True
     take_from_action_pile: Annotated[
         bool, Meta(description="A move may take the face-down top action card. False: only stars allow that.")
@@ -321,7 +321,7 @@ class TurnBegan(Open):
 
 
 class MoveBegan(Open):
-    """The same seat makes another move; so many are left, this one included (SA-25)."""
+    """The same seat makes another move; `moves` are left, this one included (SA-25)."""
 
     seat: Seat
     moves: int
@@ -417,7 +417,7 @@ class EffectLapsed(Open):
 
 
 class MovesAdded(Open):
-    """The seat has so many moves more (SA-52, SA-59)."""
+    """The seat has that many more moves (SA-52, SA-59)."""
 
     seat: Seat
     moves: int

@@ -25,6 +25,14 @@ class Door(Value):
         return tuple([seat for seat, sitting in enumerate(self.players) if sitting == player])
 
 
+def choosing(own: tuple[Seat, ...], acting: tuple[Seat, ...]) -> Seat | None:
+    """The seat for which a player speaks who names none: the only one; of several (in a hotseat game) the lowest that
+    has a choice, or the first when none has. `acting` are the seats to act, `own` the player's."""
+    if len(own) < 2:
+        return own[0] if own else None
+    return next((seat for seat in acting if seat in own), own[0])
+
+
 def door(now: Game, head: str, acting: tuple[Seat, ...]) -> Door:
     """Of a game that stands there now, with that head, and these seats to act."""
     terms = game.agreed(now)

@@ -28,7 +28,7 @@ from domain.wire import canonical
 from projections.views import Views, view
 from service.clock import keyed_id, new_id, now
 from service.commits import Conflict
-from service.doors import Door, door
+from service.doors import Door, choosing, door
 from service.hub import Hub
 from service.noticeboard import UNKNOWN, Notice, Noticeboard
 from service.store import Row, Store
@@ -58,10 +58,12 @@ class KeyReused(Exception):
 
 
 class Stale(Exception):
-    """The choice that the client decided on is no longer the one before it. `missed` is what has happened since."""
+    """The choice that the client decided on is gone. `missed` is what has happened since, as the `seat` sees it for
+    which the move would be made now."""
 
-    def __init__(self, version: int, missed: Sequence[Entry[Any]]) -> None:
+    def __init__(self, version: int, seat: Seat, missed: Sequence[Entry[Any]] = ()) -> None:
         self.version = version
+        self.seat = seat
         self.missed = missed
 
 
@@ -194,6 +196,17 @@ class Live:
     def decided_since(self, seat: Seat, version: int) -> bool:
         """Whether the seat's choice at that version is gone."""
         return self._decided.get(seat, 0) > version
+
+    def choosing(self, player: str) -> Seat | None:
+        """The seat for which the player moves now who names none."""
+        return choosing(self.door.seats_of(player), self._acting)
+
+    def chosen_since(self, seat: Seat, version: int) -> bool:
+        """Whether a player on all seats, whose `choosing` seat is this one, had another choice at that version.
+
+        The seat was the same if no lower one's choice has changed since: none of them had one then.
+        """
+        return any(self.decided_since(each, version) for each in range(seat + 1))
 
     def to_act(self) -> tuple[Seat, ...]:
         return self._acting
@@ -457,29 +470,37 @@ class Games:
         return await self._change(live, player, request, lambda current: game.leave(live.rules, current, player, seat))
 
     async def move(
-        self, live: Live, player: Player, seat: Seat, chosen: Any, request: Request | None, decided_on: int | None
-    ) -> Change:
+        self, live: Live, player: Player, seat: Seat | None, chosen: Any, request: Request | None,
+        decided_on: int | None,
+    ) -> Change:  # fmt: skip
         """Make a move, decided on at version `decided_on` if that is given.
+
+        Without a seat it is made for the one of the player's that has the choice. That is found with every judgement of
+        the move, because the game in memory may be behind the log.
 
         Raises `NotSeated`, `Refused`, `Stale`, `KeyReused`, `Unavailable`.
         """
 
         def decide(current: Game) -> Decision:
-            if not current.sits(player.id, seat):  # until the game began it may have become another's
+            mover = live.choosing(player.id) if seat is None else seat
+            if mover is None or not current.sits(player.id, mover):  # until the game began it may have become another's
                 raise game.NotSeated
-            if decided_on is not None and (decided_on > current.version or live.decided_since(seat, decided_on)):
-                raise Stale(current.version, ())
+            if decided_on is not None:
+                changed = live.chosen_since if seat is None else live.decided_since
+                if decided_on > current.version or changed(mover, decided_on):
+                    raise Stale(current.version, mover)
             try:
-                return game.move(live.rules, current, seat, chosen)
+                return game.move(live.rules, current, mover, chosen)
             except (Illegal, game.NotRunning):
-                raise Refused(current.version, live.decision(seat), game.legal(live.rules, current, seat)) from None
+                raise Refused(current.version, live.decision(mover), game.legal(live.rules, current, mover)) from None
 
         try:
             change = await self._change(live, player, request, decide)
         except Stale as stale:
             # At version 0 nobody has decided anything: that is not from us, so nothing has been missed since.
-            missed = await self.log(live, decided_on) if decided_on else []
-            raise Stale(stale.version, [redacted(live.rules, entry, seat) for entry in missed]) from None
+            missed = await self.log(live, decided_on, stale.version) if decided_on else []
+            entries = [redacted(live.rules, entry, stale.seat) for entry in missed]
+            raise Stale(stale.version, stale.seat, entries) from None
         if not change.replayed:
             self.moves += 1
         return change

@@ -13,11 +13,11 @@ from service.api import problems
 from service.api.bodies import body
 from service.api.callers import Anything, caller, signed_in
 from service.api.contract import Answer, contract, link, problem
-from service.api.games import REPLAYED, GameId, Invite, Key, described, location, replay
+from service.api.games import REPLAYED, GameId, Invite, Key, game_resource, location, replay
 from service.api.replies import Reply, for_one
 from service.api.resources import GameResource, NewBranch
 from service.api.schema import REQUIRED, refusals
-from service.api.visits import ALL, Visit
+from service.api.visits import Visit
 from service.games import Change, Live, request_of
 from service.stammtisch import Stammtisch
 
@@ -58,10 +58,8 @@ def branch_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
     async def opened_branch(live: Live, change: Change) -> ASGIApp:
         visit = Visit(live, game.agreed(live.game).opener)
         perspective = visit.perspective(None)
-        seen = await (house.games.truth(live) if perspective == ALL else house.games.view(live, perspective))
-        you = visit.you(perspective)
-        resource = described(visit, seen, live.tail[-1].head, you, live.to_act(), live.decision(you), seen)
+        seen = await game_resource(house.games, visit, perspective)
         headers = for_one(visit.etag(perspective, seen.version)) | replay(change) | {"Location": location(live)}
-        return Reply(encode(resource), status=201, headers=headers)
+        return Reply(encode(seen), status=201, headers=headers)
 
     return [branch]

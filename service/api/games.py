@@ -24,7 +24,7 @@ from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewS
 from service.api.schema import OPTIONAL, REQUIRED, refusals
 from service.api.short_way import SHORT
 from service.api.visits import ALL, Perspective, Visit
-from service.games import Change, Live, request_of
+from service.games import Change, Games, Live, request_of
 from service.stammtisch import Stammtisch
 
 As = Annotated[
@@ -214,20 +214,21 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
         visit = Visit(live, player, invite)
         chosen = await body(request)
         visit = visit.renewed()
-        seat = visit.acting_seat(as_)
+        seat = visit.named_seat(as_)
         visit.perspective(as_)  # what may not be shown in the answer is refused before the move, not after it
         asked = request_of(idempotency_key, "move", as_, chosen)
         change = await house.games.move(live, player, seat, chosen, asked, decided_on(if_match))
         visit = visit.renewed()
         first, last, perspective = change.entries[0], change.entries[-1], visit.perspective(as_)
+        tag = visit.etag(perspective, live.game.version)  # of the game that is shown, which may go on meanwhile
         minimal = prefer is not None and MINIMAL in prefer.replace(" ", "").lower()
         moved: Moved[Any, Any, Any, Any] = Moved(
             version=last.version,
             head=last.head,
             events=[redacted(live.rules, entry, first.by) for entry in change.entries],
-            game=UNSET if minimal else await game_resource(visit, perspective),
+            game=UNSET if minimal else await game_resource(house.games, visit, perspective),
         )
-        headers = for_one(visit.etag(perspective, live.game.version)) | replay(change)
+        headers = for_one(tag) | replay(change)
         if minimal:
             headers[APPLIED] = MINIMAL
         return Reply(encode(moved), headers=headers)
@@ -246,7 +247,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
 
     async def first_look(visit: Visit, perspective: Perspective) -> ASGIApp:
         """The answer to a look, which is kept for the next ones."""
-        live, seen = visit.live, await game_resource(visit, perspective)
+        live, seen = visit.live, await game_resource(house.games, visit, perspective)
         tag, answer = visit.etag(perspective, seen.version), encode(seen)
         if seen.version == live.game.version:  # else the game has gone on while it was made
             live.answers[tag] = answer
@@ -257,30 +258,34 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
     async def game_reply(
         visit: Visit, perspective: Perspective, at: int | None, status: int = 200, headers: dict[str, str] | None = None
     ) -> ASGIApp:
-        seen = await game_resource(visit, perspective, at)
+        seen = await game_resource(house.games, visit, perspective, at)
         tag = visit.etag(perspective, seen.version)
         return Reply(encode(seen), status=status, headers=for_one(tag) | (headers or {}))
-
-    async def game_resource(
-        visit: Visit, perspective: Perspective, at: int | None = None
-    ) -> GameResource[Any, Any, Any]:
-        """The game from the perspective, now or as of version `at`."""
-        if at is None and (now := shown_now(visit, perspective)) is not None:
-            return now
-        games, live = house.games, visit.live
-        seen = await (games.truth(live, at) if perspective == ALL else games.view(live, perspective, at))
-        (last,) = await games.log(live, seen.version - 1, seen.version)
-        you = visit.you(perspective)
-        mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, seen.version)
-        acting, decision = game.to_act(live.rules, seen), live.decision(you) if at is None else None
-        return described(visit, seen, last.head, you, acting, decision, mine)
 
     return [open_game, look, sit_down, stand_up, legal_moves, move]
 
 
+async def game_resource(
+    games: Games, visit: Visit, perspective: Perspective, at: int | None = None
+) -> GameResource[Any, Any, Any]:
+    """The game from the perspective, now or as of version `at`."""
+    if at is None and (now := shown_now(visit, perspective)) is not None:
+        return now
+    live = visit.live
+    # Of now, like the version that is shown: while the log is read the game may go on.
+    decision = live.decision(visit.you(perspective, live.to_act())) if at is None else None
+    seen = await (games.truth(live, at) if perspective == ALL else games.view(live, perspective, at))
+    (last,) = await games.log(live, seen.version - 1, seen.version)
+    acting = game.to_act(live.rules, seen)
+    you = visit.you(perspective, acting)
+    mine = seen if you is None or perspective in (ALL, you) else await games.view(live, you, seen.version)
+    return described(visit, seen, last.head, you, acting, decision, mine)
+
+
 def shown_now(visit: Visit, perspective: Perspective) -> GameResource[Any, Any, Any] | None:
     """The game as it is, from the perspective; None if more is needed for it than is in memory."""
-    live, you = visit.live, visit.you(perspective)
+    live = visit.live
+    you = visit.you(perspective, live.to_act())
     seen = live.game if perspective == ALL else live.view(perspective)
     mine = seen if you is None or perspective in (ALL, you) else live.view(you)
     if seen is None or mine is None:

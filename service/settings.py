@@ -29,7 +29,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             min_length=1,
             description="Where games are kept: the path of an SQLite file, also as `sqlite:///PATH`, or a PostgreSQL "
-            "database, `postgresql://USER:PASSWORD@HOST/NAME`.",
+            "database, `postgresql://USER:PASSWORD@HOST/NAME`. An SQLite file has one service, which may have several "
+            "workers; only services with the same Redis share one. A lock file beside it (`PATH.lock`) sees to that.",
         ),
     ] = "stammtisch.db"
     connections: Annotated[

@@ -58,7 +58,7 @@ def claimed(settings: Settings) -> FileLock | None:
             f"STAMMTISCH_DATABASE: {settings.place} is in use by another service. Stop that one, or start one service "
             "with several workers (--workers), or all services with the same Redis (--redis)."
         ) from None
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # the latter of links that lead in a circle
         raise Faulty(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 

@@ -82,7 +82,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     ROUTE: ((ShortWay, "__call__"),),
     BODY: ((routes, "body"),),
     VISIT: (
-        (Games, "at_hand"), (Guest, "__init__"), (Guest, "acting_seat"), (Guest, "perspective"), (Guest, "etag")
+        (Games, "at_hand"), (Guest, "__init__"), (Guest, "named_seat"), (Guest, "perspective"), (Guest, "etag")
     ),
     KEY: ((routes, "request_of"),),
     MOVE: ((Games, "move"), (Games, "_change")),

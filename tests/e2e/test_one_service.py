@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -164,8 +165,10 @@ def test_where_files_cannot_be_locked_it_is_said(
 
 
 def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
-    done = serve(tmp_path / "nowhere" / "games.db")
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("STAMMTISCH_DATABASE: ")
-    assert "No such file" in line
+    (tmp_path / "circle.db").symlink_to("circle.db")
+    for database, why in (("nowhere/games.db", "No such file"), ("circle.db", "ymbolic link|ymlink loop")):
+        done = serve(tmp_path / database)
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert line.startswith("STAMMTISCH_DATABASE: ")
+        assert re.search(why, line)

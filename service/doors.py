@@ -26,8 +26,8 @@ class Door(Value):
 
 
 def choosing(own: tuple[Seat, ...], acting: tuple[Seat, ...]) -> Seat | None:
-    """The seat for which a player speaks who names none: the only one; of several (in a hotseat game) the lowest that
-    has a choice, or the first when none has. `acting` are the seats to act, `own` the player's."""
+    """The seat that a player's request is for if it names none: the only one of `own`; of several (hotseat) the first
+    that is `acting`, else the first. None without a seat."""
     if len(own) < 2:
         return own[0] if own else None
     return next((seat for seat in acting if seat in own), own[0])

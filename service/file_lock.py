@@ -1,10 +1,10 @@
 """One service for each SQLite file: a lock on an empty file beside the database, `games.db.lock`.
 
-A service that alone appends to its log answers from memory; with a second one on the same file both would show games
-as they were. All processes of a service hold the same lock: its workers and the processes that write for it inherit
-it. The operating system releases it when the last of them ends, however it ends. The file stays.
+A single-process service answers from memory without reading the log again, so two services on one file would show
+outdated games. All processes of a service hold the same lock: workers and writer processes inherit it. The operating
+system releases it when the last of them ends, also after a crash. The lock file itself remains.
 
-Other commands (`import`, `export`, `rebuild` ...) take no lock: they work beside a service.
+Other commands (`import`, `export`, `rebuild` ...) take no lock and can run beside a service.
 """
 
 import os
@@ -13,9 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 5.0
-"""Seconds to wait for a service that is just ending, such as the writer of one that was killed."""
-PAUSE = 0.02
+TIMEOUT = 5.0
+"""Seconds to wait for the lock. When a service is killed its writer process first commits what it has received."""
+POLL_INTERVAL = 0.02
+"""Seconds between attempts."""
 
 _held: list[int] = []
 
@@ -25,7 +26,7 @@ class InUse(Exception):
 
 
 class FileLock:
-    """A lock that this process holds until it ends. Pickled for a process that `multiprocessing` spawns, that process
+    """A lock that this process holds until it ends. A process that `multiprocessing` spawns with it as an argument
     holds the same lock."""
 
     def __init__(self, descriptor: int) -> None:
@@ -33,7 +34,7 @@ class FileLock:
         _held.append(descriptor)
 
     def __reduce__(self) -> Any:
-        from multiprocessing.reduction import DupFd  # not on every system, like fcntl below; commands need neither
+        from multiprocessing.reduction import DupFd  # absent on Windows, like fcntl below; other commands need neither
 
         return _inherited, (DupFd(self._descriptor),)
 
@@ -43,19 +44,21 @@ def _inherited(duplicate: Any) -> FileLock:
 
 
 def held() -> tuple[int, ...]:
-    """The file descriptors of all locks of this process, to be passed to processes that write for it."""
+    """The file descriptors of the locks that this process holds, to pass to its writer process."""
     return tuple(_held)
 
 
 def claimed(database: Path, *, shared: bool) -> FileLock | None:
-    """The lock for that SQLite file, exclusive or `shared` with those who share it; None on a file system that has no
-    locks, which is said on stderr. Raises `InUse`, `OSError`."""
+    """Lock the SQLite file, exclusively or `shared` with other services that ask for a shared lock.
+
+    On a file system without locks: writes a warning to stderr and returns None. Raises `InUse`, `OSError`.
+    """
     import fcntl
 
-    path = database.resolve()  # the same for every way to the file
+    path = database.resolve()  # relative and symbolic paths of one file have the same lock
     path = path.with_name(path.name + ".lock")
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while True:
         try:
             fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
@@ -63,7 +66,7 @@ def claimed(database: Path, *, shared: bool) -> FileLock | None:
             if time.monotonic() > until:
                 os.close(descriptor)
                 raise InUse from None
-            time.sleep(PAUSE)
+            time.sleep(POLL_INTERVAL)
         except OSError as error:
             os.close(descriptor)
             sys.stderr.write(f"{path} cannot be locked ({error.strerror}): make sure that only one service uses it.\n")

@@ -58,8 +58,8 @@ class KeyReused(Exception):
 
 
 class Stale(Exception):
-    """The choice that the client decided on is gone. `missed` is what has happened since, as the `seat` sees it for
-    which the move would be made now."""
+    """The choice that the client decided on is gone. `missed` is what has happened since, redacted for `seat`, for
+    which the move would be now."""
 
     def __init__(self, version: int, seat: Seat, missed: Sequence[Entry[Any]] = ()) -> None:
         self.version = version
@@ -198,13 +198,13 @@ class Live:
         return self._decided.get(seat, 0) > version
 
     def choosing(self, player: str) -> Seat | None:
-        """The seat for which the player moves now who names none."""
+        """The seat that the player's move is for if it names none."""
         return choosing(self.door.seats_of(player), self._acting)
 
     def chosen_since(self, seat: Seat, version: int) -> bool:
-        """Whether a player on all seats, whose `choosing` seat is this one, had another choice at that version.
+        """Whether a hotseat player, whose `choosing` seat is now this one, had another choice at that version.
 
-        The seat was the same if no lower one's choice has changed since: none of them had one then.
+        If no lower seat's choice has changed since, none of them had a choice then: `choosing` was this seat.
         """
         return any(self.decided_since(each, version) for each in range(seat + 1))
 
@@ -475,8 +475,8 @@ class Games:
     ) -> Change:  # fmt: skip
         """Make a move, decided on at version `decided_on` if that is given.
 
-        Without a seat it is made for the one of the player's that has the choice. That is found with every judgement of
-        the move, because the game in memory may be behind the log.
+        Without a seat it is made for the player's seat that has the choice. Each attempt to decide the move chooses the
+        seat again, because the game in memory may be behind the log.
 
         Raises `NotSeated`, `Refused`, `Stale`, `KeyReused`, `Unavailable`.
         """

@@ -47,8 +47,7 @@ def run(settings: Settings) -> None:
 
 
 def claimed(settings: Settings) -> FileLock | None:
-    """The lock for the SQLite file, where the log is one. Services that tell each other by Redis how far games have
-    come share it. Raises `Faulty`."""
+    """Lock the SQLite file if the log is kept in one. Services with Redis share the lock. Raises `Faulty`."""
     if settings.on_a_server or settings.log_module:
         return None
     try:
@@ -58,7 +57,7 @@ def claimed(settings: Settings) -> FileLock | None:
             f"STAMMTISCH_DATABASE: {settings.place} is in use by another service. Stop that one, or start one service "
             "with several workers (--workers), or all services with the same Redis (--redis)."
         ) from None
-    except (OSError, RuntimeError) as error:  # the latter of links that lead in a circle
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symbolic links
         raise Faulty(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 
@@ -141,7 +140,7 @@ class Configuration(uvicorn.Config):
 
 
 def end_with_parent() -> None:
-    """Stop this worker when the process that has started it is gone: nobody else would, and it holds the database."""
+    """Stop this worker when its supervisor is gone. Nobody else would, and the worker holds the database's lock."""
     parent = multiprocessing.parent_process()
 
     def end() -> None:

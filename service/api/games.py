@@ -220,7 +220,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
         change = await house.games.move(live, player, seat, chosen, asked, decided_on(if_match))
         visit = visit.renewed()
         first, last, perspective = change.entries[0], change.entries[-1], visit.perspective(as_)
-        tag = visit.etag(perspective, live.game.version)  # of the game that is shown, which may go on meanwhile
+        tag = visit.etag(perspective, live.game.version)  # before any await: of the version that is shown
         minimal = prefer is not None and MINIMAL in prefer.replace(" ", "").lower()
         moved: Moved[Any, Any, Any, Any] = Moved(
             version=last.version,
@@ -272,7 +272,7 @@ async def game_resource(
     if at is None and (now := shown_now(visit, perspective)) is not None:
         return now
     live = visit.live
-    # Of now, like the version that is shown: while the log is read the game may go on.
+    # Before any await: the game may go on while the log is read, and the answer is of one version.
     decision = live.decision(visit.you(perspective, live.to_act())) if at is None else None
     seen = await (games.truth(live, at) if perspective == ALL else games.view(live, perspective, at))
     (last,) = await games.log(live, seen.version - 1, seen.version)

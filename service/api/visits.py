@@ -64,8 +64,8 @@ class Guest:
         return self.perspective(wish)
 
     def named_seat(self, wish: str | None) -> Seat | None:
-        """The seat for which the caller moves; None where the game decides, which only its lock keeps from changing:
-        among all seats of a hotseat game. Raises a `Refusal`."""
+        """The seat that the caller's move is for. None in a hotseat game if the request names no seat: `Games.move`
+        chooses it inside the game's lock. Raises a `Refusal`."""
         own = self.own
         if wish is None or wish in (ALL, BYSTANDER):
             if len(own) == 1:
@@ -77,10 +77,10 @@ class Guest:
         raise Refusal(NotSeated())
 
     def acting_seat(self, wish: str | None) -> Seat:
-        """The seat whose choice the caller is shown. Raises a `Refusal`."""
+        """The seat whose legal moves the caller gets. Raises a `Refusal`."""
         named = self.named_seat(wish)
         seat = self.seat if named is None else named
-        assert seat is not None, "without any seat it is refused"
+        assert seat is not None, "named_seat refuses callers without a seat"
         return seat
 
     @property
@@ -89,8 +89,8 @@ class Guest:
         return choosing(self.own, self.door.acting)
 
     def you(self, perspective: Perspective, acting: tuple[Seat, ...]) -> Seat | None:
-        """The caller's seat in a game with these seats to act, seen from the perspective. A move that names no seat
-        is made for it, as long as the game is at that version."""
+        """The caller's seat from this perspective, in a version of the game with these seats to act. In that version a
+        move with the same `?as=` is for this seat."""
         if isinstance(perspective, int) and perspective in self.own:
             return perspective
         return choosing(self.own, acting)

@@ -1,4 +1,4 @@
-"""One service for each SQLite file. Two that do not know of each other would show games as they were."""
+"""One service for each SQLite file: two that do not know of each other would show outdated games."""
 
 import errno
 import fcntl
@@ -77,7 +77,7 @@ def play(server: Server, moves: int = 1) -> str:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_second_service_on_the_same_file_is_refused(tmp_path: Path, start: Start, workers: int) -> None:
-    """By whatever path, and however many workers either has. The first one goes on."""
+    """By any path to the file, with any number of workers. The first service is not disturbed."""
     first = start(workers=workers)
     (tmp_path / "linked.db").symlink_to("games.db")
     (tmp_path / "folder").symlink_to(".")
@@ -102,14 +102,14 @@ def test_a_new_service_starts_at_once_when_the_first_was_killed(start: Start, wo
     first.process.wait()
     began = time.monotonic()
     second = start()
-    assert time.monotonic() - began < file_lock.PATIENCE + 5
+    assert time.monotonic() - began < file_lock.TIMEOUT + 5
     assert not any(b"service" in command(pid) or b"spawn" in command(pid) for pid in rest), "nobody else writes"
     assert httpx.get(second.url + path).json()["status"] == "running"
     play(second)
 
 
 def test_a_new_service_waits_for_the_process_that_writes_for_one_that_was_killed(start: Start) -> None:
-    """Or an append could come behind what it has read already."""
+    """Otherwise an append could follow after the new service has read the game."""
     first = start(writer="process")
     play(first)
     (writer,) = writers(first.process.pid)
@@ -129,7 +129,7 @@ def test_services_on_different_files_run_side_by_side(start: Start) -> None:
 
 
 def test_services_that_share_a_redis_share_the_file(start: Start, redis_url: str, tmp_path: Path) -> None:
-    """They read on before they answer. One that would not is refused."""
+    """They read the log before they answer. A service that would not is refused."""
     first, second = start(redis=redis_url, secret="x" * 32), start(redis=redis_url, secret="x" * 32)
     for one, other in ((first, second), (second, first)):
         path = play(one, 3)

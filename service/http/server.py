@@ -2,18 +2,22 @@
 
 import asyncio
 import gc
+import multiprocessing
 import os
 import resource
+import signal
 import sys
 from contextlib import suppress
 from socket import socket
+from threading import Thread
 from typing import Any
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
-from service import decks
+from service import decks, file_lock
+from service.file_lock import FileLock
 from service.http.connection import Connection, ConnectionReaper
 from service.runtime import Runtime
 from service.settings import InvalidSettings, Settings
@@ -29,8 +33,10 @@ OTHER_FILES = 400
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; what has been accepted is finished first."""
     os.environ |= settings.environment()
+    lock = claimed(settings)
     prepare(settings)
     config = configuration(settings, FACTORY)
+    config.lock = lock
     if settings.workers == 1:
         with suppress(KeyboardInterrupt):  # once it has stopped it passes on what it was stopped by
             AnnouncedServer(config).run()
@@ -39,6 +45,21 @@ def run(settings: Settings) -> None:
         listening.listen(config.backlog)
         announce(listening)
         Multiprocess(config, sockets=[listening]).run()
+
+
+def claimed(settings: Settings) -> FileLock | None:
+    """Lock the SQLite file if the log is kept in one. Services with Redis share the lock. Raises `Faulty`."""
+    if settings.on_a_server or settings.eventstore_module:
+        return None
+    try:
+        return file_lock.claimed(settings.sqlite_path, shared=bool(settings.redis))
+    except file_lock.InUse:
+        raise InvalidSettings(
+            f"STAMMTISCH_DATABASE: {settings.place} is in use by another service. Stop that one, or start one service "
+            "with several workers (--workers), or all services with the same Redis (--redis)."
+        ) from None
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symbolic links
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 
 def prepare(settings: Settings) -> None:
@@ -62,7 +83,7 @@ def prepare(settings: Settings) -> None:
         raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 
-def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
+def configuration(settings: Settings, factory: Any) -> "Configuration":
     """For an application that is made by this function, or by the one of this name."""
     made = Configuration(
         factory,
@@ -108,11 +129,28 @@ class Configuration(uvicorn.Config):
     watch: ConnectionReaper
     clients: int
     patience: float
+    lock: FileLock | None = None
+    """Workers inherit it with the configuration."""
 
     def load(self) -> None:
         super().load()
+        if self.workers > 1:
+            end_with_parent()
         self.watch = ConnectionReaper(room(self.clients), self.patience)
         collect_rarely()
+
+
+def end_with_parent() -> None:
+    """Stop this worker when its supervisor is gone. Nobody else would, and the worker holds the database's lock."""
+    parent = multiprocessing.parent_process()
+
+    def end() -> None:
+        assert parent is not None
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    if parent is not None:
+        Thread(target=end, name="end-with-parent", daemon=True).start()
 
 
 def collect_rarely() -> None:

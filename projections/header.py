@@ -25,6 +25,14 @@ class GameHeader(Value):
         return tuple([seat for seat, sitting in enumerate(self.players) if sitting == player])
 
 
+def choosing(own: tuple[Seat, ...], acting: tuple[Seat, ...]) -> Seat | None:
+    """The seat that a player's request is for if it names none: the only one of `own`; of several (hotseat) the first
+    that is `acting`, else the first. None without a seat."""
+    if len(own) < 2:
+        return own[0] if own else None
+    return next((seat for seat in acting if seat in own), own[0])
+
+
 def header(now: Game, head: str, acting: tuple[Seat, ...]) -> GameHeader:
     """Of a game that stands there now, with that head, and these seats to act."""
     terms = game.agreed(now)

@@ -29,7 +29,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             min_length=1,
             description="Where games are kept: the path of an SQLite file, also as `sqlite:///PATH`, or a PostgreSQL "
-            "database, `postgresql://USER:PASSWORD@HOST/NAME`.",
+            "database, `postgresql://USER:PASSWORD@HOST/NAME`. Only one service can use an SQLite file, with any "
+            "number of workers, or several services with the same Redis; each locks the file `PATH.lock` beside it.",
         ),
     ] = "stammtisch.db"
     postgres_pool_size: Annotated[

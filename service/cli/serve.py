@@ -9,15 +9,32 @@ from service import decks
 from service.http import server
 from service.runtime import Runtime
 from service.settings import InvalidSettings, Settings
-from service.store import databases
+from service.store import databases, file_lock
+from service.store.file_lock import FileLock
 from service.store.group_commit import Unavailable
 
 
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT. Accepted requests are finished first. Raises `InvalidSettings`."""
     os.environ |= settings.environment()
+    lock = claimed(settings)
     prepare(settings)
-    server.run(settings)
+    server.run(settings, lock)
+
+
+def claimed(settings: Settings) -> FileLock | None:
+    """Lock the SQLite file if the log is kept in one. Services with Redis share the lock. Raises `InvalidSettings`."""
+    if settings.on_a_server or settings.eventstore_module:
+        return None
+    try:
+        return file_lock.claimed(settings.sqlite_path, shared=bool(settings.redis))
+    except file_lock.InUse:
+        raise InvalidSettings(
+            f"STAMMTISCH_DATABASE: {settings.place} is in use by another service. Stop that one, or start one service "
+            "with several workers (--workers), or all services with the same Redis (--redis)."
+        ) from None
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symbolic links
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 
 def prepare(settings: Settings) -> None:

@@ -26,7 +26,7 @@ from domain.log import Command, Entry, Stored, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
-from projections.header import GameHeader, header
+from projections.header import GameHeader, choosing, header
 from projections.views import Views, view
 from service.clock import keyed_id, new_id, now
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
@@ -60,10 +60,12 @@ class KeyReused(Exception):
 
 
 class Stale(Exception):
-    """The choice that the client decided on is no longer the one before it. `missed` is what has happened since."""
+    """The choice that the client decided on is gone. `missed` is what has happened since, redacted for `seat`, for
+    which the move would be now."""
 
-    def __init__(self, version: int, missed: Sequence[Entry[Any]]) -> None:
+    def __init__(self, version: int, seat: Seat, missed: Sequence[Entry[Any]] = ()) -> None:
         self.version = version
+        self.seat = seat
         self.missed = missed
 
 
@@ -196,6 +198,17 @@ class CachedGame:
     def decided_since(self, seat: Seat, version: int) -> bool:
         """Whether the seat's choice at that version is gone."""
         return self._decided.get(seat, 0) > version
+
+    def choosing(self, player: str) -> Seat | None:
+        """The seat that the player's move is for if it names none."""
+        return choosing(self.header.seats_of(player), self._acting)
+
+    def chosen_since(self, seat: Seat, version: int) -> bool:
+        """Whether a hotseat player, whose `choosing` seat is now this one, had another choice at that version.
+
+        If no lower seat's choice has changed since, none of them had a choice then: `choosing` was this seat.
+        """
+        return any(self.decided_since(each, version) for each in range(seat + 1))
 
     def to_act(self) -> tuple[Seat, ...]:
         return self._acting
@@ -457,37 +470,39 @@ class Games:
         )
 
     async def move(
-        self,
-        cached: CachedGame,
-        player: Player,
-        seat: Seat,
-        chosen: Any,
-        request: Request | None,
+        self, cached: CachedGame, player: Player, seat: Seat | None, chosen: Any, request: Request | None,
         decided_on: int | None,
-    ) -> Change:
+    ) -> Change:  # fmt: skip
         """Make a move, decided on at version `decided_on` if that is given.
+
+        Without a seat it is made for the player's seat that has the choice. Each attempt to decide the move chooses the
+        seat again, because the game in memory may be behind the log.
 
         Raises `NotSeated`, `MoveRejected`, `Stale`, `KeyReused`, `Unavailable`.
         """
 
         def decide(current: Game) -> Decision:
-            if not current.sits(player.id, seat):  # until the game began it may have become another's
+            mover = cached.choosing(player.id) if seat is None else seat
+            if mover is None or not current.sits(player.id, mover):  # until the game began it may have become another's
                 raise game.NotSeated
-            if decided_on is not None and (decided_on > current.version or cached.decided_since(seat, decided_on)):
-                raise Stale(current.version, ())
+            if decided_on is not None:
+                changed = cached.chosen_since if seat is None else cached.decided_since
+                if decided_on > current.version or changed(mover, decided_on):
+                    raise Stale(current.version, mover)
             try:
-                return game.move(cached.rules, current, seat, chosen)
+                return game.move(cached.rules, current, mover, chosen)
             except (Illegal, game.NotRunning):
                 raise MoveRejected(
-                    current.version, cached.decision(seat), game.legal(cached.rules, current, seat)
+                    current.version, cached.decision(mover), game.legal(cached.rules, current, mover)
                 ) from None
 
         try:
             change = await self._change(cached, player, request, decide)
         except Stale as stale:
             # At version 0 nobody has decided anything: that is not from us, so nothing has been missed since.
-            missed = await self.log(cached, decided_on) if decided_on else []
-            raise Stale(stale.version, [redacted(cached.rules, entry, seat) for entry in missed]) from None
+            missed = await self.log(cached, decided_on, stale.version) if decided_on else []
+            entries = [redacted(cached.rules, entry, stale.seat) for entry in missed]
+            raise Stale(stale.version, stale.seat, entries) from None
         if not change.replayed:
             self.moves += 1
         return change

@@ -1,10 +1,14 @@
 """The HTTP server: uvicorn with our application, in one process or several."""
 
 import gc
+import multiprocessing
+import os
 import resource
+import signal
 import sys
 from contextlib import suppress
 from socket import socket
+from threading import Thread
 from typing import Any
 
 import uvicorn
@@ -12,6 +16,7 @@ from uvicorn.supervisors import Multiprocess
 
 from service.http.connection import Connection, ConnectionReaper
 from service.settings import Settings
+from service.store.file_lock import FileLock
 
 FACTORY = "service.app:create"
 
@@ -19,9 +24,10 @@ OTHER_FILES = 400
 """What a process opens besides connections of clients: databases, logs, what the interpreter needs; generously."""
 
 
-def run(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT; what has been accepted is finished first."""
+def run(settings: Settings, lock: FileLock | None = None) -> None:
+    """Serve until SIGTERM or SIGINT. Accepted requests are finished first. Worker processes inherit the `lock`."""
     config = configuration(settings, FACTORY)
+    config.lock = lock
     if settings.workers == 1:
         with suppress(KeyboardInterrupt):  # once it has stopped it passes on what it was stopped by
             AnnouncedServer(config).run()
@@ -32,7 +38,7 @@ def run(settings: Settings) -> None:
         Multiprocess(config, sockets=[listening]).run()
 
 
-def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
+def configuration(settings: Settings, factory: Any) -> "Configuration":
     """For an application that is made by this function, or by the one of this name."""
     made = Configuration(
         factory,
@@ -78,11 +84,28 @@ class Configuration(uvicorn.Config):
     watch: ConnectionReaper
     clients: int
     patience: float
+    lock: FileLock | None = None
+    """Workers inherit it with the configuration."""
 
     def load(self) -> None:
         super().load()
+        if self.workers > 1:
+            end_with_parent()
         self.watch = ConnectionReaper(room(self.clients), self.patience)
         collect_rarely()
+
+
+def end_with_parent() -> None:
+    """Stop this worker when its supervisor is gone. Nobody else would, and the worker holds the database's lock."""
+    parent = multiprocessing.parent_process()
+
+    def end() -> None:
+        assert parent is not None
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    if parent is not None:
+        Thread(target=end, name="end-with-parent", daemon=True).start()
 
 
 def collect_rarely() -> None:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import msgspec
 
 from service.store.batch_worker import BatchWorker
+from service.store.file_lock import held
 from service.store.framing import FrameDecoder, framed
 from service.store.group_commit import Conflict, GroupCommit, Outcome, Unavailable
 
@@ -139,6 +140,7 @@ class WriterProcess(asyncio.Protocol):
                     # It imports what we do, from where we do, whatever lies in the working directory.
                     env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
                     start_new_session=True,  # Ctrl-C is for us
+                    pass_fds=held(),  # no other service begins before it has ended
                 )  # fmt: skip
             await self._loop.create_unix_connection(lambda: self, sock=ours)
         except BaseException:

@@ -84,7 +84,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     ROUTE: ((FastPath, "__call__"),),
     BODY: ((routes, "body"),),
     VISIT: (
-        (Games, "running"), (GameAccess, "__init__"), (GameAccess, "acting_seat"), (GameAccess, "perspective"),
+        (Games, "running"), (GameAccess, "__init__"), (GameAccess, "named_seat"), (GameAccess, "perspective"),
         (GameAccess, "etag"),
     ),
     KEY: ((routes, "request_of"),),

@@ -1,7 +1,9 @@
-"""Several real processes on one PostgreSQL, with Redis and without: any request to any of them, whatever happens.
+"""Several real processes on one database: any request to any of them, whatever happens.
 
-TEST_GAMES says how many games are played at once, with Redis and without; a few by default. What came of it is told as
-properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
+On PostgreSQL with Redis and without, and on an SQLite file that several workers share. TEST_GAMES says how many games
+are played at once on each; a few by default. Besides each ruleset is played by one player on all seats, who names no
+seat, and continued in a branch. What came of it is told as properties of the tests
+(`--junit-xml FILE -o junit_family=legacy`).
 """
 
 import asyncio
@@ -24,7 +26,7 @@ from domain.fairness import record, verification
 from domain.rulesets import RULESETS
 from service import settings
 from service.store import databases
-from tests.e2e.test_crash import SHORT, Crowd, Json, keys_of, until, verify
+from tests.e2e.test_crash import SHORT, Crowd, Json, keys_in, keys_of, until, verify
 from tests.service.api.test_events import raw
 from tests.support import servers
 from tests.support.clients import Server, any_of, fewest
@@ -58,7 +60,7 @@ class Row:
 
 
 @contextmanager
-def row(folder: Path, database: str, processes: int = 2, **given: Any) -> Iterator[Row]:
+def row(folder: Path, database: Path | str, processes: int = 2, **given: Any) -> Iterator[Row]:
     asked = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, **given}
     started: list[Server] = []
     with ExitStack() as until_then:
@@ -87,15 +89,28 @@ class Restless(Crowd):
     """
 
     hung_up = repeated = busy = lost = 0
+    alone = 0
+    """Moves that named no seat, of somebody who has several."""
     longest = 0.0
     """Seconds that an answer took."""
 
-    def __init__(self, row: Row, http: httpx.AsyncClient) -> None:
-        super().__init__(row, http)  # type: ignore[arg-type]
+    def __init__(self, row: Row, http: httpx.AsyncClient, **how: Any) -> None:
+        super().__init__(row, http, **how)  # type: ignore[arg-type]
+        self.invites: dict[str, str] = {}
+        """Of the private games. Whoever has no token comes in with it."""
         self._streams: dict[tuple[str, int | str], asyncio.Task[Stream]] = {}
         """By game and perspective."""
 
+    def _invited(self, path: str, token: str) -> str:
+        """The path, with the invite of a private game for whoever needs it."""
+        game, _, query = path.partition("?")
+        invite = self.invites.get("/".join(game.split("/")[:5]))
+        if invite is None or (token and not game.endswith("/seats")):
+            return path
+        return f"{game}?{query}&invite={invite}" if query else f"{game}?invite={invite}"
+
     async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
+        path = self._invited(path, token)
         while True:
             if key and self.dice.random() < 0.1:
                 await self._hang_up(method, path, body, token, key)
@@ -129,10 +144,20 @@ class Restless(Crowd):
             assert again.json().get("events") == first.json().get("events")
 
     async def table(self, ruleset: str, players: list[Json], **terms: Any) -> str:
+        """Also of one player on all seats, of whom a hotseat game's stream is seat 0's."""
         game = await super().table(ruleset, players, **terms)
+        self._follow_all(game, players)
+        return game
+
+    async def ask(self, method: str, path: str, body: Any = None, *, token: str = "", keyed: bool = False) -> Json:
+        answer = await super().ask(method, path, body, token=token, keyed=keyed)
+        if "invite" in answer:
+            self.invites[answer["links"]["self"]] = answer["invite"]
+        return answer
+
+    def _follow_all(self, game: str, players: list[Json]) -> None:
         for perspective, token in (*enumerate(player["token"] for player in players), ("bystander", "")):
             self._streams[game, perspective] = asyncio.create_task(self._listen(game, token))
-        return game
 
     async def _listen(self, game: str, token: str) -> Stream:
         # With a pool of connections of its own: what a request costs grows with their number.
@@ -143,12 +168,13 @@ class Restless(Crowd):
         """Until nothing more will come. Who comes back says what he has received last, to whichever process."""
         received: list[bytes] = []
         times = broken = 0
+        path = self._invited(f"{game}/events", token)
         headers = {**SSE, "Last-Event-ID": "0"} | ({"Authorization": f"Bearer {token}"} if token else {})
         while True:
             times += 1
             try:
                 async with (
-                    http.stream("GET", f"{self._house.url}{game}/events", headers=headers) as answer,
+                    http.stream("GET", self._house.url + path, headers=headers) as answer,
                     asyncio.timeout(self.dice.random() * GAMES / 10),
                 ):
                     if answer.status_code == 204:
@@ -189,19 +215,59 @@ class Restless(Crowd):
             following.cancel()
         await asyncio.gather(*self._streams.values(), return_exceptions=True)
 
-    async def play_in_turn(self, ruleset: str) -> None:
+    async def play_in_turn(self, ruleset: str, **terms: Any) -> None:
         """A game in which each choice is looked at in one process and made in another."""
         players = await self.players(fewest(ruleset))
-        game = await self.table(ruleset, players)
+        game = await self.table(ruleset, players, **terms)
         seen = await self.ask("GET", game)
         while seen["to_act"]:
             seat = self.dice.choice(seen["to_act"])
             shown = await self.ask("GET", game, token=players[seat]["token"])
-            assert (shown["version"], shown["head"]) == (seen["version"], seen["head"])
+            assert (shown["version"], shown["head"], shown["you"]) == (seen["version"], seen["head"], seat)
             chosen = any_of(shown["legal_moves"], self.dice)
             moved = await self.ask("POST", f"{game}/moves", chosen, token=players[seat]["token"], keyed=True)
             self.moves[game].append((seat, moved))
             seen = moved["game"]
+        assert seen["status"] == "finished"
+
+    async def play_alone(self, ruleset: str, *, private: bool) -> None:
+        """A game that one player plays on all seats, naming none, and a branch of it."""
+        (player,) = await self.players(1)
+        game = await self.table(ruleset, [player], seats=fewest(ruleset), hotseat=True, private=private)
+        await self.play_all_seats(game, player, await self.ask("GET", game, token=player["token"]))
+        _, moved = self.dice.choice(self.moves[game][:-1])
+        at = {"at": moved["version"]}
+        seen = await self.ask("POST", f"{game}/branches", at, token=player["token"], keyed=True)
+        branch = seen["links"]["self"]
+        assert seen["private"] == private
+        self.moves[branch] = []
+        self._follow_all(branch, [player])
+        await self.play_all_seats(branch, player, seen)
+
+    async def play_all_seats(self, game: str, player: Json, seen: Json) -> None:
+        """To the end. A move that names no seat is made for the one that was `you` in the answer before it, from
+        whatever process that came: one that was asked for the game or for the moves, or has made one."""
+        while seen["to_act"]:
+            assert seen["you"] in seen["to_act"]
+            assert seen["hotseat"]
+            query = self.dice.choice(("", "", "?as=all", "?as=bystander"))
+            if self.dice.random() < 0.3:
+                listed = await self.ask("GET", f"{game}/moves", token=player["token"])
+                names = "version", "decision", "legal_moves"
+                assert [listed["seat"], *(listed[name] for name in names)] == [
+                    seen["you"], *(seen[name] for name in names)
+                ]  # fmt: skip
+            chosen = any_of(seen["legal_moves"], self.dice)
+            moved = await self.ask("POST", f"{game}/moves{query}", chosen, token=player["token"], keyed=True)
+            assert moved["events"][0]["by"] == seen["you"]
+            self.alone += 1
+            self.moves[game].append((seen["you"], moved))
+            seen = moved["game"]
+            if self.dice.random() < 0.5:
+                again = await self.ask("GET", game + self.dice.choice(("", query)), token=player["token"])
+                names = "version", "head", "you", "decision", "legal_moves"
+                assert [again[name] for name in names] == [seen[name] for name in names]
+                seen = again
         assert seen["status"] == "finished"
 
     async def play_at_once(self, ruleset: str) -> None:
@@ -211,30 +277,34 @@ class Restless(Crowd):
 
 
 @asynccontextmanager
-async def restless(row: Row) -> AsyncIterator[Restless]:
+async def restless(row: Row, **how: Any) -> AsyncIterator[Restless]:
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
     async with httpx.AsyncClient(timeout=30, limits=limits) as http:
-        players = Restless(row, http)
+        players = Restless(row, http, **how)
         try:
             yield players
         finally:
             await players.leave()
 
 
-async def account(players: Restless, database: str, row: Row) -> dict[str, float]:
+async def account(players: Restless, database: Path | str, row: Row) -> dict[str, float]:
     """Every game is over, whole and proven; every request took effect once; every process tells the same, and every
     stream has told all of it. Figures."""
     streams = await players.streams()
     players.patient = False
     for game in players.moves:
         await verify(players, game)
-        told = {(await players.send("GET", f"{game}/record")).content for _ in row.servers}
+        told = {(await players.send("GET", f"{game}/record")).content for _ in range(2 + len(row.servers))}
         assert len(told) == 1
         checks = verification.verify(record.decode(told.pop()))
         assert [check for check in checks if not check.ok] == []
-    with psycopg.connect(database) as connection:
-        kept = connection.execute("SELECT state FROM stammtisch_events").fetchall()
-    assert keys_of(state for (state,) in kept) == Counter(dict.fromkeys(players.answers, 1))
+    if isinstance(database, Path):
+        kept = keys_in(database)
+    else:
+        with psycopg.connect(database) as connection:
+            kept = keys_of(state for (state,) in connection.execute("SELECT state FROM stammtisch_events"))
+    assert kept == Counter(dict.fromkeys(players.answers, 1))
+    public = [game for game in players.moves if game not in players.invites]
     for _ in row.servers:
         listed: list[Json] = []
         page = await players.ask("GET", "/v1/games?status=finished&limit=100")
@@ -242,10 +312,12 @@ async def account(players: Restless, database: str, row: Row) -> dict[str, float
         while page["next"] is not None:
             page = await players.ask("GET", page["next"])
             listed += page["items"]
-        assert sorted(game["id"] for game in listed) == sorted(game.rpartition("/")[2] for game in players.moves)
+        assert sorted(game["id"] for game in listed) == sorted(game.rpartition("/")[2] for game in public)
     return {
         "games": len(players.moves),
+        "private games": len(players.invites),
         "moves": sum(map(len, players.moves.values())),
+        "moves without a seat": players.alone,
         "hung up": players.hung_up,
         "repeated": players.repeated,
         "told to come later": players.busy,
@@ -270,22 +342,41 @@ def tell(record_property: Callable[[str, object], None]) -> Tell:
     return told
 
 
+async def many_games(row: Row, database: Path | str, tell: Tell, **how: Any) -> None:
+    """Of all rulesets; some in turn and some at once, some private, some by one player on all seats."""
+    async with restless(row, **how) as players, asyncio.timeout(120 + 10 * GAMES):
+        async with asyncio.TaskGroup() as tasks:
+            for number, ruleset in enumerate(islice(cycle(RULESETS), GAMES)):
+                if number % 5 == 4:
+                    tasks.create_task(players.play_at_once(ruleset))
+                else:
+                    tasks.create_task(players.play_in_turn(ruleset, private=number % 2 == 1))
+            for number, ruleset in enumerate(islice(cycle(RULESETS), max(GAMES // 5, len(RULESETS)))):
+                tasks.create_task(players.play_alone(ruleset, private=number % 2 == 0))
+        figures = await account(players, database, row)
+        tell(figures)
+        assert players.hung_up > GAMES
+        assert players.busy == 0
+        assert players.alone > 100
+        assert 0 < len(players.invites) < len(players.moves)
+        assert figures["their connections"] > 2 * figures["streams"]
+
+
 @pytest.mark.parametrize("with_redis", [False, True], ids=["alone", "redis"])
 async def test_two_processes_play_many_games_and_nothing_is_lost_or_doubled(
     tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, tell: Tell, with_redis: bool
 ) -> None:
     given = {"redis": request.getfixturevalue("redis_url")} if with_redis else {}
     with row(tmp_path, migrated_url, **given) as processes:
-        async with restless(processes) as players, asyncio.timeout(60 + 10 * GAMES):
-            async with asyncio.TaskGroup() as tasks:
-                for number, ruleset in enumerate(islice(cycle(RULESETS), GAMES)):
-                    playing = players.play_at_once if number % 5 == 4 else players.play_in_turn
-                    tasks.create_task(playing(ruleset))
-            figures = await account(players, migrated_url, processes)
-            tell(figures)
-            assert players.hung_up > GAMES
-            assert players.busy == 0
-            assert figures["their connections"] > 2 * figures["streams"]
+        await many_games(processes, migrated_url, tell)
+
+
+async def test_two_workers_on_one_file_play_many_games_and_nothing_is_lost_or_doubled(
+    tmp_path: Path, tell: Tell
+) -> None:
+    database = tmp_path / "games.db"
+    with row(tmp_path, database, processes=1, workers=2) as workers:
+        await many_games(workers, database, tell, keep_alive=False)  # each request comes to either of them
 
 
 @pytest.fixture

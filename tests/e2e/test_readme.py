@@ -1,12 +1,20 @@
-"""The README keeps its word: its first game is played as it is written there."""
+"""The README keeps its word: its first game is played as it is written there, however the service runs."""
 
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
+from tests.e2e.test_compose import balancer, caddyfile, services, whole
+from tests.e2e.test_many_processes import row
 from tests.support.clients import Server
+
+__all__ = ["caddyfile", "services", "whole"]  # fixtures
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -18,17 +26,44 @@ def first_game() -> str:
     return found[1]
 
 
-def test_the_first_game_of_the_readme_is_played_to_its_end(tmp_path: Path) -> None:
-    server = Server(tmp_path / "readme.db")
-    try:
-        script = ["bash", "-euo", "pipefail", "-c", first_game()]
-        here = os.environ | {"API": server.url, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-        done = subprocess.run(script, env=here, capture_output=True, text=True, timeout=240)
-    finally:
-        server.stop()
+def played(url: str, *options: str, seconds: float = 240) -> subprocess.CompletedProcess[str]:
+    """The first game, by a shell with these options."""
+    here = os.environ | {"API": url, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    script = ["bash", *options, "-c", first_game()]
+    return subprocess.run(script, env=here, capture_output=True, text=True, timeout=seconds)
+
+
+@pytest.fixture(params=["one process", "two workers", "balanced"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A service: a process on a file, two workers that share one, or two processes on PostgreSQL behind a balancer."""
+    with ExitStack() as until_then:
+        if request.param == "balanced":
+            database, how = request.getfixturevalue("migrated_url"), request.getfixturevalue("caddyfile")
+            processes = until_then.enter_context(row(tmp_path, database, trusted_proxies="127.0.0.1"))
+            yield until_then.enter_context(balancer(how, processes.servers, tmp_path)).url
+        else:
+            server = Server(tmp_path / "readme.db", workers=1 + (request.param == "two workers"))
+            until_then.callback(server.stop)
+            yield server.url
+
+
+def test_the_first_game_of_the_readme_is_played_to_its_end(url: str) -> None:
+    done = played(url, "-euo", "pipefail")
     assert done.returncode == 0, done.stderr
     moved, result, events, layout = done.stdout.splitlines()
     assert moved.startswith("[{'version': 6, ") and "'type': 'flipped'" in moved
     assert "'winners': [" in result
     assert re.search(r"'type': 'opened'.*'secret': '[0-9a-f]{64}'", events), "the secret is revealed"
     assert layout.count("'up': True") == 2
+
+
+def test_the_first_game_of_the_readme_ends_with_an_error_that_comes(tmp_path: Path) -> None:
+    """Also in a terminal, where a shell goes on behind what has failed: it says what was wrong, and asks no more."""
+    server = Server(tmp_path / "readme.db", rate_limit="1/8")
+    try:
+        done = played(server.url, seconds=30)
+    finally:
+        server.stop()
+    first, *others = done.stderr.splitlines()
+    assert "too-many-requests" in first
+    assert not any("too-many-requests" in line for line in others), "the loop has ended"

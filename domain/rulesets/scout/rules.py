@@ -114,7 +114,11 @@ class Scout(Move):
     end: Annotated[End, Meta(description="A single card is the left one.")]
     flip: Annotated[bool, Meta(description="Put it in upside down (SC-16).")]
     position: Annotated[
-        int, Meta(ge=0, description="The index of the hand card to insert before, from 0 at the left; the number of cards in hand means the right end.")
+        int,
+        Meta(
+            ge=0,
+            description="The index of the hand card to insert before, from 0; your number of cards: the right end.",
+        ),
     ]
     show: Annotated[bool, Meta(description="Scout & Show: spend that chip, and show a set next (SC-18).")]
 

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from domain.game import Player
 from domain.ruleset import Seat, Viewer
-from projections.header import GameHeader
+from projections.header import GameHeader, choosing
 from service.api.problems import Forbidden, NotSeated, Refusal, malformed
 from service.games.games import CachedGame, NoSuchGame
 
@@ -63,31 +63,43 @@ class GameAccess:
             return self.own[0] if self.own else None
         return self.perspective(wish)
 
+    def named_seat(self, wish: str | None) -> Seat | None:
+        """The seat that the caller's move is for. None in a hotseat game if the request names no seat: `Games.move`
+        chooses it inside the game's lock. Raises a `Refusal`."""
+        own = self.own
+        if wish is None or wish in (ALL, BYSTANDER):
+            if len(own) == 1:
+                return own[0]
+            if own:
+                return None
+        elif (seat := self._seat_number(wish)) in own:
+            return seat
+        raise Refusal(NotSeated())
+
     def acting_seat(self, wish: str | None) -> Seat:
-        """The seat for which the caller moves. Raises a `Refusal`."""
-        seat = self.seat if wish is None or wish in (ALL, BYSTANDER) else self._seat_number(wish)
-        if seat is None or seat not in self.own:
-            raise Refusal(NotSeated())
+        """The seat whose legal moves the caller gets. Raises a `Refusal`."""
+        named = self.named_seat(wish)
+        seat = self.seat if named is None else named
+        assert seat is not None, "named_seat refuses callers without a seat"
         return seat
 
     @property
     def seat(self) -> Seat | None:
         """The caller's only one; in a hotseat game the lowest that has a choice."""
-        if len(self.own) < 2:
-            return self.own[0] if self.own else None
-        return next(iter(self.header.acting), self.own[0])
+        return choosing(self.own, self.header.acting)
 
-    def you(self, perspective: Perspective) -> Seat | None:
-        """The caller's seat when he looks through these eyes."""
+    def you(self, perspective: Perspective, acting: tuple[Seat, ...]) -> Seat | None:
+        """The caller's seat from this perspective, in a version of the game with these seats to act. In that version a
+        move with the same `?as=` is for this seat."""
         if isinstance(perspective, int) and perspective in self.own:
             return perspective
-        return self.own[0] if self.own else None
+        return choosing(self.own, acting)
 
     def etag(self, perspective: Perspective, version: int) -> str:
         return etag(version, self.viewer(perspective))
 
     def viewer(self, perspective: Perspective) -> str:
-        """Who looks through whose eyes: whatever makes two callers' answers differ is in it."""
+        """Who looks through whose eyes: whatever makes two callers' answers at one version differ is in it."""
         viewer = BYSTANDER if perspective is None else perspective
         if perspective in self.own:
             return str(viewer)

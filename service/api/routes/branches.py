@@ -11,11 +11,11 @@ from domain.codec import encode
 from domain.game import Rules
 from service.api import problems
 from service.api.contract import Answer, contract, link, problem
-from service.api.input.access import ALL, LiveGameAccess
+from service.api.input.access import LiveGameAccess
 from service.api.input.bodies import body
 from service.api.openapi import REQUIRED, refusals
 from service.api.resources import GameResource, NewBranch
-from service.api.routes.games import REPLAYED, GameId, Invite, Key, described, location, replay
+from service.api.routes.games import REPLAYED, GameId, Invite, Key, game_resource, location, replay
 from service.games.games import CachedGame, Change, request_of
 from service.http.auth import Anything, caller, signed_in
 from service.http.raw_response import RawResponse, private_headers
@@ -58,12 +58,10 @@ def branch_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     async def opened_branch(cached: CachedGame, change: Change) -> ASGIApp:
         access = LiveGameAccess(cached, game.agreed(cached.game).opener)
         perspective = access.perspective(None)
-        seen = await (runtime.games.truth(cached) if perspective == ALL else runtime.games.view(cached, perspective))
-        you = access.you(perspective)
-        resource = described(access, seen, cached.tail[-1].head, you, cached.to_act(), cached.decision(you), seen)
+        seen = await game_resource(runtime.games, access, perspective)
         headers = (
             private_headers(access.etag(perspective, seen.version)) | replay(change) | {"Location": location(cached)}
         )
-        return RawResponse(encode(resource), status=201, headers=headers)
+        return RawResponse(encode(seen), status=201, headers=headers)
 
     return [branch]

@@ -22,7 +22,7 @@ from service.api.input.bodies import body
 from service.api.openapi import OPTIONAL, REQUIRED, refusals
 from service.api.problems import Refusal
 from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat
-from service.games.games import CachedGame, Change, request_of
+from service.games.games import CachedGame, Change, Games, request_of
 from service.http.auth import Anything, caller, signed_in
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.runtime import Runtime
@@ -220,20 +220,21 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         access = LiveGameAccess(cached, player, invite)
         chosen = await body(request)
         access = access.renewed()
-        seat = access.acting_seat(as_)
+        seat = access.named_seat(as_)
         access.perspective(as_)  # what may not be shown in the answer is refused before the move, not after it
         asked = request_of(idempotency_key, "move", as_, chosen)
         change = await runtime.games.move(cached, player, seat, chosen, asked, decided_on(if_match))
         access = access.renewed()
         first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
+        tag = access.etag(perspective, cached.game.version)  # before any await: of the version that is shown
         minimal = prefer is not None and MINIMAL in prefer.replace(" ", "").lower()
         moved: Moved[Any, Any, Any, Any] = Moved(
             version=last.version,
             head=last.head,
             events=[redacted(cached.rules, entry, first.by) for entry in change.entries],
-            game=UNSET if minimal else await game_resource(access, perspective),
+            game=UNSET if minimal else await game_resource(runtime.games, access, perspective),
         )
-        headers = private_headers(access.etag(perspective, cached.game.version)) | replay(change)
+        headers = private_headers(tag) | replay(change)
         if minimal:
             headers[APPLIED] = MINIMAL
         return RawResponse(encode(moved), headers=headers)
@@ -252,7 +253,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
     async def first_look(access: LiveGameAccess, perspective: Perspective) -> ASGIApp:
         """The answer to a look, which is kept for the next ones."""
-        cached, seen = access.cached, await game_resource(access, perspective)
+        cached, seen = access.cached, await game_resource(runtime.games, access, perspective)
         tag, answer = access.etag(perspective, seen.version), encode(seen)
         if seen.version == cached.game.version:  # else the game has gone on while it was made
             cached.answers[tag] = answer
@@ -267,30 +268,34 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         status: int = 200,
         headers: dict[str, str] | None = None,
     ) -> ASGIApp:
-        seen = await game_resource(access, perspective, at)
+        seen = await game_resource(runtime.games, access, perspective, at)
         tag = access.etag(perspective, seen.version)
         return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))
-
-    async def game_resource(
-        access: LiveGameAccess, perspective: Perspective, at: int | None = None
-    ) -> GameResource[Any, Any, Any]:
-        """The game from the perspective, now or as of version `at`."""
-        if at is None and (now := shown_now(access, perspective)) is not None:
-            return now
-        games, cached = runtime.games, access.cached
-        seen = await (games.truth(cached, at) if perspective == ALL else games.view(cached, perspective, at))
-        (last,) = await games.log(cached, seen.version - 1, seen.version)
-        you = access.you(perspective)
-        mine = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version)
-        acting, decision = game.to_act(cached.rules, seen), cached.decision(you) if at is None else None
-        return described(access, seen, last.head, you, acting, decision, mine)
 
     return [open_game, look, sit_down, stand_up, legal_moves, move]
 
 
+async def game_resource(
+    games: Games, access: LiveGameAccess, perspective: Perspective, at: int | None = None
+) -> GameResource[Any, Any, Any]:
+    """The game from the perspective, now or as of version `at`."""
+    if at is None and (now := shown_now(access, perspective)) is not None:
+        return now
+    cached = access.cached
+    # Before any await: the game may go on while the log is read, and the answer is of one version.
+    decision = cached.decision(access.you(perspective, cached.to_act())) if at is None else None
+    seen = await (games.truth(cached, at) if perspective == ALL else games.view(cached, perspective, at))
+    (last,) = await games.log(cached, seen.version - 1, seen.version)
+    acting = game.to_act(cached.rules, seen)
+    you = access.you(perspective, acting)
+    mine = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version)
+    return described(access, seen, last.head, you, acting, decision, mine)
+
+
 def shown_now(access: LiveGameAccess, perspective: Perspective) -> GameResource[Any, Any, Any] | None:
     """The game as it is, from the perspective; None if more is needed for it than is in memory."""
-    cached, you = access.cached, access.you(perspective)
+    cached = access.cached
+    you = access.you(perspective, cached.to_act())
     seen = cached.game if perspective == ALL else cached.view(perspective)
     mine = seen if you is None or perspective in (ALL, you) else cached.view(you)
     if seen is None or mine is None:

@@ -7,10 +7,15 @@ from typing import Any
 import pytest
 
 from domain.game import Rules
+from domain.rulesets import RULESETS
+from service.api.routes import games as routes
 from service.games import games
-from tests.support.clients import Caller, Service, done, fewest, in_process, play, play_to_the_end, problem
+from service.games.games import CachedGame, Games
+from tests.support.clients import Caller, Service, any_of, done, fewest, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
+
+ANY = next(iter(RULESETS))
 
 FIELDS = {
     "id", "ruleset", "rules", "status", "created_at", "version", "head", "commitment", "options", "deck", "private",
@@ -207,6 +212,58 @@ async def test_at_the_hotseat_one_sees_through_all_eyes(ann: Caller, eve: Caller
     for seat in seats:
         assert (await ann.look(game, as_=seat))["you"] == seat
         assert done(await ann.get(f"{game}/moves", as_=seat))["seat"] == seat
+
+
+async def test_at_the_hotseat_answers_show_the_seat_for_which_a_move_without_one_is_made(
+    ann: Caller, ruleset: str
+) -> None:
+    """Also of a past version, when it was that one."""
+    game, dice = await ann.open(ruleset, hotseat=True), Random(1)
+    then: dict[int, Any] = {}
+    for _ in range(25):
+        for query in ({}, {"as_": "all"}, {"as_": "bystander"}):
+            seen = await ann.look(game, **query)
+            assert seen["you"] == seen["to_act"][0]
+            assert seen["legal_moves"] == await ann.moves(game, **query)
+            assert (await ann.look(game, as_=seen["you"]))["decision"] == seen["decision"]
+        then[seen["version"]] = seen
+        made = await ann.move(game, any_of(seen["legal_moves"], dice), as_="bystander")
+        assert made["events"][0]["by"] == seen["you"]
+    assert len({seen["you"] for seen in then.values()}) > 1
+    for version, seen in then.items():
+        assert await ann.look(game, at=version, as_="bystander") == seen | {"decision": None}
+
+
+@pytest.mark.parametrize("way", ["look", "move"])
+async def test_an_answer_is_of_one_version_also_if_the_game_goes_on_while_it_is_made(
+    ann: Caller, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """As it may where the game's log has to be read for it."""
+    game, dice = await ann.open(ANY, hotseat=True), Random(1)
+    for _ in range(20):
+        await ann.move(game, (await ann.moves(game))[0])
+    gone_on = False
+
+    async def slow_view(self: Games, live: CachedGame, viewer: Any, at: int | None = None) -> Any:
+        nonlocal gone_on
+        seen = await view(self, live, viewer, at)
+        if not gone_on:
+            gone_on = True
+            await ann.move(game, any_of(await ann.moves(game), dice), headers={"Prefer": "return=minimal"})
+        return seen
+
+    view = Games.view
+    monkeypatch.setattr(Games, "view", slow_view)
+    monkeypatch.setattr(routes, "shown_now", lambda *_: None)
+    before = (await ann.moves(game))[0]
+    answer = await (ann.get(game) if way == "look" else ann.post(f"{game}/moves", before))
+    seen = done(answer) if way == "look" else done(answer)["game"]
+    monkeypatch.undo()
+    assert gone_on
+    assert (await ann.look(game))["version"] > seen["version"]
+    assert answer.headers["etag"].startswith(f'"{seen["version"]}.')
+    assert seen["decision"] <= seen["version"]
+    assert await ann.look(game, at=seen["version"], as_=seen["you"]) == seen | {"decision": None}
 
 
 async def test_not_even_the_hotseat_is_told_the_secret_before_the_end(ann: Caller, ruleset: str) -> None:

@@ -16,7 +16,7 @@ from domain.rulesets import RULESETS
 from service.cluster import version_cache
 from service.store.event_store import Store
 from tests.support import servers
-from tests.support.clients import Caller, Service, any_of, fewest, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Json, Service, any_of, done, fewest, in_process, play_to_the_end, problem
 from tests.support.listening import listening, over_http
 from tests.support.servers import Redis
 
@@ -258,3 +258,105 @@ async def test_a_stream_gives_at_once_what_another_process_has_done(database: Pa
                         pass
                 waited.append(monotonic() - begun)
         assert min(waited) < 0.2, "sooner than somebody looks into the log"
+
+
+# --- one player on all seats ---
+
+
+@pytest.mark.parametrize("terms", [{}, {"private": True}])
+async def test_a_move_without_a_seat_is_made_for_the_seat_that_the_last_answer_showed(
+    house: House, ruleset: str, terms: dict[str, bool]
+) -> None:
+    """Also in a process that has the game in memory as it was before the others' moves."""
+    ann = await house.one.guest("Ann")
+    game = await ann.open(ruleset, hotseat=True, **terms)
+    await play_all_seats(house, ann, game)
+    over = await ann.look(game)
+    assert over["status"] == "finished"
+    for at in (over["version"] // 3, over["version"] // 2):
+        branch = done(await ann.at(house.other).post(f"{game}/branches", {"at": at}), 201)
+        await play_all_seats(house, ann, branch["links"]["self"], branch)
+
+
+async def play_all_seats(house: House, player: Caller, game: str, seen: Json | None = None) -> None:
+    """To the end, at random processes, without a seat, and with every perspective that names none."""
+    dice, at = Random(1), [player.at(process) for process in house]
+    seen = seen or await player.look(game)
+    while seen["to_act"]:
+        assert seen["you"] in seen["to_act"]
+        assert seen["legal_moves"]
+        query = dice.choice(({}, {}, {"as_": "all"}, {"as_": "bystander"}))
+        moved = await dice.choice(at).move(game, any_of(seen["legal_moves"], dice), **query)
+        assert moved["events"][0]["by"] == seen["you"]
+        listed = done(await dice.choice(at).get(f"{game}/moves"))
+        after = moved["game"]
+        if after["to_act"]:
+            assert (listed["version"], listed["seat"], listed["decision"], listed["legal_moves"]) == (
+                after["version"], after["you"], after["decision"], after["legal_moves"],
+            )  # fmt: skip
+        seen = after if dice.random() < 0.5 else await dice.choice(at).look(game, **query)
+        assert (seen["version"], seen["you"]) == (after["version"], after["you"])
+
+
+async def test_a_move_that_is_illegal_by_now_is_refused_for_the_seat_that_has_the_choice_now(
+    house: House, ruleset: str
+) -> None:
+    """Somebody plays the same game in two tabs: the answer lists what the seat may do that is `you` by now."""
+    ann = await house.one.guest("Ann")
+    game, dice, refused, made = await ann.open(ruleset, hotseat=True), Random(1), 0, 0
+    one, other = ann, ann.at(house.other)
+    seen = await one.look(game)
+    while seen["to_act"] and (refused < 3 or made < 3):
+        first = done(await one.post(f"{game}/moves", any_of(seen["legal_moves"], dice)))
+        second = await other.post(f"{game}/moves", any_of(seen["legal_moves"], dice))
+        now = first["game"]
+        if second.status_code == 200:
+            made += 1
+            assert done(second)["events"][0]["by"] == now["you"]
+        else:
+            refused += 1
+            told = problem(second, 409, "illegal-move")
+            assert (told["version"], told["decision"], told["legal_moves"]) == (
+                now["version"], now["decision"], now["legal_moves"],
+            )  # fmt: skip
+        seen = await one.look(game)
+        one, other = other, one
+    assert refused
+
+
+async def test_a_choice_that_was_another_seats_is_stale(house: House, ruleset: str) -> None:
+    """With `If-Match` nothing is done for a seat that was not `you` in the answer with that ETag."""
+    ann = await house.one.guest("Ann")
+    game, dice = await ann.open(ruleset, hotseat=True), Random(1)
+    one, other = ann, ann.at(house.other)
+    changed = 0
+    while (seen := await one.look(game))["to_act"]:
+        tag = (await one.get(game)).headers["etag"]
+        now = done(await other.post(f"{game}/moves", any_of(seen["legal_moves"], dice)))["game"]
+        if not now["to_act"]:
+            break
+        late = await one.post(f"{game}/moves", any_of(now["legal_moves"], dice), headers={"If-Match": tag})
+        told = problem(late, 412, "stale-decision")
+        assert told["version"] == now["version"]
+        assert [item["version"] for item in told["missed"]] == [*range(seen["version"] + 1, now["version"] + 1)]
+        assert told["missed"] == (await ann.events(game, after=seen["version"], as_=now["you"], limit=500))
+        changed += now["you"] != seen["you"]
+        fresh = (await one.get(game)).headers["etag"]
+        chosen = any_of(now["legal_moves"], dice)
+        made = done(await one.post(f"{game}/moves", chosen, headers={"If-Match": fresh}))
+        assert made["events"][0]["by"] == now["you"]
+        one, other = other, one
+    assert changed
+
+
+async def test_a_repeated_move_without_a_seat_is_the_same_move(house: House, ruleset: str) -> None:
+    ann = await house.one.guest("Ann")
+    game, dice = await ann.open(ruleset, hotseat=True), Random(1)
+    seen = await ann.look(game)
+    for number in range(12):
+        chosen, key = any_of(seen["legal_moves"], dice), {"Idempotency-Key": f"move-{number}"}
+        first = done(await ann.post(f"{game}/moves", chosen, headers=key))
+        again = await ann.at(house.other).post(f"{game}/moves", chosen, headers=key)
+        assert again.headers["Idempotency-Replayed"] == "true"
+        assert done(again) == first
+        seen = first["game"]

@@ -1,0 +1,174 @@
+"""One service for each SQLite file: two that do not know of each other would show outdated games."""
+
+import errno
+import fcntl
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.rulesets import RULESETS
+from service.store import file_lock
+from tests.support.clients import Server, fewest
+from tests.support.servers import children, command, writers
+
+Start = Callable[..., Server]
+
+ROOT = Path(__file__).parents[2]
+RULESET = next(iter(RULESETS))
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts a service, on `games.db` if no other file is named."""
+    started: list[Server] = []
+
+    def server(database: str = "games.db", **given: Any) -> Server:
+        output = tmp_path / f"server-{len(started)}"
+        started.append(Server(tmp_path / database, output=output, rate_limit="off", **given))
+        return started[-1]
+
+    yield server
+    for each in started:
+        each.stop()
+
+
+def stammtisch(*arguments: str | Path, folder: Path = ROOT, **given: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("STAMMTISCH_")}
+    environment |= {"PYTHONPATH": str(ROOT)} | {f"STAMMTISCH_{name.upper()}": value for name, value in given.items()}
+    return subprocess.run(
+        [sys.executable, "-m", "service", *arguments], cwd=folder, env=environment, capture_output=True, text=True,
+        timeout=60,
+    )  # fmt: skip
+
+
+def serve(*arguments: str | Path, folder: Path = ROOT, **given: str) -> subprocess.CompletedProcess[str]:
+    return stammtisch("serve", "--port", "0", "--database", *arguments, folder=folder, **given)
+
+
+def refused(done: subprocess.CompletedProcess[str]) -> None:
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("STAMMTISCH_DATABASE: ")
+    assert "is in use by another service" in line
+
+
+def play(server: Server, moves: int = 1) -> str:
+    """The path of a game in which so many moves were made."""
+    with httpx.Client(base_url=server.url, timeout=60) as http:  # workers may listen before they answer
+        http.headers["Authorization"] = f"Bearer {http.post('/v1/players', json={'name': 'Ann'}).json()['token']}"
+        game = http.post(f"/v1/games/{RULESET}", json={"seats": fewest(RULESET), "hotseat": True}).json()
+        path: str = game["links"]["self"]
+        for _ in range(moves):
+            made = http.post(f"{path}/moves", json=game["legal_moves"][0])
+            assert made.status_code == 200, made.text
+            game = made.json()["game"]
+        return path
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_second_service_on_the_same_file_is_refused(tmp_path: Path, start: Start, workers: int) -> None:
+    """By any path to the file, with any number of workers. The first service is not disturbed."""
+    first = start(workers=workers)
+    (tmp_path / "linked.db").symlink_to("games.db")
+    (tmp_path / "folder").symlink_to(".")
+    others = (
+        (tmp_path / "games.db",), ("games.db", "--workers", "2"), (f"sqlite:///{tmp_path}/folder/games.db",),
+        ("linked.db",),
+    )  # fmt: skip
+    with ThreadPoolExecutor() as pool:
+        for done in pool.map(lambda other: serve(*other, folder=tmp_path), others):
+            refused(done)
+    play(first)
+    assert first.stop() < 5
+    play(start())
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_new_service_starts_at_once_when_the_first_was_killed(start: Start, workers: int) -> None:
+    first = start(workers=workers)
+    path = play(first, 5)
+    rest = children(first.process.pid)
+    first.process.kill()
+    first.process.wait()
+    began = time.monotonic()
+    second = start()
+    assert time.monotonic() - began < file_lock.TIMEOUT + 5
+    assert not any(b"service" in command(pid) or b"spawn" in command(pid) for pid in rest), "nobody else writes"
+    assert httpx.get(second.url + path).json()["status"] == "running"
+    play(second)
+
+
+def test_a_new_service_waits_for_the_process_that_writes_for_one_that_was_killed(start: Start) -> None:
+    """Otherwise an append could follow after the new service has read the game."""
+    first = start(writer="process")
+    play(first)
+    (writer,) = writers(first.process.pid)
+    os.kill(writer, signal.SIGSTOP)
+    try:
+        first.process.kill()
+        first.process.wait()
+        refused(serve(first.log.with_name("games.db")))
+    finally:
+        os.kill(writer, signal.SIGCONT)
+    play(start())
+
+
+def test_services_on_different_files_run_side_by_side(start: Start) -> None:
+    for database in ("games.db", "games.sqlite", "others.db"):
+        play(start(database))
+
+
+def test_services_that_share_a_redis_share_the_file(start: Start, redis_url: str, tmp_path: Path) -> None:
+    """They read the log before they answer. A service that would not is refused."""
+    first, second = start(redis=redis_url, secret="x" * 32), start(redis=redis_url, secret="x" * 32)
+    for one, other in ((first, second), (second, first)):
+        path = play(one, 3)
+        assert httpx.get(one.url + path).json() == httpx.get(other.url + path).json()
+    refused(serve(tmp_path / "games.db"))
+
+
+def test_commands_run_beside_a_service(start: Start, tmp_path: Path) -> None:
+    first = start()
+    play(first)
+    given, archive = ("--database", tmp_path / "games.db"), tmp_path / "games.ndjson"
+    for arguments in (
+        ("rebuild", *given), ("migrate", *given), ("export", "--output", archive, *given), ("import", archive, *given),
+        ("verify", archive),
+    ):  # fmt: skip
+        done = stammtisch(*arguments)
+        assert "in use" not in done.stderr
+        assert done.returncode == (2 if arguments[0] == "verify" else 0), done.stderr  # nothing is over
+    play(first)
+
+
+def test_where_files_cannot_be_locked_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def flock(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    assert file_lock.claimed(tmp_path / "games.db", shared=False) is None
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "only one service" in line
+    assert file_lock.held() == ()
+
+
+def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
+    (tmp_path / "circle.db").symlink_to("circle.db")
+    for database, why in (("nowhere/games.db", "No such file"), ("circle.db", "ymbolic link|ymlink loop")):
+        done = serve(tmp_path / database)
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert line.startswith("STAMMTISCH_DATABASE: ")
+        assert re.search(why, line)

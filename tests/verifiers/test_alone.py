@@ -72,8 +72,8 @@ def test_both_know_the_same_rulesets():
 
 def expected(rules: Rules, complete: bool = True) -> dict[str, bool | None]:
     known = rules.rules in python().TABLE
-    names = ("shape", "header", "versions", "times", "public", "secret", "heads", "commitment", "shuffles")
-    return {name: None if name in ("public", "shuffles") and not known else True for name in names if complete}
+    names = ("shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles")
+    return {name: None if name in ("life", "public", "shuffles") and not known else True for name in names if complete}
 
 
 @every_ruleset
@@ -113,7 +113,7 @@ def test_what_cannot_be_checked_shows_in_the_words_the_json_and_the_exit_status(
     assert "NOT ALL CHECKS COULD BE MADE" in words.stdout
     told = json.loads(run(program, tmp_path, "--json", file).stdout)
     assert told["status"] == 3
-    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"public", "shuffles"}
+    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"life", "public", "shuffles"}
 
 
 def without_types(forged: Any) -> Any:

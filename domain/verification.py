@@ -6,7 +6,6 @@ check that cannot be made says so instead of claiming anything.
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
@@ -381,7 +380,9 @@ def is_time(text: str) -> bool:
     if found is None:
         return False
     year, month, day = map(int, found.group(1, 2, 3))
-    return year > 0 and 1 <= day <= monthrange(year, month)[1]
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return year > 0 and 1 <= day <= days[month - 1]
 
 
 # --- small questions ----------------------------------------------------------------------------------------------

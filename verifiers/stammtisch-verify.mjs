@@ -2,8 +2,8 @@
 /* Checks the record of a game without trusting who has written it: in a browser or in Node 20 or newer, with Web Crypto
  * and nothing else.
  *
- *     import { verify } from "./stammtisch-verify.mjs";
- *     const checks = await verify(JSON.parse(text), { head });
+ *     import { parse, verify } from "./stammtisch-verify.mjs";
+ *     const checks = await verify(parse(text), { head });
  *
  *     node stammtisch-verify.mjs [--head HEX] [--json] FILE...
  *
@@ -31,9 +31,9 @@
  * What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
  * What nobody can check without a head that was seen: docs/verification-limits.md.
  *
- * The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read, 3
- * nothing is wrong, but not all checks could be made: the game is not over, or it is of a ruleset that is not in the
- * table at the end of this file.
+ * The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read or the
+ * output cannot be written, 3 nothing is wrong, but not all checks could be made: the game is not over, or it is of a
+ * ruleset that is not in the table at the end of this file.
  */
 
 const PROTOCOL = "stammtisch/1";
@@ -172,7 +172,26 @@ export class Words {
 
 // --- the checks ------------------------------------------------------------------------------------------------------
 
-/** All checks of a record, which is what `JSON.parse` has made of it. Whatever it is, nothing is thrown. */
+/** What stands in the JSON. Throws SyntaxError, also for what `JSON.parse` takes without a word: a key that stands twice
+ * in an object, for readers differ in which of the two they believe, and a number that is not written as an integer. */
+export function parse(text) {
+  const value = JSON.parse(text);
+  const open = []; // for every object that we are in its keys so far, for every list null
+  let key = false; // whether a string that comes now is a key
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],]/g)) {
+    if (token === "{" || token === "[") open.push(token === "{" ? new Set() : null);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token[0] === '"' && key) {
+      const name = JSON.parse(token);
+      if (open.at(-1).has(name)) throw new SyntaxError("a key stands twice in an object");
+      open.at(-1).add(name);
+    } else if (token[0] !== '"' && /[.eE]/.test(token)) throw new SyntaxError(`${token} cannot occur`);
+    key = (token === "{" || token === ",") && Boolean(open.at(-1));
+  }
+  return value;
+}
+
+/** All checks of a record, which is what `parse` has made of it. Whatever it is, nothing is thrown. */
 export async function verify(record, { head = null } = {}) {
   const proof = new Proof(record, head);
   const names = [
@@ -652,43 +671,87 @@ export function status(checks) {
 }
 
 /** The records in a text: one, or one on each line. */
-function read(text) {
+function read(bytes) {
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   try {
-    return [JSON.parse(text)];
+    return [parse(text)];
   } catch (error) {
     const lines = text.split("\n").filter((line) => line.trim());
     if (lines.length < 2) throw error;
-    return lines.map((line) => JSON.parse(line));
+    return lines.map(parse);
   }
 }
 
+/** What stands in a record must not command the terminal. */
+function printable(text) {
+  return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 async function main(given) {
-  const { readFileSync } = await import("node:fs");
+  const { readFileSync, writeSync } = await import("node:fs");
   const { parseArgs } = await import("node:util");
-  const options = { head: { type: "string" }, json: { type: "boolean" } };
-  const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
-  if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
+  const write = (to, line) => {
+    // Written at once, so that whoever reads slowly or not at all is noticed here.
+    let left = encoder.encode(`${line}\n`);
+    while (left.length) {
+      try {
+        left = left.subarray(writeSync(to, left));
+      } catch (error) {
+        if (error.code !== "EAGAIN") throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      }
+    }
+  };
+  const say = (line) => {
+    try {
+      write(1, line);
+    } catch (error) {
+      throw new Unwritable(error.code === "EPIPE" ? "" : `standard output: ${error.message}`);
+    }
+  };
+  const complain = (line) => {
+    try {
+      write(2, printable(line));
+    } catch {
+      // There is nobody to tell; the exit status does.
+    }
+  };
+  try {
+    const options = { head: { type: "string" }, json: { type: "boolean" } };
+    const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
+    if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
+    return await verifyFiles(positionals, values, { readFileSync, say, complain });
+  } catch (error) {
+    if (error.message) complain(error.message); // who has read enough need not be told
+    return 2;
+  }
+}
+
+class Unwritable extends Error {}
+
+/** Says what is found; the exit status. Throws Unwritable. */
+async function verifyFiles(files, { head = null, json }, { readFileSync, say, complain }) {
   let worst = 0;
-  for (const file of positionals) {
+  for (const file of files) {
     let records;
     try {
-      records = read(readFileSync(file === "-" ? 0 : file, "utf8"));
+      records = read(readFileSync(file === "-" ? 0 : file));
     } catch (error) {
-      console.error(`${file}: ${error.message}`);
+      complain(`${file}: ${error.message}`);
       worst = 2;
       continue;
     }
     for (const record of records) {
-      const checks = await verify(record, values.head === undefined ? {} : { head: values.head });
+      const checks = await verify(record, { head });
       const ended = status(checks);
       const id = record?.id ?? null;
-      if (values.json) console.log(JSON.stringify({ file, id, status: ended, checks }));
+      if (json) say(JSON.stringify({ file, id, status: ended, checks }));
       else {
-        console.log(`${file}: ${id}: ${VERDICTS[ended]}`);
+        say(printable(`${file}: ${id}: ${VERDICTS[ended]}`));
         for (const { name, ok, version, detail } of checks) {
           const mark = ok ? "ok" : ok === null ? "?" : "WRONG";
           const where = version === null ? "" : `version ${version}: `;
-          console.log(`  ${mark.padEnd(6)}${name.padEnd(12)}${where}${detail}`);
+          say(printable(`  ${mark.padEnd(6)}${name.padEnd(12)}${where}${detail}`));
         }
       }
       const gravity = [0, 3, 1, 2];
@@ -1325,8 +1388,5 @@ if (typeof process !== "undefined" && process.argv?.[1]) {
     // Node was not started with a file.
   }
   if (called && called === started)
-    process.exitCode = await main(process.argv.slice(2)).catch((error) => {
-      console.error(error.message);
-      return 2;
-    });
+    process.exitCode = await main(process.argv.slice(2));
 }

@@ -26,15 +26,16 @@ What is checked, protocol stammtisch/1:
 What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
 What nobody can check without a head that was seen: docs/verification-limits.md.
 
-The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read, 3
-nothing is wrong, but not all checks could be made: the game is not over, or it is of a ruleset that is not in the table
-at the end of this file.
+The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read or the
+output cannot be written, 3 nothing is wrong, but not all checks could be made: the game is not over, or it is of a
+ruleset that is not in the table at the end of this file.
 """
 
 import argparse
 import hashlib
 import hmac
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -649,13 +650,28 @@ def main(arguments=None):
     parser.add_argument("--head", help="a head that was seen and must be in the record")
     parser.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
     given = parser.parse_args(arguments)
+    if sys.stdout is None:  # it was closed before we were started
+        complain("standard output: closed")
+        return 2
+    try:
+        worst = verify_files(given)
+        sys.stdout.flush()
+    except OSError as error:
+        silence(sys.stdout)
+        if not isinstance(error, BrokenPipeError):  # who has read enough need not be told
+            complain(f"standard output: {error}")
+        return 2
+    return worst
+
+
+def verify_files(given):
+    """Says what is found; the exit status. Raises OSError if the output cannot be written."""
     worst = 0
     for file in given.files:
         try:
-            text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-            records = read(text.decode("utf-8"))
+            records = read(content(file).decode("utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            sys.stderr.write(f"{file}: {error}\n")
+            complain(f"{file}: {error}")
             worst = 2
             continue
         for record in records:
@@ -665,13 +681,41 @@ def main(arguments=None):
             if given.json:
                 sys.stdout.write(json.dumps({"file": file, "id": name, "status": ended, "checks": checks}) + "\n")
             else:
-                sys.stdout.write(f"{file}: {name}: {VERDICTS[ended]}\n")
+                sys.stdout.write(printable(f"{file}: {name}: {VERDICTS[ended]}") + "\n")
                 for check in checks:
                     where = "" if check["version"] is None else "version {}: ".format(check["version"])
                     line = "  {:6}{:12}{}{}".format(MARKS[check["ok"]], check["name"], where, check["detail"])
-                    sys.stdout.write(line.encode("ascii", "backslashreplace").decode() + "\n")
+                    sys.stdout.write(printable(line) + "\n")
             worst = max(worst, ended, key=[0, 3, 1, 2].index)
     return worst
+
+
+def content(file):
+    if file != "-":
+        return Path(file).read_bytes()
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def complain(text):
+    try:
+        sys.stderr.write(printable(text) + "\n")
+        sys.stderr.flush()
+    except AttributeError:
+        pass  # it was closed before we were started; the exit status tells
+    except OSError:
+        silence(sys.stderr)
+
+
+def silence(stream):
+    """What is left in the buffer must not be tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def printable(text):
+    """What stands in a record must not command the terminal."""
+    return "".join([c if " " <= c <= "~" else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
 
 
 # --- what has to be known of each ruleset -------------------------------------------------------------------------

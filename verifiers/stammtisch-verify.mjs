@@ -545,6 +545,8 @@ class Life {
     this.opened = event;
     const [least, most] = this.table?.seats ?? [1, 1000];
     need(isCount(event.seats) && least <= event.seats && event.seats <= most, "no game has so many seats");
+    need(event.rules.split("/")[0] === event.ruleset, "the rules are those of another ruleset");
+    need(event.deck.ruleset === event.ruleset, "the deck is that of another ruleset");
     const flags = [event.hotseat, event.private].every((flag) => typeof flag === "boolean");
     need(flags, "a flag is true or false");
     need(isPlayer(event.opener), "the opener is no player");

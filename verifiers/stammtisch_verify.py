@@ -490,6 +490,8 @@ class Life:
         self.opened = event
         least, most = self.table["seats"] if self.table else (1, 1000)
         need(is_count(event["seats"]) and least <= event["seats"] <= most, "no game has so many seats")
+        need(event["rules"].split("/")[0] == event["ruleset"], "the rules are those of another ruleset")
+        need(event["deck"]["ruleset"] == event["ruleset"], "the deck is that of another ruleset")
         need(isinstance(event["hotseat"], bool) and isinstance(event["private"], bool), "a flag is true or false")
         need(is_player(event["opener"]), "the opener is no player")
         if "parent" in event:

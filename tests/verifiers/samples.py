@@ -164,18 +164,17 @@ def chained_anew(forged: Json) -> Json:
     return made
 
 
-def rehashed(forged: Json) -> Json:
-    """What a careful forger makes of changed events: the commitment, all hashes and everything beside the events are
-    computed anew. Unlike `chained_anew` it needs nothing that can be read as one of our records."""
+def rehashed(forged: Json, *, committed: bool = True) -> Json:
+    """What a careful forger makes of changed events: the commitment (if `committed`), all hashes and everything beside
+    the events are computed anew. Unlike `chained_anew` it needs nothing that can be read as one of our records."""
     from tests.verifiers.standalone import python
 
     module, made = python(), plain(forged)
     entries = made["events"]
     opened = entries[0]["event"]
     secret = bytes.fromhex(opened["secret"])
-    opened["commitment"] = sha256(secret).hexdigest()
-    if entries[-1]["event"]["type"] == "revealed":
-        entries[-1]["event"]["secret"] = opened["secret"]
+    if committed:
+        opened["commitment"] = sha256(secret).hexdigest()
     hidden = module.HIDDEN | module.TABLE[made["rules"]]["hidden"]
     head = module.first_head(made["id"])
     for version, entry in enumerate(entries, 1):

@@ -104,7 +104,8 @@ def test_what_cannot_be_checked_shows_in_the_words_the_json_and_the_exit_status(
     """A game by rules that are in no table: everything but the shuffles and what bystanders saw is checked."""
     unknown = plain(samples.shortest(RULES, RULES.seats[0]))
     for part in (unknown, unknown["events"][0]["event"]):
-        part["rules"] = "tarot/7"
+        part |= {"ruleset": "tarot", "rules": "tarot/7"}
+        part["deck"]["ruleset"] = "tarot"
     unknown = without_types(unknown)
     file = tmp_path / "unknown.json"
     file.write_text(json.dumps(unknown))

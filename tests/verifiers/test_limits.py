@@ -8,6 +8,7 @@ from tests.verifiers import limits, samples
 from tests.verifiers.limits import BASES, FILE, OF_THE_GAME, between, cells, changes
 from tests.verifiers.samples import plain
 from tests.verifiers.standalone import outcome, python
+from tests.verifiers.test_life import entry, joined, left, numbers, put
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
@@ -65,12 +66,10 @@ def test_every_event_of_the_game_as_such_is_in_the_table():
 def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
     """A phantom player, an aborted game, other times and other names, each alone and without a head."""
     whole = plain(samples.shortest(rules, 3))
-    from tests.verifiers.test_life import entry, joined, left, numbers, put  # the forger's tools
-
     phantom = plain(whole)
-    free = numbers(phantom, "joined")[-1]
-    seat = phantom["events"][free]["event"]["seat"]
-    put(phantom, free, (seat, joined(seat)), (seat, left(seat)))
+    first = numbers(phantom, "joined")[0]
+    seat = (phantom["events"][first]["event"]["seat"] + 1) % 3
+    put(phantom, first + 1, (seat, joined(seat)), (seat, left(seat)))
     aborted = plain(whole)
     sat = aborted["events"][1]["event"]["seat"]
     stood_up = [entry(aborted, sat, left(sat), 1), entry(aborted, sat, {"type": "aborted"}, 1)]

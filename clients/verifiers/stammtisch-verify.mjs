@@ -2,8 +2,8 @@
 /* Checks the record of a game without trusting who has written it: in a browser or in Node 20 or newer, with Web Crypto
  * and nothing else.
  *
- *     import { verify } from "./stammtisch-verify.mjs";
- *     const checks = await verify(JSON.parse(text), { head });
+ *     import { parse, verify } from "./stammtisch-verify.mjs";
+ *     const checks = await verify(parse(text), { head });
  *
  *     node stammtisch-verify.mjs [--head HEX] [--json] FILE...
  *
@@ -17,7 +17,9 @@
  *     shape       the fields that a record has to have, and no others
  *     header      what stands beside the events is what the events say
  *     versions    1, 2, 3, ...: none is missing, none is there twice
- *     times       well-formed, never running back
+ *     times       real dates and times of day, never running back
+ *     life        every event of the game can come when it does and is caused by who can cause it: the seats, the
+ *                 beginning, who begins a move, the end, and the result as the events tell it
  *     public      the hash of every event as a bystander saw it
  *     secret      the salted hash of every whole event
  *     heads       every event is chained to all before it
@@ -27,10 +29,11 @@
  *     receipt     the head that you have seen
  *
  * What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
+ * What nobody can check without a head that was seen: docs/verification-limits.md.
  *
- * The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read, 3
- * nothing is wrong, but not all checks could be made: the game is not over, or it is of a ruleset that is not in the
- * table at the end of this file.
+ * The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read or the
+ * output cannot be written, 3 nothing is wrong, but not all checks could be made: the game is not over, or it is of a
+ * ruleset that is not in the table at the end of this file.
  */
 
 const PROTOCOL = "stammtisch/1";
@@ -43,8 +46,9 @@ const RECORD = [
 const ENTRY = ["at", "by", "event", "head", "public", "secret", "version"];
 
 const HEX = /^[0-9a-f]{64}$/;
-const TIME =
-  /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)[.][0-9]{6}Z$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TIME = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{6}Z$/;
+const ENTROPY = /^[ -~]{0,64}$/;
 
 /** Something is not as it should be, from this version on (null: it is not about an event). */
 class Wrong extends Error {
@@ -168,10 +172,31 @@ export class Words {
 
 // --- the checks ------------------------------------------------------------------------------------------------------
 
-/** All checks of a record, which is what `JSON.parse` has made of it. Whatever it is, nothing is thrown. */
+/** What stands in the JSON. Throws SyntaxError, also for what `JSON.parse` takes without a word: a key that stands twice
+ * in an object, for readers differ in which of the two they believe, and a number that is not written as an integer. */
+export function parse(text) {
+  const value = JSON.parse(text);
+  const open = []; // for every object that we are in its keys so far, for every list null
+  let key = false; // whether a string that comes now is a key
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],]/g)) {
+    if (token === "{" || token === "[") open.push(token === "{" ? new Set() : null);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token[0] === '"' && key) {
+      const name = JSON.parse(token);
+      if (open.at(-1).has(name)) throw new SyntaxError("a key stands twice in an object");
+      open.at(-1).add(name);
+    } else if (token[0] !== '"' && /[.eE]/.test(token)) throw new SyntaxError(`${token} cannot occur`);
+    key = (token === "{" || token === ",") && Boolean(open.at(-1));
+  }
+  return value;
+}
+
+/** All checks of a record, which is what `parse` has made of it. Whatever it is, nothing is thrown. */
 export async function verify(record, { head = null } = {}) {
   const proof = new Proof(record, head);
-  const names = ["shape", "header", "versions", "times", "public", "secret", "heads", "commitment", "shuffles"];
+  const names = [
+    "shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles",
+  ];
   if (head !== null) names.push("receipt");
   const checks = [];
   for (const name of names) {
@@ -306,11 +331,28 @@ class Proof {
   times() {
     let last = "";
     this.record.events.forEach(({ at }, index) => {
-      if (typeof at !== "string" || !TIME.test(at)) throw new Wrong(`${at} is no time`, index + 1);
+      if (!isTime(at)) throw new Wrong(`${at} is no time`, index + 1);
       if (at < last) throw new Wrong(`${at} is before the event before it`, index + 1);
       last = at;
     });
     return `never running back, up to ${last}`;
+  }
+
+  life() {
+    const table = own(TABLE, this.record.rules);
+    if (!isUuid(this.record.id)) throw new Wrong("the id of the game is no UUID in lower case", 1);
+    const life = new Life(this.record.id, table);
+    for (const { at, by, event } of this.record.events) {
+      this.at = (this.at ?? 0) + 1;
+      try {
+        life.follow(at, by, event);
+      } catch (error) {
+        throw error instanceof Wrong ? new Wrong(error.message, this.at) : error;
+      }
+    }
+    life.stop();
+    if (!table) throw new Unknowable(`only in part: the events of ${this.record.rules} are not known here`);
+    return `${this.at} events, each of which can come when it does`;
   }
 
   async public() {
@@ -404,6 +446,16 @@ function own(object, name) {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** Whether this is a date that exists, and a time of that day, in UTC with 6 decimals. */
+function isTime(text) {
+  const found = typeof text === "string" && TIME.exec(text);
+  if (!found) return false;
+  const [year, month, day] = found.slice(1, 4).map(Number);
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
+}
+
 /** Cards as a bystander sees them; `depth` lists one within the other lead to them. */
 function backs(value, depth) {
   return depth === 0 || value === null ? null : value.map((item) => backs(item, depth - 1));
@@ -423,6 +475,193 @@ function hides(value) {
   return value === null || (typeof value === "object" && Object.values(value).some(hides));
 }
 
+// --- the life of a game ----------------------------------------------------------------------------------------------
+//
+// The events of the game as such. `during`: the status of the game in which it can come; `then`: the status after it
+// (none: as before); `by`: who causes it; `fields`: what it says, `may`: what it may say as well.
+
+const LIFE = {
+  opened: {
+    during: ["new"], then: "waiting", by: "nobody",
+    fields: [
+      "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
+    ],
+    may: ["parent"],
+  },
+  joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"] },
+  left: { during: ["waiting"], by: "its seat", fields: ["seat"] },
+  begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
+  ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
+  aborted: { during: ["waiting"], then: "aborted", by: "the one before", fields: [] },
+  revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
+};
+
+/** A game as far as it has come, without the rules of its moves: who sits, and what may come next, and when.
+ *
+ * `table` is what is known of the ruleset, undefined if nothing is. `follow` and `stop` throw Wrong. */
+class Life {
+  constructor(gameId, table) {
+    this.id = gameId;
+    this.table = table;
+    this.status = "new";
+    this.sitting = new Map();
+    this.opened = null;
+    this.due = "opened"; // the event that must come next, at the time of the one before it; null if several can
+    [this.kind, this.at, this.by] = [null, null, null]; // of the event before: its type, when it came, who caused it
+    [this.points, this.result] = [[], null]; // the events that tell points, and the result that they amount to
+  }
+
+  follow(at, by, event) {
+    const kind = event.type;
+    need(by === null || isCount(by), "`by` is no seat");
+    need(this.status !== "revealed", "nothing can follow on the end of a game");
+    need(this.due === null || this.due === kind, `\`${this.due}\` must follow`);
+    const about = own(LIFE, kind);
+    if (about) this.happen(about, at, by, event);
+    else this.play(at, by, event);
+    [this.kind, this.at, this.by] = [kind, at, by];
+  }
+
+  stop() {
+    need(this.due === null, `the record ends though \`${this.due}\` must follow`);
+  }
+
+  /** An event of the game as such. */
+  happen(about, at, by, event) {
+    const kind = event.type;
+    const names = Object.keys(event).filter((name) => !about.may?.includes(name));
+    need(same(names.sort(), ["type", ...about.fields].sort()), `these are not the fields of \`${kind}\``);
+    need(about.during.includes(this.status), `\`${kind}\` cannot come while the game is ${this.status}`);
+    const expected = { nobody: null, "its seat": event.seat, "the one before": this.by }[about.by];
+    need(by === expected, `\`${kind}\` is caused by ${about.by}`);
+    const alone = kind === "opened" || (this.due === null && by !== null);
+    need(alone || at === this.at, `\`${kind}\` comes together with what is before it`);
+    this.due = null;
+    this[`when_${kind}`](event);
+    this.status = about.then ?? this.status;
+  }
+
+  when_opened(event) {
+    this.opened = event;
+    const [least, most] = this.table?.seats ?? [1, 1000];
+    need(isCount(event.seats) && least <= event.seats && event.seats <= most, "no game has so many seats");
+    need(event.rules.split("/")[0] === event.ruleset, "the rules are those of another ruleset");
+    need(event.deck.ruleset === event.ruleset, "the deck is that of another ruleset");
+    const flags = [event.hotseat, event.private].every((flag) => typeof flag === "boolean");
+    need(flags, "a flag is true or false");
+    need(isPlayer(event.opener), "the opener is no player");
+    if (Object.hasOwn(event, "parent")) {
+      const { parent } = event;
+      need(hasFields(parent, ["at", "id", "root"]), "this is no parent");
+      need(event.hotseat, "a branch is played on all seats by one player");
+      need(isUuid(parent.id) && isUuid(parent.root), "the id of a parent is no UUID in lower case");
+      need(this.id !== parent.id && this.id !== parent.root, "a game is no branch of itself");
+      const begun = event.seats + 2; // opened, all have sat down, begun
+      need(isCount(parent.at) && begun <= parent.at, "a branch goes on from a game that runs");
+    }
+    if (event.hotseat) this.due = "joined";
+  }
+
+  when_joined({ seat, player, entropy }) {
+    const { seats, hotseat, opener } = this.opened;
+    need(isCount(seat) && seat < seats, "there is no such seat");
+    need(!this.sitting.has(seat), "the seat is not free");
+    need(isPlayer(player), "this is no player");
+    need(typeof entropy === "string" && ENTROPY.test(entropy), "this is no entropy");
+    if (hotseat) {
+      need(same(player, opener), "nobody but the opener plays here");
+      need(seat === this.sitting.size, "the seats are taken in their order");
+      const alike = seat === 0 || Object.hasOwn(this.opened, "parent") || entropy === this.entropy;
+      need(alike, "one player sits down on all seats with the same entropy");
+      this.entropy = entropy;
+    } else {
+      const here = [...this.sitting.values()].some((each) => each.id === player.id);
+      need(!here, "the player sits here already");
+    }
+    this.sitting.set(seat, player);
+    this.due = this.sitting.size === seats ? "begun" : hotseat ? "joined" : null;
+  }
+
+  when_left({ seat }) {
+    need(isCount(seat) && this.sitting.delete(seat), "nobody sits there");
+    this.due = this.sitting.size ? null : "aborted";
+  }
+
+  when_begun() {
+    need(this.kind === "joined" && this.sitting.size === this.opened.seats, "seats are free");
+  }
+
+  when_ended({ result }) {
+    need(hasFields(result, ["scores", "winners"]), "this is no result");
+    const { scores, winners } = result;
+    const { seats } = this.opened;
+    need(Array.isArray(scores) && scores.length === seats, "not every seat has a score");
+    need(scores.every(Number.isSafeInteger), "a score is no integer");
+    need(Array.isArray(winners) && winners.length, "somebody has won");
+    need(winners.every((seat) => isCount(seat) && seat < seats), "a winner is no seat");
+    const rising = winners.every((seat, i) => i === 0 || winners[i - 1] < seat);
+    need(rising, "the winners are not in the order of their seats");
+    if (this.table) {
+      need(this.kind === "won", "nobody has won yet");
+      need(same(result, this.result), "the result is not what the events say");
+    }
+    this.due = "revealed";
+  }
+
+  when_aborted() {
+    need(this.kind === "left" && !this.sitting.size, "only an empty table is given up");
+    this.due = "revealed";
+  }
+
+  when_revealed({ secret }) {
+    raw(secret);
+  }
+
+  /** An event of the ruleset. */
+  play(at, by, event) {
+    const kind = event.type;
+    need(this.status === "running", `\`${kind}\` cannot come while the game is ${this.status}`);
+    need(by === null || by < this.opened.seats, "there is no such seat");
+    need(by !== null || at === this.at, "what nobody causes comes together with what is before it");
+    if (!this.table) return;
+    const role = own(this.table.events, kind);
+    need(role, `the ruleset has no \`${kind}\``);
+    if (role === DEAL || (by === null && (this.by !== null || this.kind === "begun")))
+      need(role === DEAL && by === null, "it is the dealer who begins here, and nobody else deals");
+    else if (role === OWN && by !== null) need(event.seat === by, "another seat makes this move");
+    if (by !== null && (by !== this.by || own(LIFE, this.kind))) {
+      need(this.kind !== "begun", "the dealer begins");
+      need(role === OWN || role === MOVE, "no move begins like this");
+    }
+    if (by !== null && role === THEN) need(at === this.at, "what follows from a move comes together with it");
+    if (kind === "won") {
+      this.due = "ended";
+      this.result = this.table.result(this.points, event);
+    } else if (kind === "round_scored" || kind === "scored") this.points.push(event);
+  }
+}
+
+function need(right, detail) {
+  if (!right) throw new Wrong(detail);
+}
+
+function isCount(value) {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function isUuid(value) {
+  return typeof value === "string" && UUID.test(value);
+}
+
+/** Whose name it is, and whether it is, nobody can check. */
+function isPlayer(value) {
+  return hasFields(value, ["id", "name"]) && Object.values(value).every((text) => typeof text === "string" && text);
+}
+
+function same(one, other) {
+  return canonical(one) === canonical(other);
+}
+
 // --- the command line, in Node ---------------------------------------------------------------------------------------
 
 const VERDICTS = ["right: all checks were made", "WRONG", "", "nothing is wrong, but NOT ALL CHECKS COULD BE MADE"];
@@ -434,43 +673,87 @@ export function status(checks) {
 }
 
 /** The records in a text: one, or one on each line. */
-function read(text) {
+function read(bytes) {
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   try {
-    return [JSON.parse(text)];
+    return [parse(text)];
   } catch (error) {
     const lines = text.split("\n").filter((line) => line.trim());
     if (lines.length < 2) throw error;
-    return lines.map((line) => JSON.parse(line));
+    return lines.map(parse);
   }
 }
 
+/** What stands in a record must not command the terminal. */
+function printable(text) {
+  return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 async function main(given) {
-  const { readFileSync } = await import("node:fs");
+  const { readFileSync, writeSync } = await import("node:fs");
   const { parseArgs } = await import("node:util");
-  const options = { head: { type: "string" }, json: { type: "boolean" } };
-  const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
-  if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
+  const write = (to, line) => {
+    // Written at once, so that whoever reads slowly or not at all is noticed here.
+    let left = encoder.encode(`${line}\n`);
+    while (left.length) {
+      try {
+        left = left.subarray(writeSync(to, left));
+      } catch (error) {
+        if (error.code !== "EAGAIN") throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      }
+    }
+  };
+  const say = (line) => {
+    try {
+      write(1, line);
+    } catch (error) {
+      throw new Unwritable(error.code === "EPIPE" ? "" : `standard output: ${error.message}`);
+    }
+  };
+  const complain = (line) => {
+    try {
+      write(2, printable(line));
+    } catch {
+      // There is nobody to tell; the exit status does.
+    }
+  };
+  try {
+    const options = { head: { type: "string" }, json: { type: "boolean" } };
+    const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
+    if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
+    return await verifyFiles(positionals, values, { readFileSync, say, complain });
+  } catch (error) {
+    if (error.message) complain(error.message); // who has read enough need not be told
+    return 2;
+  }
+}
+
+class Unwritable extends Error {}
+
+/** Says what is found; the exit status. Throws Unwritable. */
+async function verifyFiles(files, { head = null, json }, { readFileSync, say, complain }) {
   let worst = 0;
-  for (const file of positionals) {
+  for (const file of files) {
     let records;
     try {
-      records = read(readFileSync(file === "-" ? 0 : file, "utf8"));
+      records = read(readFileSync(file === "-" ? 0 : file));
     } catch (error) {
-      console.error(`${file}: ${error.message}`);
+      complain(`${file}: ${error.message}`);
       worst = 2;
       continue;
     }
     for (const record of records) {
-      const checks = await verify(record, values.head === undefined ? {} : { head: values.head });
+      const checks = await verify(record, { head });
       const ended = status(checks);
       const id = record?.id ?? null;
-      if (values.json) console.log(JSON.stringify({ file, id, status: ended, checks }));
+      if (json) say(JSON.stringify({ file, id, status: ended, checks }));
       else {
-        console.log(`${file}: ${id}: ${VERDICTS[ended]}`);
+        say(printable(`${file}: ${id}: ${VERDICTS[ended]}`));
         for (const { name, ok, version, detail } of checks) {
           const mark = ok ? "ok" : ok === null ? "?" : "WRONG";
           const where = version === null ? "" : `version ${version}: `;
-          console.log(`  ${mark.padEnd(6)}${name.padEnd(12)}${where}${detail}`);
+          say(printable(`  ${mark.padEnd(6)}${name.padEnd(12)}${where}${detail}`));
         }
       }
       const gravity = [0, 3, 1, 2];
@@ -482,6 +765,10 @@ async function main(given) {
 
 // --- what has to be known of each ruleset ----------------------------------------------------------------------------
 //
+// seats:  the least and the greatest number of them.
+// events: by type, who causes such an event. DEAL: it begins one of the dealer's steps. OWN: a move can begin with it,
+//         and its `seat` makes the move. MOVE: a move can begin with it. THEN: it follows from what is before it.
+// result: a function of the events that tell points and of `won`. It returns the result that they amount to.
 // hidden: the fields of events in which a bystander sees the backs of cards, and how many lists, one within the other,
 //         lead to them.
 // follow: a function of the table (an object of its own, with `seats`, `deck` and `options` in it), the next event and
@@ -489,6 +776,65 @@ async function main(given) {
 //         must have. Each call of `dealer()` is the dealer's next step and returns its numbers.
 
 const HIDDEN = { opened: { secret: 0 } };
+
+const [DEAL, OWN, MOVE, THEN] = ["deal", "own", "move", "then"];
+
+/** By type of event what is written by role: `{own: "drawn taken"}`. */
+function roles(named) {
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([role, kinds]) => kinds.split(" ").map((kind) => [kind, role])),
+  );
+}
+
+/** Of every seat the points of all rounds. */
+function added(scored) {
+  return scored[0].points.map((_, seat) => scored.reduce((sum, each) => sum + each.points[seat], 0));
+}
+
+/** The seats that stand highest. Of several numbers the later ones break ties. */
+function best(standings) {
+  const higher = (a, b) => {
+    const place = a.findIndex((number, i) => number !== b[i]);
+    return place >= 0 && a[place] > b[place];
+  };
+  const seats = standings.map((_, seat) => seat);
+  return seats.filter((seat) => !standings.some((other) => higher(other, standings[seat])));
+}
+
+function lowestWins(scored, won) {
+  const scores = added(scored);
+  need(same(won.winners, best(scores.map((score) => [-score]))), "the lowest score wins");
+  return { scores, winners: won.winners };
+}
+
+function highestWins(scored, won) {
+  const scores = added(scored);
+  need(same(won.winners, best(scores.map((score) => [score]))), "the highest score wins");
+  return { scores, winners: won.winners };
+}
+
+/* What was scored in all rounds, and for the markers as they lie at the end. Of equal totals the one with more points
+ * of the rounds wins; of equal points the cards tell, which are not counted here. */
+function scandaroonResult(scored, won) {
+  const [rounds, last] = [added(scored), scored.at(-1)];
+  const markers = [[last.no_trump, 2], [last.pile_first, 3], [last.pile_second, 1], [last.record?.seats ?? [], 2]];
+  const scores = rounds.map((points, seat) =>
+    markers.reduce((sum, [seats, worth]) => sum + (seats.includes(seat) ? worth : 0), points),
+  );
+  need(same(won.totals, scores), "the totals are not what was scored");
+  const highest = best(scores.map((score, seat) => [score, rounds[seat]]));
+  need(won.winners.every((seat) => highest.includes(seat)), "the highest score wins");
+  return { scores, winners: won.winners };
+}
+
+/* Of equal totals the one with more hearts wins. */
+function scopinionResult(scored, won) {
+  const told = scored.at(-1).scores;
+  const scores = told.map((each) => each.vault + each.showcase + each.pairs + each.red + each.spades);
+  const highest = best(scores.map((score, seat) => [score, told[seat].hearts]));
+  need(same(won.winners, highest), "the highest score wins");
+  return { scores, winners: won.winners };
+}
 
 async function skyjo(table, event, dealer) {
   const { seat, slot } = event;
@@ -949,6 +1295,14 @@ async function scopinion(table, event, dealer) {
 
 const TABLE = {
   "scandaroon/1": {
+    seats: [3, 4],
+    events: roles({
+      deal: "prepared reshuffled",
+      own: "boosted drawn exchanged passed played protected removed returned shifted spent stolen stone_played " +
+        "swapped targeted trump_changed used",
+      then: "hands_dealt round_scored table_cleared trump_flipped trump_revealed turn_began won",
+    }),
+    result: scandaroonResult,
     hidden: {
       prepared: { trump_cards: 1, draw: 1 },
       reshuffled: { draw: 1 },
@@ -958,6 +1312,13 @@ const TABLE = {
     follow: scandaroon,
   },
   "scopinion/1": {
+    seats: [2, 4],
+    events: roles({
+      deal: "dealt shuffled",
+      own: "bought kept pik_off_made played rejected secured trashed turn_ended",
+      then: "cards_revealed drawn drawn_aside end_triggered scored turn_began won",
+    }),
+    result: scopinionResult,
     hidden: {
       dealt: { decks: 2, hands: 2, supply: 1, targets: 1, removed: 1 },
       drawn: { cards: 1 },
@@ -969,6 +1330,13 @@ const TABLE = {
     follow: scopinion,
   },
   "scout/1": {
+    seats: [2, 5],
+    events: roles({
+      deal: "dealt lot_drawn",
+      own: "oriented scouted shown",
+      then: "round_scored stuck turn_began won",
+    }),
+    result: highestWins,
     hidden: {
       dealt: { hands: 2, aside: 1 },
       oriented: { turned: 0 },
@@ -978,10 +1346,27 @@ const TABLE = {
     follow: scout,
   },
   "skyjo/1": {
+    seats: [2, 8],
+    events: roles({
+      deal: "dealt restocked",
+      own: "drawn flipped ran_out swapped taken tossed",
+      then: "column_cleared final_lap_began layouts_revealed round_scored turn_began won",
+    }),
+    result: lowestWins,
     hidden: { dealt: { layouts: 2, draw: 1 }, restocked: { draw: 1 }, drawn: { card: 0 } },
     follow: skyjo,
   },
   "skyjo_action/1": {
+    seats: [2, 8],
+    events: roles({
+      deal: "actions_restocked dealt restocked",
+      own: "action_taken discarded drawn dropped exchanged flipped kept kept_none line_looked lines_kept picked " +
+        "played replayed stolen swapped taken tossed",
+      move: "blocked line_cleared pick_skipped ran_out removed",
+      then: "action_laid_open drawn_aside effect_lapsed final_lap_began layouts_revealed lines_offered move_began " +
+        "moves_added picks_granted replaced round_scored starter_found turn_began victims_named won",
+    }),
+    result: lowestWins,
     hidden: {
       dealt: { layouts: 2, draw: 1, action_pile: 1 },
       restocked: { draw: 1 },
@@ -1005,8 +1390,5 @@ if (typeof process !== "undefined" && process.argv?.[1]) {
     // Node was not started with a file.
   }
   if (called && called === started)
-    process.exitCode = await main(process.argv.slice(2)).catch((error) => {
-      console.error(error.message);
-      return 2;
-    });
+    process.exitCode = await main(process.argv.slice(2));
 }

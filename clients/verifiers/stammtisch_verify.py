@@ -12,7 +12,9 @@ What is checked, protocol stammtisch/1:
     shape       the fields that a record has to have, and no others
     header      what stands beside the events is what the events say
     versions    1, 2, 3, ...: none is missing, none is there twice
-    times       well-formed, never running back
+    times       real dates and times of day, never running back
+    life        every event of the game can come when it does and is caused by who can cause it: the seats, the
+                beginning, who begins a move, the end, and the result as the events tell it
     public      the hash of every event as a bystander saw it
     secret      the salted hash of every whole event
     heads       every event is chained to all before it
@@ -22,16 +24,18 @@ What is checked, protocol stammtisch/1:
     receipt     the head that you have seen (--head)
 
 What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
+What nobody can check without a head that was seen: docs/verification-limits.md.
 
-The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read, 3
-nothing is wrong, but not all checks could be made: the game is not over, or it is of a ruleset that is not in the table
-at the end of this file.
+The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read or the
+output cannot be written, 3 nothing is wrong, but not all checks could be made: the game is not over, or it is of a
+ruleset that is not in the table at the end of this file.
 """
 
 import argparse
 import hashlib
 import hmac
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -46,9 +50,9 @@ RECORD = {
 ENTRY = {"version", "at", "by", "event", "public", "secret", "head"}
 
 HEX = re.compile("[0-9a-f]{64}")
-TIME = re.compile(
-    "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)[.][0-9]{6}Z"
-)
+UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+TIME = re.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{6}Z")
+ENTROPY = re.compile("[ -~]{0,64}")
 
 
 class Wrong(Exception):
@@ -170,7 +174,7 @@ class Record:
         """The version that is being looked at."""
 
     def checks(self):
-        names = ["shape", "header", "versions", "times", "public", "secret", "heads", "commitment", "shuffles"]
+        names = ["shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles"]
         if self.seen_head is not None:
             names.append("receipt")
         for name in names:
@@ -283,12 +287,27 @@ class Record:
     def times(self):
         last = ""
         for number, each in self.entries():
-            if not TIME.fullmatch(each["at"]):
+            if not is_time(each["at"]):
                 raise Wrong("{!r} is no time".format(each["at"]), number)
             if each["at"] < last:
                 raise Wrong("{} is before the event before it".format(each["at"]), number)
             last = each["at"]
         return "never running back, up to " + last
+
+    def life(self):
+        table = TABLE.get(str(self.record["rules"]))
+        if not UUID.fullmatch(self.record["id"]):
+            raise Wrong("the id of the game is no UUID in lower case", 1)
+        life = Life(self.record["id"], table)
+        for number, each in self.entries():
+            try:
+                life.follow(each["at"], each["by"], each["event"])
+            except Wrong as wrong:
+                raise Wrong(str(wrong), number) from None
+        life.stop()
+        if table is None:
+            raise Unknowable("only in part: the events of {} are not known here".format(self.record["rules"]))
+        return f"{number} events, each of which can come when it does"
 
     def public(self):
         table = TABLE.get(str(self.record["rules"]))
@@ -366,6 +385,17 @@ def verify(record, head=None):
     return list(Record(record, head).checks())
 
 
+def is_time(text):
+    """Whether this is a date that exists, and a time of that day, in UTC with 6 decimals."""
+    found = TIME.fullmatch(text)
+    if not found:
+        return False
+    year, month, day = (int(found.group(i)) for i in (1, 2, 3))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = [31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return year > 0 and 1 <= month <= 12 and 1 <= day <= days[month - 1]
+
+
 def backs(value, depth):
     """Cards as a bystander sees them; `depth` lists one within the other lead to them."""
     return None if depth == 0 or value is None else [backs(item, depth - 1) for item in value]
@@ -389,6 +419,186 @@ def hides(value):
     if isinstance(value, (dict, list)):
         return any(hides(item) for item in (value.values() if isinstance(value, dict) else value))
     return value is None
+
+
+# --- the life of a game -------------------------------------------------------------------------------------------
+#
+# The events of the game as such. `during`: the status of the game in which it can come; `then`: the status after it
+# (None: as before); `by`: who causes it; `fields`: what it says, `may`: what it may say as well.
+
+LIFE = {
+    "opened": {
+        "during": ("new",), "then": "waiting", "by": "nobody",
+        "fields": ["ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment",
+                   "secret"],
+        "may": ["parent"],
+    },
+    "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"]},
+    "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"]},
+    "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
+    "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
+    "aborted": {"during": ("waiting",), "then": "aborted", "by": "the one before"},
+    "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
+}  # fmt: skip
+
+
+class Life:
+    """A game as far as it has come, without the rules of its moves: who sits, and what may come next, and when.
+
+    `table` is what is known of the ruleset, None if nothing is. `follow` and `stop` raise Wrong.
+    """
+
+    def __init__(self, game_id, table):
+        self.id, self.table = game_id, table
+        self.status, self.sitting, self.opened = "new", {}, None
+        self.due = "opened"
+        """The event that must come next, at the time of the one before it; None if several can."""
+        self.kind = self.at = self.by = None
+        """Of the event before: its type, when it came, and who caused it."""
+        self.points, self.result = [], None
+        """The events that tell points, and the result that they amount to."""
+
+    def follow(self, at, by, event):
+        kind = event["type"]
+        need(by is None or is_count(by), "`by` is no seat")
+        need(self.status != "revealed", "nothing can follow on the end of a game")
+        need(self.due in (None, kind), f"`{self.due}` must follow")
+        if kind in LIFE:
+            self.happen(LIFE[kind], at, by, event)
+        else:
+            self.play(kind, at, by, event)
+        self.kind, self.at, self.by = kind, at, by
+
+    def stop(self):
+        need(self.due is None, f"the record ends though `{self.due}` must follow")
+
+    def happen(self, about, at, by, event):
+        """An event of the game as such."""
+        kind = event["type"]
+        names = set(event) - set(about.get("may", ()))
+        need(names == {"type", *about.get("fields", ())}, f"these are not the fields of `{kind}`")
+        need(self.status in about["during"], f"`{kind}` cannot come while the game is {self.status}")
+        expected = {"nobody": None, "its seat": event.get("seat"), "the one before": self.by}[about["by"]]
+        need(same(by, expected), f"`{kind}` is caused by {about['by']}")
+        alone = kind == "opened" or (self.due is None and by is not None)
+        need(alone or at == self.at, f"`{kind}` comes together with what is before it")
+        self.due = None
+        getattr(self, "when_" + kind)(event)
+        self.status = about.get("then", self.status)
+
+    def when_opened(self, event):
+        self.opened = event
+        least, most = self.table["seats"] if self.table else (1, 1000)
+        need(is_count(event["seats"]) and least <= event["seats"] <= most, "no game has so many seats")
+        need(event["rules"].split("/")[0] == event["ruleset"], "the rules are those of another ruleset")
+        need(event["deck"]["ruleset"] == event["ruleset"], "the deck is that of another ruleset")
+        need(isinstance(event["hotseat"], bool) and isinstance(event["private"], bool), "a flag is true or false")
+        need(is_player(event["opener"]), "the opener is no player")
+        if "parent" in event:
+            parent = event["parent"]
+            need(isinstance(parent, dict) and set(parent) == {"id", "at", "root"}, "this is no parent")
+            need(event["hotseat"], "a branch is played on all seats by one player")
+            need(is_uuid(parent["id"]) and is_uuid(parent["root"]), "the id of a parent is no UUID in lower case")
+            need(self.id not in (parent["id"], parent["root"]), "a game is no branch of itself")
+            begun = event["seats"] + 2  # opened, all have sat down, begun
+            need(is_count(parent["at"]) and begun <= parent["at"] < 2**53, "a branch goes on from a game that runs")
+        if event["hotseat"]:
+            self.due = "joined"
+
+    def when_joined(self, event):
+        seat, player, seats = event["seat"], event["player"], self.opened["seats"]
+        need(is_count(seat) and seat < seats, "there is no such seat")
+        need(seat not in self.sitting, "the seat is not free")
+        need(is_player(player), "this is no player")
+        need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "this is no entropy")
+        if self.opened["hotseat"]:
+            need(player == self.opened["opener"], "nobody but the opener plays here")
+            need(seat == len(self.sitting), "the seats are taken in their order")
+            alike = not self.sitting or "parent" in self.opened or event["entropy"] == self.entropy
+            need(alike, "one player sits down on all seats with the same entropy")
+            self.entropy = event["entropy"]
+        else:
+            need(player["id"] not in [each["id"] for each in self.sitting.values()], "the player sits here already")
+        self.sitting[seat] = player
+        self.due = "begun" if len(self.sitting) == seats else "joined" if self.opened["hotseat"] else None
+
+    def when_left(self, event):
+        need(is_count(event["seat"]) and event["seat"] in self.sitting, "nobody sits there")
+        del self.sitting[event["seat"]]
+        self.due = None if self.sitting else "aborted"
+
+    def when_begun(self, _):
+        need(self.kind == "joined" and len(self.sitting) == self.opened["seats"], "seats are free")
+
+    def when_ended(self, event):
+        result = event["result"]
+        need(isinstance(result, dict) and set(result) == {"scores", "winners"}, "this is no result")
+        scores, winners, seats = result["scores"], result["winners"], range(self.opened["seats"])
+        need(isinstance(scores, list) and len(scores) == len(seats), "not every seat has a score")
+        need(all(type(score) is int for score in scores), "a score is no integer")
+        need(isinstance(winners, list) and winners, "somebody has won")
+        need(all(is_count(seat) and seat in seats for seat in winners), "a winner is no seat")
+        need(winners == sorted(set(winners)), "the winners are not in the order of their seats")
+        if self.table:
+            need(self.kind == "won", "nobody has won yet")
+            need(same(result, self.result), "the result is not what the events say")
+        self.due = "revealed"
+
+    def when_aborted(self, _):
+        need(self.kind == "left" and not self.sitting, "only an empty table is given up")
+        self.due = "revealed"
+
+    def when_revealed(self, event):
+        raw(event["secret"])
+
+    def play(self, kind, at, by, event):
+        """An event of the ruleset."""
+        need(self.status == "running", f"`{kind}` cannot come while the game is {self.status}")
+        need(by is None or by < self.opened["seats"], "there is no such seat")
+        if by is None:
+            need(at == self.at, "what nobody causes comes together with what is before it")
+        if not self.table:
+            return
+        need(kind in self.table["events"], f"the ruleset has no `{kind}`")
+        role = self.table["events"][kind]
+        if role == DEAL or (by is None and (self.by is not None or self.kind == "begun")):
+            need(role == DEAL and by is None, "it is the dealer who begins here, and nobody else deals")
+        elif role == OWN and by is not None:
+            need(same(event["seat"], by), "another seat makes this move")
+        if by is not None and (by != self.by or self.kind in LIFE):
+            need(self.kind != "begun", "the dealer begins")
+            need(role in (OWN, MOVE), "no move begins like this")
+        if by is not None and role == THEN:
+            need(at == self.at, "what follows from a move comes together with it")
+        if kind == "won":
+            self.due, self.result = "ended", self.table["result"](self.points, event)
+        elif kind in ("round_scored", "scored"):
+            self.points.append(event)
+
+
+def need(right, detail):
+    if not right:
+        raise Wrong(detail)
+
+
+def is_count(value):
+    return type(value) is int and value >= 0
+
+
+def is_uuid(value):
+    return isinstance(value, str) and UUID.fullmatch(value) is not None
+
+
+def is_player(value):
+    """Whose name it is, and whether it is, nobody can check."""
+    if not isinstance(value, dict) or set(value) != {"id", "name"}:
+        return False
+    return all(isinstance(text, str) and text for text in value.values())
+
+
+def same(one, other):
+    """As JSON, for which 1 and true are different."""
+    return canonical(one) == canonical(other)
 
 
 # --- the command line ---------------------------------------------------------------------------------------------
@@ -442,13 +652,28 @@ def main(arguments=None):
     parser.add_argument("--head", help="a head that was seen and must be in the record")
     parser.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
     given = parser.parse_args(arguments)
+    if sys.stdout is None:  # it was closed before we were started
+        complain("standard output: closed")
+        return 2
+    try:
+        worst = verify_files(given)
+        sys.stdout.flush()
+    except OSError as error:
+        silence(sys.stdout)
+        if not isinstance(error, BrokenPipeError):  # who has read enough need not be told
+            complain(f"standard output: {error}")
+        return 2
+    return worst
+
+
+def verify_files(given):
+    """Says what is found; the exit status. Raises OSError if the output cannot be written."""
     worst = 0
     for file in given.files:
         try:
-            text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-            records = read(text.decode("utf-8"))
+            records = read(content(file).decode("utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            sys.stderr.write(f"{file}: {error}\n")
+            complain(f"{file}: {error}")
             worst = 2
             continue
         for record in records:
@@ -458,17 +683,49 @@ def main(arguments=None):
             if given.json:
                 sys.stdout.write(json.dumps({"file": file, "id": name, "status": ended, "checks": checks}) + "\n")
             else:
-                sys.stdout.write(f"{file}: {name}: {VERDICTS[ended]}\n")
+                sys.stdout.write(printable(f"{file}: {name}: {VERDICTS[ended]}") + "\n")
                 for check in checks:
                     where = "" if check["version"] is None else "version {}: ".format(check["version"])
                     line = "  {:6}{:12}{}{}".format(MARKS[check["ok"]], check["name"], where, check["detail"])
-                    sys.stdout.write(line.encode("ascii", "backslashreplace").decode() + "\n")
+                    sys.stdout.write(printable(line) + "\n")
             worst = max(worst, ended, key=[0, 3, 1, 2].index)
     return worst
 
 
+def content(file):
+    if file != "-":
+        return Path(file).read_bytes()
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def complain(text):
+    try:
+        sys.stderr.write(printable(text) + "\n")
+        sys.stderr.flush()
+    except AttributeError:
+        pass  # it was closed before we were started; the exit status tells
+    except OSError:
+        silence(sys.stderr)
+
+
+def silence(stream):
+    """What is left in the buffer must not be tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def printable(text):
+    """What stands in a record must not command the terminal."""
+    return "".join([c if " " <= c <= "~" else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
+
+
 # --- what has to be known of each ruleset -------------------------------------------------------------------------
 #
+# seats:  the least and the greatest number of them.
+# events: by type, who causes such an event. DEAL: it begins one of the dealer's steps. OWN: a move can begin with it,
+#         and its `seat` makes the move. MOVE: a move can begin with it. THEN: it follows from what is before it.
+# result: a function of the events that tell points and of `won`. It returns the result that they amount to.
 # hidden: the fields of events in which a bystander sees the backs of cards, and how many lists, one within the other,
 #         lead to them.
 # follow: a function of the table (a dict of its own, with `seats`, `deck` and `options` in it), the next event and the
@@ -476,6 +733,56 @@ def main(arguments=None):
 #         have. Each call of `dealer()` is the dealer's next step and returns its numbers.
 
 HIDDEN = {"opened": {"secret": 0}}
+
+DEAL, OWN, MOVE, THEN = "deal", "own", "move", "then"
+
+
+def roles(**named):
+    """By type of event what is written by role: `own="drawn taken"`."""
+    return {kind: role for role, kinds in named.items() for kind in kinds.split()}
+
+
+def added(scored):
+    """Of every seat the points of all rounds."""
+    return [sum(each["points"][seat] for each in scored) for seat in range(len(scored[0]["points"]))]
+
+
+def best(standings):
+    """The seats that stand highest."""
+    return [seat for seat, stands in enumerate(standings) if stands == max(standings)]
+
+
+def lowest_wins(scored, won):
+    scores = added(scored)
+    need(won["winners"] == best([-score for score in scores]), "the lowest score wins")
+    return {"scores": scores, "winners": won["winners"]}
+
+
+def highest_wins(scored, won):
+    scores = added(scored)
+    need(won["winners"] == best(scores), "the highest score wins")
+    return {"scores": scores, "winners": won["winners"]}
+
+
+def scandaroon_result(scored, won):
+    """What was scored in all rounds, and for the markers as they lie at the end. Of equal totals the one with more
+    points of the rounds wins; of equal points the cards tell, which are not counted here."""
+    rounds, last = added(scored), scored[-1]
+    record = last["record"]["seats"] if last["record"] else []
+    markers = [(last["no_trump"], 2), (last["pile_first"], 3), (last["pile_second"], 1), (record, 2)]
+    scores = [n + sum(worth for seats, worth in markers if seat in seats) for seat, n in enumerate(rounds)]
+    need(won["totals"] == scores, "the totals are not what was scored")
+    need(set(won["winners"]) <= set(best([(n, rounds[i]) for i, n in enumerate(scores)])), "the highest score wins")
+    return {"scores": scores, "winners": won["winners"]}
+
+
+def scopinion_result(scored, won):
+    """Of equal totals the one with more hearts wins."""
+    names = ("vault", "showcase", "pairs", "red", "spades")
+    told = scored[-1]["scores"]
+    scores = [sum(each[name] for name in names) for each in told]
+    need(won["winners"] == best([(n, told[i]["hearts"]) for i, n in enumerate(scores)]), "the highest score wins")
+    return {"scores": scores, "winners": won["winners"]}
 
 
 def skyjo(table, event, dealer):
@@ -870,6 +1177,14 @@ def top(table, event):
 
 TABLE = {
     "scandaroon/1": {
+        "seats": (3, 4),
+        "events": roles(
+            deal="prepared reshuffled",
+            own="boosted drawn exchanged passed played protected removed returned shifted spent stolen stone_played "
+            "swapped targeted trump_changed used",
+            then="hands_dealt round_scored table_cleared trump_flipped trump_revealed turn_began won",
+        ),
+        "result": scandaroon_result,
         "hidden": {
             "prepared": {"trump_cards": 1, "draw": 1},
             "reshuffled": {"draw": 1},
@@ -879,6 +1194,13 @@ TABLE = {
         "follow": scandaroon,
     },
     "scopinion/1": {
+        "seats": (2, 4),
+        "events": roles(
+            deal="dealt shuffled",
+            own="bought kept pik_off_made played rejected secured trashed turn_ended",
+            then="cards_revealed drawn drawn_aside end_triggered scored turn_began won",
+        ),
+        "result": scopinion_result,
         "hidden": {
             "dealt": {"decks": 2, "hands": 2, "supply": 1, "targets": 1, "removed": 1},
             "drawn": {"cards": 1},
@@ -890,6 +1212,13 @@ TABLE = {
         "follow": scopinion,
     },
     "scout/1": {
+        "seats": (2, 5),
+        "events": roles(
+            deal="dealt lot_drawn",
+            own="oriented scouted shown",
+            then="round_scored stuck turn_began won",
+        ),
+        "result": highest_wins,
         "hidden": {
             "dealt": {"hands": 2, "aside": 1},
             "oriented": {"turned": 0},
@@ -899,10 +1228,27 @@ TABLE = {
         "follow": scout,
     },
     "skyjo/1": {
+        "seats": (2, 8),
+        "events": roles(
+            deal="dealt restocked",
+            own="drawn flipped ran_out swapped taken tossed",
+            then="column_cleared final_lap_began layouts_revealed round_scored turn_began won",
+        ),
+        "result": lowest_wins,
         "hidden": {"dealt": {"layouts": 2, "draw": 1}, "restocked": {"draw": 1}, "drawn": {"card": 0}},
         "follow": skyjo,
     },
     "skyjo_action/1": {
+        "seats": (2, 8),
+        "events": roles(
+            deal="actions_restocked dealt restocked",
+            own="action_taken discarded drawn dropped exchanged flipped kept kept_none line_looked lines_kept picked "
+            "played replayed stolen swapped taken tossed",
+            move="blocked line_cleared pick_skipped ran_out removed",
+            then="action_laid_open drawn_aside effect_lapsed final_lap_began layouts_revealed lines_offered "
+            "move_began moves_added picks_granted replaced round_scored starter_found turn_began victims_named won",
+        ),
+        "result": lowest_wins,
         "hidden": {
             "dealt": {"layouts": 2, "draw": 1, "action_pile": 1},
             "restocked": {"draw": 1},

@@ -15,15 +15,14 @@ from domain import game
 from domain.codec import builtins
 from domain.fairness import chain
 from domain.fairness.record import FORMAT, Record, parent, result, seating
-from domain.game import LIFECYCLE, Aborted, Begun, Decision, Ended, Game, Joined, Left, Opened, Revealed, Rules
+from domain.game import LIFECYCLE, Decision, Ended, Game, Left, Opened, Revealed, Rules
+from domain.life import UUID, broken, misplaced
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Seat
 from domain.rulesets import VERSIONS
 
-TIME = re.compile(
-    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)\.[0-9]{6}Z"
-)
+TIME = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
 
 
 class Check(Value):
@@ -88,6 +87,7 @@ class _Proof:
         yield _check("header", self._header(self.terms))
         yield _check("versions", self._versions())
         yield _check("times", self._times())
+        yield _check("life", self._life(self.rules))
         yield from self._hashes(self.rules)
         if head is not None:
             yield _check("receipt", self._receipt(head))
@@ -145,12 +145,21 @@ class _Proof:
     def _times(self) -> Finding:
         last = ""
         for version, entry in enumerate(self.entries, 1):
-            if entry.at != last and not TIME.fullmatch(entry.at):
+            if entry.at != last and not is_time(entry.at):
                 return Fault(version, f"{entry.at!r} is no time in UTC with 6 decimals.")
             if entry.at < last:
                 return Fault(version, f"{entry.at} is before the event before it.")
             last = entry.at
         return f"{self.entries[0].at} to {last}, never running back"
+
+    def _life(self, rules: Rules) -> Finding:
+        """What needs no rules of moves: who comes and goes, the beginning, the end, and what happens at one time."""
+        if not UUID.fullmatch(self.record.id):
+            return Fault(None, "The id of the game is no UUID in lower case.")
+        wrong = broken(rules, self.record.id, self.entries)
+        if wrong is not None:
+            return Fault(wrong.version, wrong.detail)
+        return f"{len(self.entries)} events, each of which can come when it does"
 
     def _hashes(self, rules: Rules) -> Iterator[Check]:
         """All hashes in one go, because what is hashed is the same for most of them."""
@@ -216,7 +225,7 @@ class _Proof:
         now, last = Game(self.record.id), None
         for version, (event, by) in enumerate(zip(self.events, self.by, strict=True), 1):
             try:
-                wrong = _misplaced(rules, now, event, by, last)
+                wrong = misplaced(rules, now, event, by, last) or _out_of_turn(rules, now, event, by, last)
                 if wrong is None:
                     now = game.evolve(rules, now, event)
             except Exception as error:
@@ -224,6 +233,8 @@ class _Proof:
             if wrong is not None:
                 return Fault(version, wrong)
             last = by
+        if now.status == "running" and rules.result(now.state) is not None:
+            return Fault(len(self.events) + 1, "The game has a result, and must end.")
         if now.status in ("finished", "aborted") and not now.revealed:
             return Fault(len(self.events) + 1, "The game is over and the secret is not revealed.")
         return f"{len(self.events)} events, each of which can follow on those before it"
@@ -235,6 +246,7 @@ class _Again:
     def __init__(self, proof: _Proof, rules: Rules) -> None:
         self.rules, self.running = rules, proof.running
         self.events, self.by = proof.events, proof.by
+        self.at = [entry.at for entry in proof.entries]
         self.now = Game(proof.record.id)
         self.position = 0
         self.moves = 0
@@ -267,7 +279,7 @@ class _Again:
         return False
 
     def _open(self) -> bool:
-        if wrong := _misplaced(self.rules, self.now, self.events[0], self.by[0], None):
+        if wrong := misplaced(self.rules, self.now, self.events[0], self.by[0], None):
             return self._blame("rules", 0, wrong)
         terms = self.events[0]
         self.rules.initial(terms.seats, terms.options, self.rules.deck_of(terms.deck))
@@ -277,7 +289,7 @@ class _Again:
         """Everybody sits down."""
         while self.now.status == "waiting" and self.position < len(self.events):
             event, by = self.events[self.position], self.by[self.position]
-            if wrong := _misplaced(self.rules, self.now, event, by, None):
+            if wrong := misplaced(self.rules, self.now, event, by, None):
                 return self._blame("rules", self.position, wrong)
             if isinstance(event, Left):
                 sitting = self.now.players[event.seat]
@@ -334,7 +346,8 @@ class _Again:
         """Whether exactly this was recorded from the position on."""
         end = position + len(decided.events)
         if (*self.events[position:end],) == decided.events and (*self.by[position:end],) == decided.by:
-            return True
+            late = next((at for at in range(position, end) if self.at[at] != self.at[position]), None)
+            return late is None or self._blame("rules", late, "It comes at the time of the event before it.")
         for at, (event, by) in enumerate(zip(decided.events, decided.by, strict=True), position):
             if at == len(self.events):
                 return self._blame("rules", at, f"The record ends though `{_tag(event)}` must follow.")
@@ -360,6 +373,17 @@ class _Again:
         if not (self.now.revealed or self.running):
             return self._blame("rules", self.position, "The secret is open, so the game must be over, but it is not.")
         return True
+
+
+def is_time(text: str) -> bool:
+    """Whether this is a date that exists, and a time of that day, as our clock writes it."""
+    found = TIME.fullmatch(text)
+    if found is None:
+        return False
+    year, month, day = map(int, found.group(1, 2, 3))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return year > 0 and 1 <= day <= days[month - 1]
 
 
 # --- small questions ----------------------------------------------------------------------------------------------
@@ -414,48 +438,21 @@ def _hides(value: Any) -> bool:
     return False
 
 
-def _misplaced(rules: Rules, now: Game, event: Any, by: Seat | None, last: Seat | None) -> str | None:
-    """Why the event cannot come now, by this seat; None if it can, as far as the game as such is concerned.
+def _out_of_turn(rules: Rules, now: Game, event: Any, by: Seat | None, last: Seat | None) -> str | None:
+    """Why the table does not admit the event now; None if it does, as far as the viewer knows.
 
     `last` is the seat that caused the event before: who goes on in a turn need not be in turn.
     """
-    if isinstance(event, Opened) != (now.version == 0):
-        return "A game is opened once, and first of all."
-    if now.revealed:
-        return "Nothing can follow on the end of a game."
-    match event:
-        case Opened():
-            right = by is None and event.seats in rules.seats and _quietly(rules.deck, event.deck) is not None
-            return None if right else "So no game is opened."
-        case Joined(seat, player, _):
-            return _cannot_join(now, seat, player.id) if by == seat else "Whoever sits down causes it."
-        case Left(seat):
-            taken = 0 <= seat < len(now.players) and now.players[seat] is not None
-            return None if by == seat and now.status == "waiting" and taken else "Nobody can stand up here."
-        case Begun():
-            return None if by is None and now.status == "waiting" and None not in now.players else "Seats are free."
-        case Aborted():
-            empty = now.status == "waiting" and set(now.players) == {None}
-            return None if empty and by == last and by is not None else "Only an empty table is given up."
-        case Ended():
-            return None if by is None and now.status == "running" else "The game is not running."
-        case Revealed():
-            over = by is None and now.status in ("finished", "aborted")
-            return None if over else "The secret is revealed when the game is over."
     if now.status != "running":
-        return "The game is not running."
+        return None
+    ended = rules.result(now.state)
+    if isinstance(event, Ended):
+        return None if event.result == ended else "The result is not what the events say."
+    if ended is not None:
+        return "The game has a result, and must end."
     if by is not None and by != last and by not in game.to_act(rules, now):
         return f"It is not for seat {by} to move."
     return None
-
-
-def _cannot_join(now: Game, seat: Seat, player: str) -> str | None:
-    if now.status != "waiting" or not 0 <= seat < len(now.players) or now.players[seat] is not None:
-        return "The seat is not free."
-    terms = game.agreed(now)
-    if terms.hotseat:
-        return None if player == terms.opener.id else "Nobody but the opener plays here."
-    return "The player sits at this game already." if now.seats_of(player) else None
 
 
 @cache

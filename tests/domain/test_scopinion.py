@@ -710,6 +710,23 @@ def test_a_pik_off_moves_a_card_to_the_graveyard_and_only_its_place_is_filled_at
     assert (only.bought, only.display) == (False, ("c8-5", "c5-3", "c7-3"))
 
 
+@pytest.mark.parametrize(
+    ("table", "moves", "display", "supply"),
+    [
+        ("supply=c8-1 c9-1", "buy c4-3 pay g7-1 ; pik_off c7-3", (None, "c5-3", "c9-1"), ("c8-1",)),
+        ("supply=c8-1 c9-1", "buy c4-3 pay g7-1 ; pik_off c5-3", (None, "c9-1", "c7-3"), ("c8-1",)),
+        ("supply=c8-1 c9-1", "buy c7-3 pay g7-1 ; pik_off c5-3", ("c4-3", "c9-1", None), ("c8-1",)),
+        ("supply=-", "buy c4-3 pay g7-1 ; pik_off c7-3", (None, "c5-3", None), ()),
+    ],
+)
+def test_a_pik_off_refills_the_slot_of_its_own_card_and_no_other(
+    table: str, moves: str, display: tuple[str | None, ...], supply: tuple[str, ...]
+):
+    """SP-28: a slot that a purchase has emptied earlier in the turn stays empty, wherever it is."""
+    state = after(f"hand=g7-1 · display=c4-3 c5-3 c7-3 · {table}", moves).state
+    assert (state.display, state.supply) == (display, supply)
+
+
 def test_the_card_that_a_pik_off_brings_can_be_bought_in_the_same_turn():
     """SP-81; SP-100: else the display only loses cards during a turn."""
     game = after("hand=c9-1 · display=c4-3 c5-3 c7-3", "pik_off c4-3")
@@ -1272,12 +1289,21 @@ def test_between_turns_the_stage_is_empty_and_the_middle_is_in_order():
 
 
 def test_during_a_turn_the_display_only_loses_cards():
-    """SP-100: but for the refill of a Pik-off."""
-    for play_ in every_play(range(2)):
+    """SP-100, SP-28: but for the refill of a Pik-off, in the slot of its card alone."""
+    behind_an_empty_slot = 0
+    for play_ in every_play(range(12)):
         for event, before in play_:
-            if not isinstance(event, Dealt | TurnEnded | PikOffMade):
+            if isinstance(event, PikOffMade):
+                now = SCOPINION.evolve(before, event)
+                refill = event.filled[0] if event.filled else None
+                assert now.display == tuple(refill if card == event.card else card for card in before.display)
+                behind_an_empty_slot += (
+                    None in before.display[: before.display.index(event.card)] and refill is not None
+                )
+            elif not isinstance(event, Dealt | TurnEnded):
                 now = SCOPINION.evolve(before, event)
                 assert all(new in (old, None) for old, new in zip(before.display, now.display, strict=True))
+    assert behind_an_empty_slot
 
 
 def test_the_end_comes_nearer_by_one_in_every_turn():

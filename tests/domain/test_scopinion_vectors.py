@@ -55,7 +55,8 @@ def test_the_scores_come_out_as_printed(example: Vector):
 
 
 def test_no_example_is_missing():
-    assert [example.title.split()[0] for example in POSITIONS] == [f"SPV-{n}" for n in range(1, 58)]
+    numbers = [*range(1, 35), 64, *range(35, 58)]
+    assert [example.title.split()[0] for example in POSITIONS] == [f"SPV-{n}" for n in numbers]
     assert [example.title.split()[0] for example in SCORINGS] == [f"SPW-{n}" for n in range(1, 7)]
 
 

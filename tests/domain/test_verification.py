@@ -27,7 +27,7 @@ from tests.verifiers.samples import AnyRecord, plain
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 RULES = next(iter(VERSIONS.values()))
-ALL = ["format", "header", "versions", "times", "public", "secret", "heads", "commitment", "rules", "deals"]
+ALL = ["format", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "rules", "deals"]
 
 
 def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:
@@ -111,6 +111,7 @@ def test_of_what_is_right_it_is_said_how_much_was_checked(rules: Rules):
         "header": (True, "says what the events say"),
         "versions": (True, f"1 to {count}, none is missing"),
         "times": (True, f"{whole.events[0].at} to {last.at}, never running back"),
+        "life": (True, f"{count} events, each of which can come when it does"),
         "public": (True, f"{count} hashes of what a bystander sees"),
         "heads": (True, f"{count} links up to {last.head}"),
     }
@@ -457,7 +458,10 @@ def test_each_check_finds_what_it_is_there_for(forge: Callable[[AnyRecord], AnyR
     length = len(forged.events)
     expected = {name: length + 1 + at if at is not None and at < 1 else at for name, at in found.items()}
     assert expected.items() <= failures(verify(forged)).items()
-    assert len(set(failures(verify(forged))) - set(expected) - {"rules", "deals", "public", "secret", "heads"}) == 0
+    assert (
+        len(set(failures(verify(forged))) - set(expected) - {"life", "rules", "deals", "public", "secret", "heads"})
+        == 0
+    )
 
 
 @every_ruleset

@@ -151,7 +151,7 @@ async def test_what_does_not_prove_itself_is_refused_with_the_check_that_fails(
         tmp_path, database, good, changed(other, secret=body["commitment"])
     )
     why = await refused(tmp_path, database, good, changed(other, events=late))
-    assert f"`public` fails at version {len(late)}" in why
+    assert f"`life` fails at version {len(late)}" in why
     assert await exported(database) == [good]
 
 

@@ -19,7 +19,7 @@ from tests.verifiers.samples import plain
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
-CHECKS = ("format", "header", "versions", "times", "public", "secret", "heads", "commitment", "rules", "deals")
+CHECKS = ("format", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "rules", "deals")
 RULES = next(iter(VERSIONS.values()))
 
 
@@ -44,6 +44,7 @@ def test_every_check_is_told(rules: Rules, tmp_path: Path, capsys: pytest.Captur
             "header",
             "versions",
             "times",
+            "life",
             "public",
             "secret",
             "heads",

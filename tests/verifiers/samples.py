@@ -5,6 +5,7 @@ The games are short so that thousands of forgeries can be checked; their options
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -105,6 +106,7 @@ def shortest(rules: Rules, seats: int) -> AnyRecord:
     return min((finished(rules, seats, seed) for seed in range(6)), key=lambda found: len(found.events))
 
 
+@cache
 def branched(rules: Rules, seed: int) -> AnyRecord:
     """A branch of a finished game, played to its own end."""
     past = decisions(rules, rules.seats[0], seed)
@@ -115,6 +117,20 @@ def branched(rules: Rules, seed: int) -> AnyRecord:
     while choice := choose(rules, made[-1].game):
         made.append(game.move(rules, made[-1].game, *choice))
     return record.of(BRANCH, log_of(rules, made, BRANCH))
+
+
+@cache
+def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
+    """A finished game that one player has played on all seats."""
+    seats, dice = 3, Random(seed)
+    at = table(rules, seats, seed)
+    zoe, deck = game.Player("z", "Zoë"), next(iter(rules.decks.values())).data
+    terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True)
+    made = [game.open_game(rules, ID, terms, sit=True, entropy="x")]
+    choose = laws.at_random(dice)
+    while choice := choose(rules, made[-1].game):
+        made.append(game.move(rules, made[-1].game, *choice))
+    return record.of(ID, log_of(rules, made))
 
 
 def given_up(rules: Rules) -> AnyRecord:
@@ -147,6 +163,38 @@ def chained_anew(forged: Json) -> Json:
         }  # fmt: skip
     made["head"] = head.hex()
     return made
+
+
+def rehashed(forged: Json, *, committed: bool = True) -> Json:
+    """What a careful forger makes of changed events: the commitment (if `committed`), all hashes and everything beside
+    the events are computed anew. Unlike `chained_anew` it needs nothing that can be read as one of our records."""
+    from tests.verifiers.standalone import python
+
+    module, made = python(), plain(forged)
+    entries = made["events"]
+    opened = entries[0]["event"]
+    secret = bytes.fromhex(opened["secret"])
+    if committed:
+        opened["commitment"] = sha256(secret).hexdigest()
+    hidden = module.HIDDEN | module.TABLE[made["rules"]]["hidden"]
+    head = module.first_head(made["id"])
+    for version, entry in enumerate(entries, 1):
+        shown = dict(entry["event"])
+        for name, depth in hidden.get(shown["type"], {}).items():
+            shown[name] = module.backs(shown[name], depth)
+        public = module.public_hash(version, entry["at"], entry["by"], shown)
+        salted = module.secret_hash(secret, version, entry["at"], entry["by"], entry["event"])
+        head = module.next_head(head, public, salted)
+        entry |= {"version": version, "public": public.hex(), "secret": salted.hex(), "head": head.hex()}
+    seats = [{"seat": seat, "player": None, "entropy": ""} for seat in range(opened["seats"])]
+    for event in (entry["event"] for entry in entries):
+        if event["type"] in ("joined", "left") and event["seat"] in range(opened["seats"]):
+            free = {"player": None, "entropy": ""} | event
+            seats[event["seat"]] = {name: free[name] for name in ("seat", "player", "entropy")}
+    results = [entry["event"]["result"] for entry in entries if entry["event"]["type"] == "ended"]
+    told = {name: opened[name] for name in ("ruleset", "rules", "deck", "options", "commitment", "secret")}
+    made |= told | {"parent": opened.get("parent"), "head": head.hex(), "seats": seats}
+    return made | {"result": results[-1] if results else None}
 
 
 def _typed(forged: Json) -> tuple[Rules, AnyRecord]:

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import shlex
 import subprocess
 import sys
 import threading
@@ -50,7 +51,7 @@ def test_the_python_one_imports_the_standard_library_only_and_runs_on_3_9():
     tree = ast.parse(PYTHON.read_text(), feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported == {"argparse", "hashlib", "hmac", "json", "pathlib", "re", "sys"}
+    assert imported == {"argparse", "hashlib", "hmac", "json", "os", "pathlib", "re", "sys"}
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "strict"]
 
 
@@ -72,8 +73,8 @@ def test_both_know_the_same_rulesets():
 
 def expected(rules: Rules, complete: bool = True) -> dict[str, bool | None]:
     known = rules.rules in python().TABLE
-    names = ("shape", "header", "versions", "times", "public", "secret", "heads", "commitment", "shuffles")
-    return {name: None if name in ("public", "shuffles") and not known else True for name in names if complete}
+    names = ("shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles")
+    return {name: None if name in ("life", "public", "shuffles") and not known else True for name in names if complete}
 
 
 @every_ruleset
@@ -103,7 +104,8 @@ def test_what_cannot_be_checked_shows_in_the_words_the_json_and_the_exit_status(
     """A game by rules that are in no table: everything but the shuffles and what bystanders saw is checked."""
     unknown = plain(samples.shortest(RULES, RULES.seats[0]))
     for part in (unknown, unknown["events"][0]["event"]):
-        part["rules"] = "tarot/7"
+        part |= {"ruleset": "tarot", "rules": "tarot/7"}
+        part["deck"]["ruleset"] = "tarot"
     unknown = without_types(unknown)
     file = tmp_path / "unknown.json"
     file.write_text(json.dumps(unknown))
@@ -113,7 +115,7 @@ def test_what_cannot_be_checked_shows_in_the_words_the_json_and_the_exit_status(
     assert "NOT ALL CHECKS COULD BE MADE" in words.stdout
     told = json.loads(run(program, tmp_path, "--json", file).stdout)
     assert told["status"] == 3
-    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"public", "shuffles"}
+    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"life", "public", "shuffles"}
 
 
 def without_types(forged: Any) -> Any:
@@ -174,11 +176,95 @@ def test_whatever_json_there_is_nothing_is_thrown(program: str, tmp_path: Path):
     assert [json.loads(line)["status"] for line in ran.stdout.splitlines()] == [1] * len(nonsense)
 
 
-def test_a_key_that_stands_twice_is_refused_by_the_python_one(whole: Path, tmp_path: Path):
-    """Readers differ in which of two they believe. JavaScript's reader does not tell."""
-    twice = whole.read_text().replace('"version":3,', '"version":7,"version":3,', 1)
-    assert run("Python", tmp_path, "-", text=twice).returncode == 2
-    assert run("JavaScript", tmp_path, "-", text=twice).returncode == 0
+@both
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"version":3,', '"version":7,"version":3,'),
+        ('"version":3,', '"version":3,"versio\\u006e":3,'),
+        ('"format":', '"format":"{\\"a\\":1,","format":'),
+        ('"version":3,', '"version":3.0,'),
+        ('"version":3,', '"version":3e0,'),
+        ('"version":3,', '"version":0.3E1,'),
+        ('"by":0,', '"by":-0.0,'),
+        ('"version":3,', '"version":NaN,'),
+    ],
+)
+def test_what_readers_of_json_understand_differently_is_refused(
+    program: str, old: str, new: str, whole: Path, tmp_path: Path
+):
+    """A key that stands twice, also written in another way, and a number that is not written as an integer."""
+    text = whole.read_text()
+    assert old in text
+    ran = run(program, tmp_path, "-", text=text.replace(old, new, 1))
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("-: ")
+
+
+@both
+def test_what_is_no_utf_8_is_refused(program: str, whole: Path, tmp_path: Path):
+    for file, content in (("byte", b'"Player \xff'), ("surrogate", b'"Player \xed\xa0\x80')):
+        path = tmp_path / file
+        path.write_bytes(whole.read_bytes().replace(b'"Player ', content, 1))
+        assert run(program, tmp_path, path).returncode == 2
+    path.write_bytes(b"\xef\xbb\xbf" + whole.read_bytes())
+    assert run(program, tmp_path, path).returncode == 2
+
+
+@both
+def test_keys_and_numbers_in_strings_are_no_keys_and_numbers(program: str, whole: Path, tmp_path: Path):
+    forged = json.loads(whole.read_text())
+    forged["events"][1]["event"]["player"]["name"] = '{"a": 0.5, "a": 1e9} \\" [,] \\\\'
+    text = json.dumps(samples.rehashed(forged), indent=1)
+    assert run(program, tmp_path, "-", text=text).returncode == 0
+
+
+def unwritten(program: str, folder: Path, redirected: str, *arguments: Any) -> subprocess.CompletedProcess[str]:
+    """With its output redirected by the shell."""
+    command = [sys.executable, "-I", "-S", PYTHON] if program == "Python" else [node(), JAVASCRIPT]
+    line = " ".join(shlex.quote(str(part)) for part in (*command, *arguments))
+    return subprocess.run(
+        ["bash", "-c", f"{line} {redirected}"], capture_output=True, text=True, cwd=folder,
+        env={"PATH": os.environ["PATH"]}, timeout=60,
+    )  # fmt: skip
+
+
+@both
+def test_an_output_that_cannot_be_written_is_said_in_one_line(program: str, whole: Path, tmp_path: Path):
+    for options in ([], ["--json"]):
+        full = unwritten(program, tmp_path, ">/dev/full", *options, whole)
+        assert full.returncode == 2
+        assert full.stderr.startswith("standard output: ")
+        assert full.stderr.count("\n") == 1
+    silent = unwritten(program, tmp_path, ">/dev/full 2>/dev/full", whole)
+    assert (silent.returncode, silent.stderr) == (2, "")
+    assert unwritten(program, tmp_path, "2>/dev/full", tmp_path / "nowhere").returncode == 2
+    if program == "Python":  # Node opens what is closed
+        closed = unwritten(program, tmp_path, ">&-", whole)
+        assert (closed.returncode, closed.stderr) == (2, "standard output: closed\n")
+        assert unwritten(program, tmp_path, "<&-", "-").returncode == 2
+
+
+@both
+def test_who_has_read_enough_is_told_nothing_more(program: str, whole: Path, tmp_path: Path):
+    """A broken pipe; the exit status does not claim that anything is right."""
+    many = tmp_path / "many"
+    many.write_text((whole.read_text() + "\n") * 40)
+    for options in ([], ["--json"]):
+        ran = unwritten(program, tmp_path, "| head -c 5; exit ${PIPESTATUS[0]}", *options, many, many)
+        assert (ran.returncode, ran.stderr) == (2, "")
+
+
+@both
+def test_what_stands_in_a_record_does_not_command_the_terminal(program: str, whole: Path, tmp_path: Path):
+    forged = json.loads(whole.read_text()) | {"id": "\x1b[2J\u202e\r"}
+    forged["events"][1]["at"] = "\x1b[2J\u202e"
+    file = tmp_path / "forged"
+    file.write_text(json.dumps(forged))
+    ran = run(program, tmp_path, file)
+    assert ran.returncode == 1
+    assert ran.stdout.replace("\n", "").isascii()
+    assert ran.stdout.replace("\n", "").isprintable()
 
 
 # --- in a browser -------------------------------------------------------------------------------------------------

@@ -98,10 +98,11 @@ def secured(state: State, event: Secured) -> State:
 
 
 def pik_off_made(state: State, event: PikOffMade) -> State:
-    display = put(state.display, state.display.index(event.card), None)
+    """SP-28: a slot that a purchase has emptied before stays empty until the end of the turn."""
+    refill = event.filled[0] if event.filled else None
     return replace(
         state,
-        display=fill(display, event.filled),
+        display=put(state.display, state.display.index(event.card), refill),
         supply=state.supply[: len(state.supply) - len(event.filled)],
         graveyard=(*state.graveyard, event.card),
         pik_off=False,

@@ -1,0 +1,85 @@
+"""`docs/verification-limits.md` says who finds which changed field. It says what is true."""
+
+import pytest
+
+from domain.game import Rules
+from domain.rulesets import VERSIONS
+from tests.verifiers import limits, samples
+from tests.verifiers.limits import BASES, FILE, OF_THE_GAME, between, cells, changes
+from tests.verifiers.samples import plain
+from tests.verifiers.standalone import outcome, python
+from tests.verifiers.test_life import entry, joined, left, numbers, put
+
+every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+
+ALWAYS = ("all", "nobody", "`verify`", "")
+
+
+def said() -> dict[tuple[str, str], dict[str, str]]:
+    """The table of the game as such, as it stands in the page."""
+    _, _, *lines = between(FILE.read_text(), "game").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    made = {}
+    for field, *found in rows:
+        kind, name = field.replace("`", "").split(": ")
+        made[kind, name] = dict(zip(BASES, found, strict=True))
+    return made
+
+
+def test_the_table_of_the_game_as_such_is_true(everything: bool):
+    """Of two rulesets, or of all: what is said to hold always holds of each."""
+    if everything:
+        assert cells(VERSIONS.values()) == said()
+        return
+    found = cells([rules for rules in VERSIONS.values() if rules.name in ("skyjo", "scout")])
+    assert set(found) == set(said())
+    for row, by_base in found.items():
+        for base, verdict in by_base.items():
+            assert said()[row][base] in (verdict, "sometimes", "`verify`, others sometimes"), (row, base)
+            assert verdict in ALWAYS or said()[row][base] == verdict, (row, base)
+
+
+@every_ruleset
+def test_the_table_of_a_ruleset_is_true(rules: Rules, everything: bool):
+    if not everything and rules.name == "skyjo_action":
+        pytest.skip("the longest games: with --everything")
+    assert between(FILE.read_text(), rules.rules) == limits.of_the_ruleset(rules)
+
+
+@every_ruleset
+def test_with_the_last_head_every_change_is_found(rules: Rules):
+    """Whatever is changed in a game, its end has another head."""
+    for base, sample in BASES.items():
+        whole = plain(sample(rules))
+        kept = whole["events"][-2]["head"]
+        for change in changes(rules, base, whole, ["opened", "joined", "left", "ended", "aborted"], 1):
+            if base != "played":
+                assert outcome(python().verify(change.forged, kept))["receipt"] is False, change.field
+            assert kept not in {entry["head"] for entry in change.forged["events"]}, change.field
+
+
+def test_every_event_of_the_game_as_such_is_in_the_table():
+    assert {kind for kind, _ in said()} == set(OF_THE_GAME)
+
+
+@every_ruleset
+def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
+    """A phantom player, an aborted game, other times and other names, each alone and without a head."""
+    whole = plain(samples.shortest(rules, 3))
+    phantom = plain(whole)
+    first = numbers(phantom, "joined")[0]
+    seat = (phantom["events"][first]["event"]["seat"] + 1) % 3
+    put(phantom, first + 1, (seat, joined(seat)), (seat, left(seat)))
+    aborted = plain(whole)
+    sat = aborted["events"][1]["event"]["seat"]
+    stood_up = [entry(aborted, sat, left(sat), 1), entry(aborted, sat, {"type": "aborted"}, 1)]
+    aborted["events"] = [*aborted["events"][:2], *stood_up, aborted["events"][-1] | {"at": stood_up[0]["at"]}]
+    later = plain(whole)
+    for each in later["events"]:
+        each["at"] = each["at"].replace("2026-11-20", "2027-01-31")
+    renamed = plain(whole)
+    renamed["events"][1]["event"]["player"]["name"] = "Mallory"
+    made = [samples.rehashed(forged) for forged in (phantom, aborted, later, renamed)]
+    assert [(found.verify, found.alone) for found in limits.found_by(made)] == [(False, False)] * len(made)
+    kept = whole["events"][-2]["head"]
+    assert all(outcome(python().verify(forged, kept))["receipt"] is False for forged in made)

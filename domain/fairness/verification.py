@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 from domain import game
 from domain.codec import builtins
 from domain.fairness import chain
+from domain.fairness.life import UUID, broken, misplaced
 from domain.fairness.record import FORMAT, Record, parent, result, seating
 from domain.game import LIFECYCLE, Decision, Ended, Game, Left, Opened, Revealed, Rules
-from domain.life import UUID, broken, misplaced
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Seat

@@ -19,7 +19,7 @@ from service.api.front import AccessLog, Front
 from service.api.games import game_routes
 from service.api.lobby import lobby_route
 from service.api.operations import operation_routes
-from service.api.origins import origins
+from service.api.origins import origins, preflights
 from service.api.players import player_routes
 from service.api.problems import answer
 from service.api.queries import as_documented
@@ -45,7 +45,8 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     access_log = AccessLog() if settings.access_log else None
     api = rest(house, access_log, routes)
     limits = gate(settings.rate_limit, settings.address_limit, settings.guest_limit, house.redis)
-    front = Front(ShortWay(api), house.tokens, house.metrics, limits, access_log)
+    answering = preflights(ShortWay(api), settings.cors_origins)
+    front = Front(answering, house.tokens, house.metrics, limits, access_log)
     return origins(front, settings.cors_origins)
 
 

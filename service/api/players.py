@@ -35,7 +35,7 @@ def player_routes(house: Stammtisch) -> Router:
 
     @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(
-            Answer(201, Identity, headers=("Location",), links=links), malformed, limited, busy, *bodied,
+            Answer(201, Identity, headers=("Location",), links=links), *common, *bodied,
             body=NewPlayer,
         ),
     )  # fmt: skip

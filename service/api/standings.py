@@ -22,6 +22,7 @@ def standings_route(house: Stammtisch) -> HTTPRouteHandler:
     @get("/v1/standings/{ruleset:str}", operation_id="standings", summary="Who plays best", tags=["Standings"],
         opt=contract(
             Answer(200, Page[Standing], headers=("Link",)), problem(problems.Malformed), problem(problems.NotFound),
+            problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
             problem(problems.Unavailable, "Retry-After"),
         ),

@@ -22,6 +22,7 @@ from service.api.problems import Refusal
 from service.api.replies import Reply
 from service.api.resources import DeckNamed, Page
 from service.api.routing import routed
+from service.api.schema import OPTIONAL
 
 
 class SeatRange(Value):
@@ -100,6 +101,7 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
     @get(
         "/",
         operation_id="rulesets",
+        security=OPTIONAL,
         summary="What can be played",
         opt=contract(Answer(200, Page[RulesetListed]), *refused),
     )
@@ -117,14 +119,14 @@ def routes_of(rules: Rules, refused: Iterable[Answer]) -> list[HTTPRouteHandler]
     description = lasting(described(rules))
     decks = {deck.name: lasting(deck.data) for deck in rules.decks.values()}
 
-    @get(f"/{name}", operation_id=f"{name}_ruleset", summary=f"{title} described",
+    @get(f"/{name}", operation_id=f"{name}_ruleset", security=OPTIONAL, summary=f"{title} described",
         opt=contract(Answer(200, Ruleset), *refused),
     )  # fmt: skip
     async def ruleset() -> ASGIApp:
         """Seats, options, decks, schemas of moves, events and views, and labels in English and German."""
         return description
 
-    @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", summary=f"A deck of {title}",
+    @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", security=OPTIONAL, summary=f"A deck of {title}",
         opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), *refused) | {"ruleset": name},
     )  # fmt: skip
     async def deck(deck: Annotated[str, PathParameter(description="Which deck, by name.")]) -> ASGIApp:

@@ -15,11 +15,14 @@ from service.api.contract import Answer, contract, problem
 from service.api.problems import Refusal
 from service.api.replies import Reply
 from service.api.resources import Page, link_header, url
+from service.api.schema import OPTIONAL
 from service.stammtisch import Stammtisch
 
 
 def standings_route(house: Stammtisch) -> HTTPRouteHandler:
-    @get("/v1/standings/{ruleset:str}", operation_id="standings", summary="Who plays best", tags=["Standings"],
+    @get(
+        "/v1/standings/{ruleset:str}", operation_id="standings", security=OPTIONAL, summary="Who plays best",
+        tags=["Standings"],
         opt=contract(
             Answer(200, Page[Standing], headers=("Link",)), problem(problems.Malformed), problem(problems.NotFound),
             problem(problems.Unauthenticated, "WWW-Authenticate"),

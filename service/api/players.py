@@ -22,7 +22,7 @@ from service.api.schema import OPTIONAL, REQUIRED
 from service.names import Unpresentable, presentable
 from service.stammtisch import Stammtisch
 
-PlayerId = Annotated[str, PathParameter(description="Which player.")]
+PlayerId = Annotated[str, PathParameter(description="Which player: a guest's UUID, or `namespace:sub`.")]
 
 
 def player_routes(house: Stammtisch) -> Router:

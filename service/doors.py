@@ -25,8 +25,8 @@ class Door(Value):
         return tuple([seat for seat, sitting in enumerate(self.players) if sitting == player])
 
 
-def door(now: Game, head: str, acting: tuple[Seat, ...]) -> Door:
-    """Of a game that stands there now, with that head, and these seats to act."""
+def door(now: Game, head: str, acting: tuple[Seat, ...], invite: str) -> Door:
+    """Of a game that stands there now, with that head, these seats to act, and that invite."""
     terms = game.agreed(now)
     return Door(
         ruleset=terms.ruleset,
@@ -38,5 +38,5 @@ def door(now: Game, head: str, acting: tuple[Seat, ...]) -> Door:
         private=terms.private,
         hotseat=terms.hotseat,
         revealed=now.revealed,
-        invite=game.invite(now) if terms.private else "",
+        invite=invite,
     )

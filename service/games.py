@@ -90,8 +90,8 @@ class Live:
     """A game in memory: the truth, the end of its log, its views, and since when each seat has its choice."""
 
     __slots__ = (
-        "__weakref__", "_acting", "_decided", "_door", "answers", "commands", "created_at", "game", "lock", "outdated",
-        "rules", "tail", "views",
+        "__weakref__", "_acting", "_decided", "_door", "answers", "commands", "created_at", "game", "invite", "lock",
+        "outdated", "rules", "tail", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -101,6 +101,8 @@ class Live:
         self.views = Views(rules, game_id)
         self.commands: dict[tuple[str, str], tuple[str, int, int]] = {}
         self.created_at = ""
+        self.invite = ""
+        """Of a private game, from before anybody can look at it."""
         self.lock = asyncio.Lock()
         self.outdated = False
         """Whether the log may hold more than is known here: an append has ended without an answer."""
@@ -139,7 +141,7 @@ class Live:
     @property
     def door(self) -> Door:
         if self._door is None:
-            self._door = door(self.game, self.tail[-1].head, self._acting)
+            self._door = door(self.game, self.tail[-1].head, self._acting, self.invite)
         return self._door
 
     @property
@@ -217,21 +219,28 @@ async def everybody(_: Player) -> None:
     """May come."""
 
 
+async def uninvited(_: str) -> str:
+    """No game has an invite."""
+    return ""
+
+
 class Games:
     """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too.
 
     Whatever becomes known of a game here, the `board` tells the other processes, and the `hub` those who follow it.
-    `admit` raises `TooManyGames` for whoever may not come to another game.
+    `admit` raises `TooManyGames` for whoever may not come to another game. `invite` gives the invite of a private game
+    by its id, always the same; it raises `Unavailable`.
     """
 
     def __init__(
         self, store: Store, *, size: int, shared: bool, hub: Hub | None = None, board: Noticeboard | None = None,
-        admit: Callable[[Player], Awaitable[None]] = everybody,
+        admit: Callable[[Player], Awaitable[None]] = everybody, invite: Callable[[str], Awaitable[str]] = uninvited,
     ) -> None:  # fmt: skip
         self._store = store
         self._hub = hub or Hub()
         self._board = board
         self._admit = admit
+        self._invite = invite
         self._size = size
         self._shared = shared
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -303,7 +312,10 @@ class Games:
                 raise NoSuchGame
             return Live.of(VERSIONS[log[0].event.rules], game_id, log)
 
-        return self._keep(await self._store.load(game_id, made))
+        live = await self._store.load(game_id, made)
+        if game.agreed(live.game).private:
+            live.invite = await self._invite(game_id)
+        return self._keep(live)
 
     async def _read_on(self, live: Live, known: int = 0) -> None:
         async with live.lock:
@@ -419,8 +431,11 @@ class Games:
         if request is not None and (done := await self._opened_before(live.game.id, opener, request)):
             return done
         await self._admit(opener)
+        decided = begin(live.game.id)
+        if game.agreed(decided.game).private:  # drawn first: a game that was opened has one, whatever happens next
+            live.invite = await self._invite(live.game.id)
         try:
-            change = await self._append(live, begin(live.game.id), _command(opener, request))
+            change = await self._append(live, decided, _command(opener, request))
         except Conflict:
             assert request is not None, "an id was drawn twice"
             if done := await self._opened_before(live.game.id, opener, request):

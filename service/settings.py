@@ -63,7 +63,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             description="Another persistence module of the eventsourcing library, which then keeps the log; its own "
-            "variables are read from the environment, and `STAMMTISCH_DATABASE` keeps what is queried."
+            "variables are read from the environment, and `STAMMTISCH_DATABASE` keeps what is queried and what may "
+            "change, such as the invites of private games."
         ),
     ] = ""
     decks: Annotated[

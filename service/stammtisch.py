@@ -68,11 +68,15 @@ class Stammtisch:
         await asyncio.to_thread(databases.check, settings)
         self.store = Store(databases.log(settings), kinds(), apart=databases.written_apart(settings))
         shared = databases.is_shared(settings)
-        self.games = Games(
-            self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board, admit=self._admit
-        )
-        self.listener = Listener(self.store, self.games, self.hub, self.board)
         self.projections = databases.projections(settings)
+        mutable = databases.mutable(settings, self.projections)
+        if not settings.on_a_server:
+            await asyncio.to_thread(mutable.prepare)
+        self.games = Games(
+            self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board, admit=self._admit,
+            invite=mutable.invite,
+        )  # fmt: skip
+        self.listener = Listener(self.store, self.games, self.hub, self.board)
         self.feed = Feed(self.store, following.Projections(self.projections, PROJECTIONS), shared=shared, hub=self.hub)
         await self.feed.start()
         if self.redis is not None:

@@ -241,7 +241,7 @@ def game_routes(rules: Rules, house: Stammtisch) -> list[HTTPRouteHandler]:
         live: Live, player: Player, change: Change, status: int = 200, headers: dict[str, str] | None = None
     ) -> ASGIApp:
         """The game as its player sees it after his command."""
-        visit = Visit(live, player, game.invite(live.game))
+        visit = Visit(live, player, live.invite)
         return await game_reply(visit, visit.perspective(None), None, status, replay(change) | (headers or {}))
 
     async def first_look(visit: Visit, perspective: Perspective) -> ASGIApp:
@@ -315,7 +315,7 @@ def described(
         result=seen.result,
         parent=terms.parent,
         imported=live.tail[-1].imported or UNSET,
-        invite=game.invite(live.game) if terms.private and visit.is_member else UNSET,
+        invite=live.invite if terms.private and visit.is_member else UNSET,
         links=resources.links(location(live), terms.ruleset, terms.deck.name),
     )
 

@@ -25,8 +25,8 @@ class GameHeader(Value):
         return tuple([seat for seat, sitting in enumerate(self.players) if sitting == player])
 
 
-def header(now: Game, head: str, acting: tuple[Seat, ...]) -> GameHeader:
-    """Of a game that stands there now, with that head, and these seats to act."""
+def header(now: Game, head: str, acting: tuple[Seat, ...], invite: str) -> GameHeader:
+    """Of a game that stands there now, with that head, these seats to act, and that invite."""
     terms = game.agreed(now)
     return GameHeader(
         ruleset=terms.ruleset,
@@ -38,5 +38,5 @@ def header(now: Game, head: str, acting: tuple[Seat, ...]) -> GameHeader:
         private=terms.private,
         hotseat=terms.hotseat,
         revealed=now.revealed,
-        invite=game.invite(now) if terms.private else "",
+        invite=invite,
     )

@@ -5,7 +5,6 @@ ruleset's business. Like a ruleset it is a record of facts with `evolve` and `re
 ruleset's views holds for the whole game. Every function takes the ruleset that the game is played by.
 """
 
-import hmac
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -374,8 +373,3 @@ def legal(rules: Rules, game: Game, seat: Seat) -> list[Any]:
 def to_act(rules: Rules, game: Game) -> tuple[Seat, ...]:
     """The seats that have a move now."""
     return tuple(rules.to_act(game.state)) if game.status == "running" else ()
-
-
-def invite(game: Game) -> str:
-    """The code that lets its holders see and join a private game. It follows from the secret and does not betray it."""
-    return hmac.digest(secret_of(game), b"invite", "sha256").hex()[:32]

@@ -1,10 +1,36 @@
-"""A player who registered with us. Players of an integrating site need not: their tokens say who they are."""
+"""Players: guests who registered here, and those of an integrating site, whose tokens say who they are.
 
+A guest's id is a UUID. The id of a site's player is `namespace:subject`. So neither can ever be taken for the other.
+"""
+
+import re
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
 from domain.messages import Event
+
+NAMESPACE = r"[a-z][a-z0-9-]{0,31}"
+"""What stands before the colon in the ids of a site's players."""
+
+SUBJECT = r"[A-Za-z0-9][A-Za-z0-9._:@|-]{0,127}"
+"""What stands behind it: who the player is at that site."""
+
+LONGEST_ID = 32 + 1 + 128
+"""Characters of an id, at most."""
+
+_GUEST = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def is_guest(player: str) -> bool:
+    """Whether the id is that of a guest."""
+    return _GUEST.fullmatch(player) is not None
+
+
+def issued_id(namespace: str, subject: str) -> str:
+    """The id of the player whom the site of that namespace knows as `subject`."""
+    return f"{namespace}:{subject}"
+
 
 Name = Annotated[
     str,

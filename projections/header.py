@@ -33,8 +33,8 @@ def choosing(own: tuple[Seat, ...], acting: tuple[Seat, ...]) -> Seat | None:
     return next((seat for seat in acting if seat in own), own[0])
 
 
-def header(now: Game, head: str, acting: tuple[Seat, ...]) -> GameHeader:
-    """Of a game that stands there now, with that head, and these seats to act."""
+def header(now: Game, head: str, acting: tuple[Seat, ...], invite: str) -> GameHeader:
+    """The header of the game as it is `now`, with that head, seats to act and invite."""
     terms = game.agreed(now)
     return GameHeader(
         ruleset=terms.ruleset,
@@ -46,5 +46,5 @@ def header(now: Game, head: str, acting: tuple[Seat, ...]) -> GameHeader:
         private=terms.private,
         hotseat=terms.hotseat,
         revealed=now.revealed,
-        invite=game.invite(now) if terms.private else "",
+        invite=invite,
     )

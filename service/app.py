@@ -27,7 +27,7 @@ from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
 from service.api.routing import routed
-from service.http.cors import origins
+from service.http.cors import origins, preflights
 from service.http.edge import AccessLog, EdgeMiddleware
 from service.http.rate_limit import gate
 from service.runtime import Runtime
@@ -45,7 +45,8 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     access_log = AccessLog() if settings.access_log else None
     api = rest(runtime, access_log, routes)
     limits = gate(settings.rate_limit, settings.address_limit, settings.guest_limit, runtime.redis)
-    front = EdgeMiddleware(FastPath(api), runtime.tokens, runtime.metrics, limits, access_log)
+    answering = preflights(FastPath(api), settings.cors_origins)
+    front = EdgeMiddleware(answering, runtime.tokens, runtime.metrics, limits, access_log)
     return origins(front, settings.cors_origins)
 
 

@@ -70,16 +70,16 @@ class Runtime:
         await asyncio.to_thread(databases.check, settings)
         self.store = Store(databases.log(settings), kinds(), apart=databases.written_apart(settings))
         shared = databases.is_shared(settings)
-        self.games = Games(
-            self.store,
-            size=settings.cached_games,
-            shared=shared,
-            subscriptions=self.subscriptions,
-            version_cache=self.version_cache,
-            admit=self._admit,
-        )
-        self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         self.projections = databases.projections(settings)
+        mutable = databases.mutable(settings, self.projections)
+        if not settings.on_a_server:
+            await asyncio.to_thread(mutable.prepare)
+        self.games = Games(
+            self.store, size=settings.cached_games, shared=shared,
+            subscriptions=self.subscriptions, version_cache=self.version_cache, admit=self._admit,
+            invite=mutable.invite,
+        )  # fmt: skip
+        self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         self.projection_runner = ProjectionRunner(
             self.store,
             projection.Projections(self.projections, PROJECTIONS),

@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.player import NAMESPACE
+
 PREFIX = "STAMMTISCH_"
 
 LIMIT = r"^(off|[1-9][0-9]{0,6}(\.[0-9]+)?(/[1-9][0-9]{0,6})?)$"
@@ -62,7 +64,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             description="Another persistence module of the eventsourcing library, which then keeps the log; its own "
-            "variables are read from the environment, and `STAMMTISCH_DATABASE` keeps what is queried."
+            "variables are read from the environment, and `STAMMTISCH_DATABASE` keeps what is queried and what may "
+            "change, such as the invites of private games."
         ),
     ] = ""
     decks: Annotated[
@@ -89,12 +92,22 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             description="What an integrating site signs its players' tokens with: a shared secret of at least 32 "
             "characters (HS256), or a public key in PEM (RS256, ES256, EdDSA); or several, one below the other, each "
-            "of which is believed. Empty: no foreign tokens."
+            "of which is believed; none of them may be one of `SECRET`. Empty: no foreign tokens."
         ),
     ] = ""
     issuer: Annotated[
         str, Meta(description="The `iss` claim that tokens of the integrating site must carry; empty: any but ours.")
     ] = ""
+    issuer_namespace: Annotated[
+        str,
+        Meta(
+            pattern=rf"^{NAMESPACE}$(?!\n)",
+            description="What the ids of the integrating site's players begin with: `NAMESPACE:SUB`, with the `sub` "
+            "claim of their tokens. 1 to 32 lower-case letters, digits and hyphens, a letter first. Ids stay in the "
+            "log of all games for ever: `sub` must be opaque, never an e-mail address or a name. Choose the namespace "
+            "once: under another one the same users are other players.",
+        ),
+    ] = "site"
     token_days: Annotated[int, Meta(ge=1, le=3650, description="How long a guest's token is valid.")] = 365
     rate_limit: Annotated[
         str,

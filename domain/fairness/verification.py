@@ -54,6 +54,17 @@ def verify(record: Record[Any, Any, Any], *, head: str | None = None, running: b
     return tuple(_Proof(record, running).checks(head))
 
 
+def verified(record: Record[Any, Any, Any]) -> tuple[tuple[Check, ...], tuple[int, ...]]:
+    """All checks, and the versions at which the appends end.
+
+    A record does not tell its appends, but the rules do: what follows from a choice is appended with it. The versions
+    are all there where the check `rules` is right. Of a branch, which begins with several choices in one append, each
+    of them counts as one.
+    """
+    proof = _Proof(record, running=False)
+    return tuple(proof.checks(None)), tuple(proof.ends)
+
+
 def flawless(checks: Sequence[Check]) -> bool:
     """Nothing is wrong, as far as could be checked."""
     return all(check.ok is not False for check in checks)
@@ -73,6 +84,8 @@ class _Proof:
         """Whether the record claims to hide nothing."""
         self.secret = self._secret()
         self.rules: Rules | None = VERSIONS.get(record.rules)
+        self.ends: list[int] = []
+        """The versions at which an append ends, as far as the rules were carried out again."""
 
     def _secret(self) -> bytes | None:
         """The secret that the events tell, if they do and if it is one."""
@@ -93,7 +106,9 @@ class _Proof:
             yield _check("receipt", self._receipt(head))
         yield self._commitment(self.terms)
         if self.whole and self.secret is not None:
-            yield from _Again(self, self.rules).checks()
+            again = _Again(self, self.rules)
+            yield from again.checks()
+            self.ends = again.ends
         else:
             yield _check("order", self._order(self.rules))
             for name in ("rules", "deals"):
@@ -250,6 +265,8 @@ class _Again:
         self.now = Game(proof.record.id)
         self.position = 0
         self.moves = 0
+        self.ends: list[int] = []
+        """Where the decisions end that were carried out: each was one append."""
         self.deepest = -1
         self.fault: tuple[str, Fault] = ("rules", Fault(1, ""))
         self.hints: dict[type[Any], type[Any]] = {}
@@ -317,8 +334,10 @@ class _Again:
             doubtful.append((self.now, self.position, self.moves, self._candidates(seat)))
             while doubtful:
                 self.now, self.position, self.moves, candidates = doubtful[-1]
+                while self.ends and self.ends[-1] > self.position:  # of choices that are taken back
+                    self.ends.pop()
                 if (decided := next(candidates, None)) is not None:
-                    self.now, self.position = decided.game, self.position + len(decided.events)
+                    self._advance(decided)
                     self.moves += 1
                     break
                 doubtful.pop()
@@ -364,8 +383,13 @@ class _Again:
     def _accept(self, decided: Decision) -> bool:
         if not self._fits(decided, self.position):
             return False
-        self.now, self.position = decided.game, self.position + len(decided.events)
+        self._advance(decided)
         return True
+
+    def _advance(self, decided: Decision) -> None:
+        self.now, self.position = decided.game, self.position + len(decided.events)
+        if not (self.now.status == "waiting" and game.agreed(self.now).hotseat):  # where all seats are taken at once
+            self.ends.append(self.position)
 
     def _end(self) -> bool:
         if self.position < len(self.events):

@@ -18,7 +18,7 @@ REQUIRED: list[dict[str, list[str]]] = [{"bearer": []}]
 """Security of operations for players only."""
 
 OPTIONAL: list[dict[str, list[str]]] = [{}, {"bearer": []}]
-"""Security of operations for everybody that show more to players."""
+"""Security of operations for everybody: no token is needed, but one that is sent must be valid."""
 
 HEADERS: Mapping[str, Any] = {
     "Cache-Control": Annotated[str, Meta(description="Answers about games are for their reader alone.")],

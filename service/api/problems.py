@@ -12,11 +12,11 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
 
 from domain import game
-from domain.codec import encode
 from domain.log import Entry
 from domain.ruleset import InvalidSetup
 from projections import lobby
 from service.games import games
+from service.http.problems import CHALLENGE, problem_response
 from service.http.problems import MEDIA_TYPE as MEDIA_TYPE
 from service.http.problems import FieldError as FieldError
 from service.http.problems import HeadTooLarge as HeadTooLarge
@@ -24,6 +24,7 @@ from service.http.problems import Malformed as Malformed
 from service.http.problems import Problem as Problem
 from service.http.problems import TooLarge as TooLarge
 from service.http.problems import TooManyRequests as TooManyRequests
+from service.http.problems import Unauthenticated as Unauthenticated
 from service.http.problems import Unavailable as Unavailable
 from service.http.problems import UrlTooLong as UrlTooLong
 from service.http.raw_response import RawResponse
@@ -36,13 +37,6 @@ log = logging.getLogger(__name__)
 
 M = TypeVar("M")
 E = TypeVar("E")
-
-
-class Unauthenticated(Problem, tag="unauthenticated"):
-    """A token is needed, or the one that was sent is not valid."""
-
-    title: str = "A valid token is needed."
-    status: Literal[401] = 401
 
 
 class NotSeated(Problem, tag="not-seated"):
@@ -178,7 +172,6 @@ def malformed(path: str, message: str) -> Refusal:
     return Refusal(Malformed(detail=f"{path}: {message}", errors=(FieldError(path, message),)))
 
 
-_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="stammtisch"'}
 _LATER = {"Retry-After": "1"}
 
 
@@ -188,7 +181,7 @@ def refusal(error: Exception) -> Refusal:
         case Refusal():
             return error
         case tokens.Unauthenticated():
-            return Refusal(Unauthenticated(detail=str(error)), _CHALLENGE)
+            return Refusal(Unauthenticated(detail=str(error)), CHALLENGE)
         case games.NoSuchGame():
             return Refusal(NotFound(detail="There is no such game."))
         case games.NoSuchVersion():
@@ -252,10 +245,9 @@ def _place(key: str = "request", source: str = "", **_: str) -> str:
 
 
 def problem_reply(error: Exception) -> RawResponse:
-    """The answer to whatever was raised while a request was served."""
+    """The response to whatever was raised while a request was served."""
     refused = refusal(error)
-    headers = {"Cache-Control": "no-store", **refused.headers}
-    return RawResponse(encode(refused.problem), status=refused.problem.status, headers=headers, media_type=MEDIA_TYPE)
+    return problem_response(refused.problem, refused.headers)
 
 
 def answer(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

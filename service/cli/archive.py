@@ -12,7 +12,6 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
@@ -25,7 +24,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from domain.codec import canonical, encode
 from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
-from domain.fairness.verification import verify
+from domain.fairness.verification import verified
 from domain.game import Revealed
 from domain.log import Entry, Stored
 from domain.rulesets import VERSIONS
@@ -156,14 +155,17 @@ async def keep(store: Store, pool: Executor, text: bytes) -> bool:
 
 def prepared(text: bytes) -> tuple[str, list[tuple[int, str, bytes]]]:
     """The id of the game with this record; version, topic and value of each of its rows. Raises `RecordRejected`."""
-    found = proven(text)
+    found, ends = proven(text)
     return found.id, [
-        (value.version, f"{found.rules}.{tag(value.event)}", encode(value)) for value in imported(found.events)
+        (value.version, f"{found.rules}.{tag(value.event)}", encode(value)) for value in imported(found.events, ends)
     ]
 
 
-def proven(text: bytes) -> Record[Any, Any, Any]:
-    """The record that stands there, once everything in it has been checked. Raises `RecordRejected`."""
+def proven(text: bytes) -> tuple[Record[Any, Any, Any], Sequence[int]]:
+    """The record, once everything in it has been verified, and the versions at which its appends end.
+
+    Raises `RecordRejected`.
+    """
     try:
         found = record.decode(text)
     except Unreadable as error:
@@ -172,12 +174,14 @@ def proven(text: bytes) -> Record[Any, Any, Any]:
         raise RecordRejected(f"The id {found.id!r} is no UUID in lower case.")
     if not found.events or not isinstance(found.events[-1].event, Revealed):
         raise RecordRejected("The game is not over, or this is not all of it.")
-    for check in verify(found):
+    checks, ends = verified(found)
+    for check in checks:
         if not check.ok:
             at = "" if check.version is None else f" at version {check.version}"
             fails = "cannot be made" if check.ok is None else "fails"
             raise RecordRejected(f"The check `{check.name}` {fails}{at}: {check.detail}")
-    return found
+    assert ends[-1] == len(found.events), "a game was carried out again, but not to its end"
+    return found, ends
 
 
 def is_game_id(text: str) -> bool:
@@ -187,15 +191,17 @@ def is_game_id(text: str) -> bool:
         return False
 
 
-def imported(events: Sequence[Entry[Any]]) -> Iterator[Stored[Any]]:
-    """The events as they are kept. A record does not tell appends, but what is of one append is of one time."""
-    for _, together in groupby(events, key=lambda entry: entry.at):
-        append = list(together)
-        for more, entry in zip(reversed(range(len(append))), append, strict=True):
+def imported(events: Sequence[Entry[Any]], ends: Sequence[int]) -> Iterator[Stored[Any]]:
+    """The events as they are kept, in the appends that end at these versions. Times do not tell appends apart: while a
+    clock is behind, all of them have the same."""
+    begin = 0
+    for end in ends:
+        for entry in events[begin:end]:
             yield Stored(
                 entry.version, entry.at, entry.by, entry.event, entry.public, entry.secret, entry.head,
-                more=more, imported=True,
+                more=end - entry.version, imported=True,
             )  # fmt: skip
+        begin = end
 
 
 # --- files --------------------------------------------------------------------------------------------------------

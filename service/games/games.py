@@ -94,8 +94,8 @@ class CachedGame:
     """A game in memory: the truth, the end of its log, its views, and since when each seat has its choice."""
 
     __slots__ = (
-        "__weakref__", "_acting", "_decided", "_door", "answers", "commands", "created_at", "game", "lock", "outdated",
-        "rules", "tail", "views",
+        "__weakref__", "_acting", "_decided", "_door", "answers", "commands", "created_at", "game", "invite", "lock",
+        "outdated", "rules", "tail", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -105,6 +105,8 @@ class CachedGame:
         self.views = Views(rules, game_id)
         self.commands: dict[tuple[str, str], tuple[str, int, int]] = {}
         self.created_at = ""
+        self.invite = ""
+        """Of a private game, from before anybody can look at it."""
         self.lock = asyncio.Lock()
         self.outdated = False
         """Whether the log may hold more than is known here: an append has ended without an answer."""
@@ -143,7 +145,7 @@ class CachedGame:
     @property
     def header(self) -> GameHeader:
         if self._door is None:
-            self._door = header(self.game, self.tail[-1].head, self._acting)
+            self._door = header(self.game, self.tail[-1].head, self._acting, self.invite)
         return self._door
 
     @property
@@ -232,23 +234,30 @@ async def everybody(_: Player) -> None:
     """May come."""
 
 
+async def uninvited(_: str) -> str:
+    """No game has an invite."""
+    return ""
+
+
 class Games:
     """All games of this process.
 
     `size` bounds how many games stay in memory. `shared` says that other processes append to the log as well. New
     versions go to the `version_cache`, which tells other processes, and to the `subscriptions` of this one. `admit`
-    raises `TooManyGames` for players who may not open or join another game.
+    raises `TooManyGames` for players who may not open or join another game. `invite` returns the invite of a private
+    game by its id, always the same; it raises `Unavailable`.
     """
 
     def __init__(
         self, store: Store, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
-        version_cache: VersionCache | None = None,
-        admit: Callable[[Player], Awaitable[None]] = everybody,
+        version_cache: VersionCache | None = None, admit: Callable[[Player], Awaitable[None]] = everybody,
+        invite: Callable[[str], Awaitable[str]] = uninvited,
     ) -> None:  # fmt: skip
         self._store = store
         self._hub = subscriptions or Subscriptions()
         self._board = version_cache
         self._admit = admit
+        self._invite = invite
         self._size = size
         self._shared = shared
         self._live: OrderedDict[str, CachedGame] = OrderedDict()
@@ -312,7 +321,10 @@ class Games:
                 raise NoSuchGame
             return CachedGame.of(VERSIONS[log[0].event.rules], game_id, log)
 
-        return self._keep(await self._store.load(game_id, made))
+        cached = await self._store.load(game_id, made)
+        if game.agreed(cached.game).private:
+            cached.invite = await self._invite(game_id)
+        return self._keep(cached)
 
     async def _read_on(self, cached: CachedGame, known: int = 0) -> None:
         async with cached.lock:
@@ -430,8 +442,11 @@ class Games:
         if request is not None and (done := await self._opened_before(cached.game.id, opener, request)):
             return done
         await self._admit(opener)
+        decided = begin(cached.game.id)
+        if game.agreed(decided.game).private:  # drawn first: a game that was opened has one, whatever happens next
+            cached.invite = await self._invite(cached.game.id)
         try:
-            change = await self._append(cached, begin(cached.game.id), _command(opener, request))
+            change = await self._append(cached, decided, _command(opener, request))
         except Conflict:
             assert request is not None, "an id was drawn twice"
             if done := await self._opened_before(cached.game.id, opener, request):

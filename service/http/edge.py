@@ -2,6 +2,8 @@
 
 It reads who calls, holds back those who call too often, answers HEAD like GET without the body, counts, and writes the
 access log. A line of the log never holds a token, a query string or a body.
+
+A bad token is refused here, before any route is looked for. So no answer to it can depend on what exists.
 """
 
 import asyncio
@@ -14,13 +16,12 @@ import msgspec
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from domain.codec import encode
-from domain.game import Player
 from domain.messages import Value
+from service.http import problems
 from service.http.auth import CALLER, read_caller
-from service.http.problems import MEDIA_TYPE, TooManyRequests
+from service.http.problems import CHALLENGE, TooManyRequests, problem_response
 from service.http.rate_limit import Gate, Policy, Verdict
-from service.identity.tokens import Tokens
+from service.identity.tokens import Tokens, Unauthenticated
 from service.metrics import Metrics
 
 REGISTER = ["v1", "players"]
@@ -34,6 +35,20 @@ ALWAYS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", b"nosniff
 
 UNLIMITED = {"/health/live", "/health/ready"}
 """What whoever restarts us, or sends us requests, asks for; with an answer that is cheap however many ask."""
+
+
+IGNORES_TOKENS = {"/health/live", "/health/ready", "/metrics", "/docs"}
+"""Pages without callers. Probes, scrapers and browsers may send credentials there that are meant for a proxy."""
+
+IGNORES_TOKENS_BELOW = ("/docs/", "/schema/")
+
+
+def ignores_tokens(path: str) -> bool:
+    """Whether requests to the path are anonymous, whatever token they carry.
+
+    Matches paths as they are documented. Any other spelling, such as doubled slashes, is checked like the API.
+    """
+    return path in IGNORES_TOKENS or path.startswith(IGNORES_TOKENS_BELOW)
 
 
 class AccessLogEntry(Value):
@@ -84,9 +99,13 @@ class EdgeMiddleware:
             return
         begun = perf_counter()
         method, path = scope["method"], scope["path"]
-        caller = read_caller(scope["headers"], self._tokens)  # type: ignore[arg-type]
+        app, caller = self._app, read_caller(scope["headers"], self._tokens)  # type: ignore[arg-type]
+        if isinstance(caller, Unauthenticated):
+            if not ignores_tokens(path):
+                app = problem_response(problems.Unauthenticated(detail=str(caller)), CHALLENGE)
+            caller = None
         scope[CALLER] = caller  # type: ignore[literal-required]
-        who = caller.id if isinstance(caller, Player) else None
+        who = None if caller is None else caller.id
         status, seconds = GONE, None
         said = ALWAYS
         bodiless = method == "HEAD"
@@ -106,16 +125,17 @@ class EdgeMiddleware:
 
         try:
             if self._limits is None or path in UNLIMITED:
-                await self._app(scope, receive, send_on)
+                await app(scope, receive, send_on)
             else:
                 address = scope["client"]
                 registers = method == "POST" and [part for part in path.split("/") if part] == REGISTER
                 verdict, policy = await self._limits.ask(who, address[0] if address else "", registers=registers)
                 said = ALWAYS + _budget(verdict, policy)
                 if verdict.allowed:
-                    await self._app(scope, receive, send_on)
+                    await app(scope, receive, send_on)
                 else:
-                    await _hold_back(send_on, verdict.retry_after)
+                    wait = str(max(1, ceil(verdict.retry_after)))
+                    await problem_response(TooManyRequests(), {"Retry-After": wait})(scope, receive, send_on)
         except Exception:
             if seconds is None:
                 status = 500
@@ -131,11 +151,3 @@ def _budget(verdict: Verdict, policy: Policy) -> tuple[tuple[bytes, bytes], ...]
     """What every answer says of the limit: how much of it is left, and in how many seconds all of it is."""
     left = b'"%b";r=%d;t=%d' % (policy.name.encode(), verdict.remaining, ceil(verdict.reset_after))
     return (b"ratelimit-policy", policy.header), (b"ratelimit", left)
-
-
-async def _hold_back(send: Send, retry_after: float) -> None:
-    wait = str(max(1, ceil(retry_after)))
-    headers = {"content-type": MEDIA_TYPE, "retry-after": wait, "cache-control": "no-store"}
-    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": 429, "headers": raw})
-    await send({"type": "http.response.body", "body": encode(TooManyRequests()), "more_body": False})

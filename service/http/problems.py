@@ -1,10 +1,13 @@
 """Problem documents (RFC 9457) that HTTP itself can raise, before a route is reached."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
+from domain.codec import encode
 from domain.messages import Value
+from service.http.raw_response import RawResponse
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -68,3 +71,21 @@ class Unavailable(Problem, tag="unavailable"):
 
     title: str = "The service cannot do this now."
     status: Literal[503] = 503
+
+
+class Unauthenticated(Problem, tag="unauthenticated"):
+    """A token is needed, or the one that was sent is not valid."""
+
+    title: str = "A valid token is needed."
+    status: Literal[401] = 401
+
+
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="stammtisch"'}
+"""The header of every 401."""
+
+
+def problem_response(problem: Problem, headers: Mapping[str, str]) -> RawResponse:
+    """The response with that problem document. Never cached."""
+    return RawResponse(
+        encode(problem), status=problem.status, headers={"Cache-Control": "no-store", **headers}, media_type=MEDIA_TYPE
+    )

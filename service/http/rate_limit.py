@@ -139,7 +139,12 @@ class Gate:
         for limit in (self._addresses, self._guests if registers else None):
             if limit is not None and not (held_back := await limit.ask(place)).allowed:
                 return held_back, limit.policy
-        return await self.callers.ask(player or place), self.callers.policy
+        return await self.callers.ask(identity(player, place)), self.callers.policy
+
+
+def identity(player: str | None, address: str) -> str:
+    """What a caller is counted under: the player, or the address where nobody is signed in. Never one for the other."""
+    return f"address:{address}" if player is None else f"player:{player}"
 
 
 def network(address: str) -> str:

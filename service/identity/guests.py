@@ -3,7 +3,7 @@
 import uuid
 
 from domain.game import Player
-from domain.player import Registered, Renamed
+from domain.player import Registered, Renamed, is_guest
 from service.clock import now
 from service.store.event_store import Row, Store
 from service.store.group_commit import Conflict
@@ -13,7 +13,7 @@ KIND = "player"
 
 
 class NotRegistered(Exception):
-    """The player is known by a site's token only; the site decides what he is called."""
+    """The player is known by a site's token only; the site decides on the name."""
 
 
 async def register(store: Store, name: str) -> Player:
@@ -25,6 +25,8 @@ async def register(store: Store, name: str) -> Player:
 
 async def rename(store: Store, player: Player, name: str) -> Player:
     """The player under another name. Raises `NotRegistered`, `Unavailable`."""
+    if not is_guest(player.id):
+        raise NotRegistered
     while True:
         history = await store.read(player.id)
         if not history or not isinstance(history[0], Registered):

@@ -1,8 +1,9 @@
-"""Who is who: signed tokens (JWT). `sub` is the player's id, `name` how he is called.
+"""Who is who: signed tokens (JWT). `sub` says who the player is, `name` how others see them.
 
-Guests get theirs from us. An integrating site may sign its own with a key that the operator configures, so that its
-users need no registration here. A key decides which algorithm a token may be signed with, never the token itself. Both
-may have several keys, so that they can be changed while tokens are about.
+Guests get theirs from us, with their id as `sub`. An integrating site may sign its own with a key that the operator
+configures, so that its users need no registration here; their ids are `namespace:sub`. A key decides which algorithm a
+token may be signed with, never the token itself. Both may have several keys, so that they can be changed while tokens
+are about.
 """
 
 import contextlib
@@ -22,13 +23,13 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from domain.game import Player
-from domain.player import Name
+from domain.player import SUBJECT, Name, is_guest, issued_id
 from service.identity.display_names import Unpresentable, presentable
 from service.settings import InvalidSettings, Settings
 
 ISSUER = "stammtisch"
 MAX_TOKEN = 8 * 1024
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@|-]{0,127}")
+_SUBJECT = re.compile(SUBJECT)
 _PEM = re.compile(r"(?s)-----BEGIN.*?-----END[^\n]*-----|-----BEGIN.*")
 _DAY = 24 * 60 * 60
 
@@ -52,6 +53,11 @@ class Tokens:
         self._lifetime = settings.token_days * _DAY
         self._site = settings.issuer
         self._site_keys = site_keys(settings.issuer_key)
+        self._namespace = settings.issuer_namespace
+        if set(self._keys) & {key for key in self._site_keys if key.algorithm == self._keys[0].algorithm}:
+            raise InvalidSettings(
+                "STAMMTISCH_ISSUER_KEY: must not be a secret of STAMMTISCH_SECRET, which guests' tokens have"
+            )
         self._read: OrderedDict[str, tuple[Player, int]] = OrderedDict()
 
     def issue(self, player: Player) -> str:
@@ -68,7 +74,7 @@ class Tokens:
         if len(token) > MAX_TOKEN:
             raise Unauthenticated(f"The token has more than {MAX_TOKEN} characters.")
         claims = self._verified(token)
-        player = _player(claims)
+        player = self._player(claims)
         self._read[token] = player, int(claims["exp"])
         if len(self._read) > 10_000:
             self._read.popitem(last=False)
@@ -101,19 +107,25 @@ class Tokens:
                 raise _invalid(error) from None
         raise _invalid(wrong)
 
+    def _player(self, claims: dict[str, Any]) -> Player:
+        subject = claims["sub"]
+        if claims.get("iss") == ISSUER:
+            if not isinstance(subject, str) or not is_guest(subject):
+                raise Unauthenticated("The token's `sub` is no guest's.")
+            return Player(subject, claims["name"])  # looked at when it was given
+        if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
+            raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
+        return Player(issued_id(self._namespace, subject), _name(claims.get("name", subject[:40])))
+
 
 def _invalid(error: jwt.PyJWTError) -> Unauthenticated:
     return Unauthenticated(f"The token is not valid: {error}.")
 
 
-def _player(claims: dict[str, Any]) -> Player:
-    subject = claims["sub"]
-    if not isinstance(subject, str) or not _ID.fullmatch(subject):
-        raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
-    if claims.get("iss") == ISSUER:
-        return Player(subject, claims["name"])  # looked at when it was given
+def _name(claimed: Any) -> str:
+    """The name of a site's player, if others may see it. Raises `Unauthenticated`."""
     try:
-        return Player(subject, presentable(msgspec.convert(claims.get("name", subject[:40]), Name)))
+        return presentable(msgspec.convert(claimed, Name))
     except msgspec.ValidationError:
         raise Unauthenticated("The token's `name` must have 1 to 40 characters and no control characters.") from None
     except Unpresentable as error:

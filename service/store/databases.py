@@ -11,6 +11,7 @@ from projections.registry import PROJECTIONS
 from service.settings import InvalidSettings, Settings
 from service.store import postgres
 from service.store.group_commit import Unavailable
+from service.store.mutable import Mutable, open_file
 
 MIGRATE = "run `stammtisch migrate`"
 
@@ -29,6 +30,15 @@ def projections(settings: Settings) -> Engine:
     if settings.on_a_server:
         return schema.open_engine(settings.database, settings.postgres_pool_size)
     return schema.open_engine(f"sqlite:///{settings.projections_path}")
+
+
+def mutable(settings: Settings, projections: Engine) -> Mutable:
+    """The tables beside the log. On a server they share the connections of the projections."""
+    if settings.on_a_server:
+        return Mutable(projections)
+    if settings.eventstore_module:  # else the log has made the file
+        settings.sqlite_path.touch()
+    return Mutable(open_file(settings.sqlite_path))
 
 
 def is_shared(settings: Settings) -> bool:
@@ -54,6 +64,8 @@ def check(settings: Settings) -> None:
     try:
         if outdated := Projections(engine, PROJECTIONS).outdated():
             raise Unavailable(f"its tables of {', '.join(outdated)} are of another release: {MIGRATE}")
+        if missing := mutable(settings, engine).missing():
+            raise Unavailable(f"it has no table {', '.join(missing)} yet: {MIGRATE}")
     finally:
         engine.dispose()
 
@@ -72,7 +84,12 @@ def migrate(settings: Settings) -> None:
     Several processes may do so at once. Raises `InvalidSettings`.
     """
     engine = projections(settings)
-    prepare = Projections(engine, PROJECTIONS).prepare
+
+    def prepare() -> None:
+        Projections(engine, PROJECTIONS).prepare()
+        if settings.on_a_server:
+            mutable(settings, engine).prepare()
+
     try:
         if settings.on_a_server and not settings.eventstore_module:
             postgres.migrate(settings.database, prepare)

@@ -1,8 +1,6 @@
 """The aggregate: who sits where, how a game begins and ends, who caused what, and the secret until it is revealed."""
 
 import dataclasses
-import hmac
-from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -375,19 +373,3 @@ def test_the_secret_is_not_asked_of_a_view(rules: Rules):
     view = aggregate.evolve(rules, Game(ID), aggregate.redact(rules, opening(rules), 0))
     with pytest.raises(AssertionError, match=r"^the secret is asked of a view"):
         aggregate.secret_of(view)
-    with pytest.raises(AssertionError, match="view"):
-        aggregate.invite(view)
-
-
-@every_ruleset
-def test_the_invitation_does_not_betray_the_secret(rules: Rules):
-    game = opened(rules, private=True, sit=False).game
-    assert aggregate.invite(game) not in SECRET.hex()
-    assert len(aggregate.invite(game)) == 32
-
-
-@every_ruleset
-def test_an_invitation_that_was_handed_out_stays_good(rules: Rules):
-    """It is computed anew from the secret whenever somebody comes with it, so it must be the same for ever."""
-    game = opened(rules, private=True, sit=False).game
-    assert aggregate.invite(game) == hmac.new(SECRET, b"invite", sha256).hexdigest()[:32]

@@ -10,6 +10,7 @@ import pytest
 
 from service.games import games
 from service.identity import guests
+from service.store import mutable
 
 
 @contextmanager
@@ -24,7 +25,8 @@ def no_chance() -> Iterator[None]:
         return UUID(int=next(numbers))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(games, "os", SimpleNamespace(urandom=secret))
+        for drawing in (games, mutable):
+            patch.setattr(drawing, "os", SimpleNamespace(urandom=secret))
         patch.setattr(games, "new_id", lambda: str(number()))
         patch.setattr(guests, "uuid", SimpleNamespace(uuid4=number))
         yield

@@ -18,6 +18,7 @@ from domain.rulesets import RULESETS, VERSIONS
 from service import settings
 from service.cli import archive
 from service.cli.archive import Outcome, export_games, import_games, prepared
+from service.games import games
 from service.settings import InvalidSettings, Settings
 from tests.golden import Golden, given_up
 from tests.golden import play as golden_play
@@ -419,3 +420,48 @@ def test_a_database_that_is_not_there_is_a_faulty_setting(tmp_path: Path) -> Non
     nothing = command("export", "--database", str(tmp_path / "nothing.db"))
     assert (nothing.returncode, nothing.stdout) == (2, b"")
     assert "no database" in nothing.stderr.decode()
+
+
+# --- appends without times ----------------------------------------------------------------------------------------
+
+
+@every_ruleset
+@pytest.mark.parametrize("stands", [True, False], ids=["the clock stands", "it goes on"])
+async def test_an_imported_game_branches_where_it_did_before(
+    ruleset: str, stands: bool, tmp_path: Path, database: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the clock was set back all moves have one time. Appends are told apart all the same."""
+    if stands:
+        monkeypatch.setattr(games, "now", lambda: "2026-01-01T00:00:00.000000Z")
+    async with in_process(database, secret="x" * 32) as house:
+        players = await house.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
+        eve = await house.guest("Eve")
+        parent = await house.table(ruleset, players)
+        await play_to_the_end(players, parent)
+        versions = [item["version"] for item in await eve.events(parent, limit=500)]
+        before = [await eve.post(f"{parent}/branches", {"at": at}) for at in versions]
+        branch = done(before[len(before) // 2], 201)["links"]["self"]
+        await play_to_the_end([eve] * 5, branch)
+    ids = [game.rpartition("/")[2] for game in (parent, branch)]
+    lines = await exported(database, *ids)
+    assert await import_games(there(elsewhere), [file(tmp_path, *lines)]) == Outcome(2, 0, ())
+    assert sorted(await exported(elsewhere)) == sorted(lines)
+    async with in_process(elsewhere, secret="x" * 32) as house:
+        who = eve.at(house)
+        for at, then in zip(versions, before, strict=True):
+            now = await who.post(f"{parent}/branches", {"at": at})
+            assert now.status_code == then.status_code, (at, now.text)
+            if then.status_code == 201:
+                assert now.json()["parent"] == then.json()["parent"]
+            else:
+                assert now.json()["type"] == then.json()["type"]
+        over = await who.look(branch)
+        reached = set()
+        for at in range(1, over["version"] + 1):
+            answer = await who.post(f"{branch}/branches", {"at": at})
+            if answer.status_code == 201:
+                again = done(answer, 201)
+                reached.add(again["parent"]["at"])
+                assert again["view"] == (await who.look(branch, at=again["parent"]["at"], as_=again["you"]))["view"]
+                assert again["to_act"]
+        assert len(reached) > 3

@@ -57,6 +57,17 @@ async def test_an_address_may_do_at_least_what_a_caller_may():
         assert verdict.allowed
 
 
+async def test_a_player_and_an_address_never_share_a_budget():
+    limits = gate("0.01/1", "off", "off")
+    assert limits is not None
+    asked = [("192.0.2.1", "198.51.100.1"), (None, "192.0.2.1"), ("address:192.0.2.1", ""), (None, "player:192.0.2.1")]
+    for player, address in asked:
+        verdict, _ = await limits.ask(player, address, registers=False)
+        assert verdict.allowed
+        verdict, _ = await limits.ask(player, address, registers=False)
+        assert not verdict.allowed
+
+
 @pytest.mark.parametrize(
     ("address", "known_as"),
     [("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8:1:2::", "2001:db8:1:2::"),

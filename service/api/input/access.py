@@ -37,7 +37,8 @@ class GameAccess:
         return self.caller is not None and self.header.opener == self.caller.id
 
     def _invited(self, invite: str | None) -> bool:
-        return invite is not None and compare_digest(invite.encode(), self.header.invite.encode())
+        code = self.header.invite
+        return invite is not None and code != "" and compare_digest(invite.encode(), code.encode())
 
     def perspective(self, wish: str | None) -> Perspective:
         """How the caller looks at the game: as wished, where that is allowed. Raises a `Refusal`.

@@ -248,7 +248,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached: CachedGame, player: Player, change: Change, status: int = 200, headers: dict[str, str] | None = None
     ) -> ASGIApp:
         """The game as its player sees it after his command."""
-        access = LiveGameAccess(cached, player, game.invite(cached.game))
+        access = LiveGameAccess(cached, player, cached.invite)
         return await game_reply(access, access.perspective(None), None, status, replay(change) | (headers or {}))
 
     async def first_look(access: LiveGameAccess, perspective: Perspective) -> ASGIApp:
@@ -336,7 +336,7 @@ def described(
         result=seen.result,
         parent=terms.parent,
         imported=cached.tail[-1].imported or UNSET,
-        invite=game.invite(cached.game) if terms.private and access.is_member else UNSET,
+        invite=cached.invite if terms.private and access.is_member else UNSET,
         links=resources.links(location(cached), terms.ruleset, terms.deck.name),
     )
 

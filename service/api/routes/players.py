@@ -22,7 +22,7 @@ from service.identity import guests
 from service.identity.display_names import Unpresentable, presentable
 from service.runtime import Runtime
 
-PlayerId = Annotated[str, PathParameter(description="Which player.")]
+PlayerId = Annotated[str, PathParameter(description="Which player: a guest's UUID, or `namespace:sub`.")]
 
 
 def player_routes(runtime: Runtime) -> Router:
@@ -33,9 +33,9 @@ def player_routes(runtime: Runtime) -> Router:
     common = (malformed, refused, limited, busy)
     links = {"profile": link("player", "What everybody sees of the player.", player_id="$response.body#/id")}
 
-    @post("/", operation_id="register", summary="Register as a guest", status_code=201,
+    @post("/", operation_id="register", security=OPTIONAL, summary="Register as a guest", status_code=201,
         opt=contract(
-            Answer(201, Identity, headers=("Location",), links=links), malformed, limited, busy, *bodied,
+            Answer(201, Identity, headers=("Location",), links=links), *common, *bodied,
             body=NewPlayer,
         ),
     )  # fmt: skip

@@ -1,5 +1,6 @@
 """What can be played: each ruleset described for programs that have never heard of it. Made from the records."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from domain.game import Rules
 from domain.messages import Value
 from service.api import problems
 from service.api.contract import Answer, contract, problem
+from service.api.openapi import OPTIONAL
 from service.api.problems import Refusal
 from service.api.resources import DeckNamed, Page
 from service.api.routing import routed
@@ -92,37 +94,40 @@ def listed(rules: Rules) -> RulesetListed:
 
 def ruleset_routes(registry: dict[str, Rules]) -> Router:
     """Nothing here changes while the service runs, so every answer is written once."""
-    limited = problem(problems.TooManyRequests, "Retry-After")
+    refused = (
+        problem(problems.Unauthenticated, "WWW-Authenticate"), problem(problems.TooManyRequests, "Retry-After")
+    )  # fmt: skip
 
     @get(
         "/",
         operation_id="rulesets",
+        security=OPTIONAL,
         summary="What can be played",
-        opt=contract(Answer(200, Page[RulesetListed]), limited),
+        opt=contract(Answer(200, Page[RulesetListed]), *refused),
     )
     async def rulesets() -> ASGIApp:
         """All rulesets."""
         return every
 
     every = lasting(Page([listed(rules) for rules in registry.values()], None))
-    of_each = [route for rules in registry.values() for route in routes_of(rules, limited)]
+    of_each = [route for rules in registry.values() for route in routes_of(rules, refused)]
     return routed("/v1/rulesets", [rulesets, *of_each], tags=["Rulesets"])
 
 
-def routes_of(rules: Rules, limited: Answer) -> list[HTTPRouteHandler]:
+def routes_of(rules: Rules, refused: Iterable[Answer]) -> list[HTTPRouteHandler]:
     name, title = rules.name, rules.labels["en"].title
     description = lasting(described(rules))
     decks = {deck.name: lasting(deck.data) for deck in rules.decks.values()}
 
-    @get(f"/{name}", operation_id=f"{name}_ruleset", summary=f"{title} described",
-        opt=contract(Answer(200, Ruleset), limited),
+    @get(f"/{name}", operation_id=f"{name}_ruleset", security=OPTIONAL, summary=f"{title} described",
+        opt=contract(Answer(200, Ruleset), *refused),
     )  # fmt: skip
     async def ruleset() -> ASGIApp:
         """Seats, options, decks, schemas of moves, events and views, and labels in English and German."""
         return description
 
-    @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", summary=f"A deck of {title}",
-        opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), limited) | {"ruleset": name},
+    @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", security=OPTIONAL, summary=f"A deck of {title}",
+        opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), *refused) | {"ruleset": name},
     )  # fmt: skip
     async def deck(deck: Annotated[str, PathParameter(description="Which deck, by name.")]) -> ASGIApp:
         """The cards as data, for frontends to draw."""

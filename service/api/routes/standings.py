@@ -12,6 +12,7 @@ from domain.rulesets import RULESETS
 from projections.standings import CURSOR, LIMIT, Standing, page
 from service.api import problems
 from service.api.contract import Answer, contract, problem
+from service.api.openapi import OPTIONAL
 from service.api.problems import Refusal
 from service.api.resources import Page, link_header, url
 from service.http.raw_response import RawResponse
@@ -19,9 +20,12 @@ from service.runtime import Runtime
 
 
 def standings_route(runtime: Runtime) -> HTTPRouteHandler:
-    @get("/v1/standings/{ruleset:str}", operation_id="standings", summary="Who plays best", tags=["Standings"],
+    @get(
+        "/v1/standings/{ruleset:str}", operation_id="standings", security=OPTIONAL, summary="Who plays best",
+        tags=["Standings"],
         opt=contract(
             Answer(200, Page[Standing], headers=("Link",)), problem(problems.Malformed), problem(problems.NotFound),
+            problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
             problem(problems.Unavailable, "Retry-After"),
         ),

@@ -1,5 +1,6 @@
 """Branches over REST: what if, from any version of a finished game, and never from one that still runs."""
 
+import hmac
 from random import Random
 from typing import Any
 
@@ -118,6 +119,12 @@ async def test_a_private_game_is_continued_by_those_who_may_see_it_and_stays_pri
     problem(await bob.get(path), 404, "not-found")
     assert branch["id"] not in [listed["id"] for listed in await bob.every("/v1/games")]
     assert branch["id"] in [listed["id"] for listed in await eve.every("/v1/games")]
+    # Who knows the parent's secret, which is open by now, and its invite, has no key to the branch.
+    secret = bytes.fromhex(done(await eve.get(f"{game}/record", invite=invite))["secret"])
+    assert len(branch["invite"]) == 32
+    for guess in (invite, hmac.digest(secret, b"invite", "sha256").hex()[:32], "", "0" * 32):
+        problem(await bob.get(path, invite=guess), 404, "not-found")
+    assert (await bob.look(path, invite=branch["invite"]))["id"] == branch["id"]
 
 
 async def test_with_a_key_a_branch_is_opened_once(eve: Caller, bob: Caller, finished: str, ruleset: str) -> None:

@@ -1,10 +1,14 @@
 """Pages in browsers use the API if their origin may: what a browser asks, and what it lets the page see."""
 
+from io import StringIO
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
+from service import app
+from service.http.edge import AccessLog
 from tests.support.clients import Service, done, in_process, problem
 
 pytestmark = pytest.mark.anyio
@@ -82,3 +86,36 @@ async def test_options_that_no_browser_asks_for_tell_the_methods_as_ever(databas
         answer = await house.http.request("OPTIONS", "/v1/players", headers={"Origin": OURS})
         assert "POST" in answer.headers["allow"]
         assert done(await house.stranger.get("/health/live")) == {"status": "live"}
+
+
+async def test_preflights_are_limited_counted_and_logged_like_other_requests(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = StringIO()
+    monkeypatch.setattr(app, "AccessLog", lambda: AccessLog(written))
+    async with in_process(database, cors_origins=BOTH, rate_limit="1/3", access_log=True) as house:
+        answers = [await preflight(house, OURS, "/v1/games") for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [204, 204, 204, 429]
+        assert all("ratelimit" in answer.headers for answer in answers)
+        assert answers[3].headers["retry-after"]
+        assert [allowed(answer) for answer in answers] == [OURS] * 4
+        problem(await house.stranger.get("/v1/games"), 429, "too-many-requests")
+        ready = await house.stranger.get("/health/ready")
+        assert "ratelimit" not in ready.headers
+    async with in_process(database, cors_origins=BOTH) as house:
+        for path in ("/v1/games", "/nope", "/health/live"):
+            assert (await preflight(house, OURS, path)).status_code == 204
+        told = (await house.stranger.get("/metrics")).text
+        assert 'stammtisch_requests_total{method="OPTIONS",status="204"} 3.0' in told
+    lines = [msgspec.json.decode(line) for line in written.getvalue().splitlines()]
+    assert [(line["method"], line["path"], line["status"]) for line in lines[:4]] == [
+        ("OPTIONS", "/v1/games", 204), ("OPTIONS", "/v1/games", 204), ("OPTIONS", "/v1/games", 204),
+        ("OPTIONS", "/v1/games", 429),
+    ]  # fmt: skip
+
+
+async def test_a_page_reads_why_its_token_is_refused(database: Path) -> None:
+    async with in_process(database, cors_origins=BOTH) as house:
+        answer = await house.stranger.get("/v1/games", headers={"Origin": OURS, "Authorization": "Bearer x.y.z"})
+        problem(answer, 401, "unauthenticated")
+        assert allowed(answer) == OURS

@@ -1,10 +1,13 @@
 """A private game does not exist for strangers: only its players and holders of its invite see and join it."""
 
+import hmac
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.cli.archive import export_games, import_games
+from service.settings import read
 from tests.support.clients import Caller, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
@@ -150,6 +153,39 @@ async def test_an_invite_survives_a_restart(database: Path, ruleset: str) -> Non
     async with in_process(database) as after:
         problem(await bob.at(after).get(game), 404, "not-found")
         assert (await bob.at(after).sit(game, invite=code))["you"] == 1
+
+
+async def test_an_invite_follows_from_nothing_that_is_ever_shown(players: list[Caller], private: str) -> None:
+    code = await invite(players[0], private)
+    for player in players[1:]:
+        await player.sit(private, invite=code)
+    await play_to_the_end(players, private)
+    record = done(await players[0].get(f"{private}/record"))
+    assert code not in str(record)
+    secret = bytes.fromhex(record["secret"])
+    assert code != hmac.digest(secret, b"invite", "sha256").hex()[:32]
+    assert (await players[0].look(private))["invite"] == code
+
+
+async def test_an_imported_private_game_has_an_invite_of_its_own(tmp_path: Path, database: Path, ruleset: str) -> None:
+    async with in_process(database, secret="x" * 32) as house:
+        (ann,) = await house.guests("Ann")
+        game = await ann.open(ruleset, private=True, hotseat=True)
+        code = await invite(ann, game)
+        await play_to_the_end([ann] * 5, game)
+    file, elsewhere = str(tmp_path / "games.ndjson"), tmp_path / "elsewhere.db"
+    assert (await export_games(read({}, database=str(database)), [], file)).games == 1
+    assert code not in Path(file).read_text()  # noqa: ASYNC240
+    assert (await import_games(read({}, database=str(elsewhere)), [file])).games == 1
+    new = ""
+    for _ in range(2):  # also after a restart
+        async with in_process(elsewhere, secret="x" * 32) as house:
+            problem(await house.stranger.get(game), 404, "not-found")
+            problem(await house.stranger.get(game, invite=code), 404, "not-found")
+            again = await invite(ann.at(house), game)
+            assert new in ("", again)
+            new = again
+            assert (await house.stranger.look(game, invite=new))["imported"] is True
 
 
 async def test_an_invite_follows_the_pages_of_events_and_is_not_let_out_of_a_url(

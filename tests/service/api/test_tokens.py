@@ -2,11 +2,14 @@
 
 import asyncio
 import hmac
+import re
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import jwt
 import msgspec
@@ -15,8 +18,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.rulesets import RULESETS
-from service.identity.tokens import MAX_TOKEN, site_keys
-from service.settings import InvalidSettings
+from service.identity.tokens import MAX_TOKEN, Tokens, Unauthenticated, site_keys
+from service.live.subscriptions import Subscriptions
+from service.settings import InvalidSettings, read
 from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 
 pytestmark = pytest.mark.anyio
@@ -92,14 +96,18 @@ async def disbelieved(service: Service, token: str) -> None:
 
 
 async def test_a_user_of_the_site_plays_without_registering(house: Service, key: Key) -> None:
-    uwe = Caller(house.http, signed(key), id="user|17")
-    assert done(await uwe.get("/v1/players/me")) == {"id": "user|17", "name": "Uwe", "games": [], "results": []}
+    uwe = Caller(house.http, signed(key), id="site:user|17")
+    assert done(await uwe.get("/v1/players/me")) == {"id": uwe.id, "name": "Uwe", "games": [], "results": []}
     ann = await house.guest("Ann")
     for ruleset in RULESETS:
         game = await house.table(ruleset, [ann, uwe, *await house.guests(*["Cem"] * (fewest(ruleset) - 2))])
-        assert (await uwe.look(game))["seats"][1]["player"] == {"id": "user|17", "name": "Uwe"}
+        assert (await uwe.look(game))["seats"][1]["player"] == {"id": uwe.id, "name": "Uwe"}
         assert (await ann.look(game))["you"] == 0
-    assert done(await ann.get("/v1/players/user%7C17"))["name"] == "Uwe"
+    for written in ("site:user%7C17", "site%3Auser%7C17", "site%3auser|17"):
+        assert done(await ann.get(f"/v1/players/{written}"))["name"] == "Uwe"
+    problem(await ann.get("/v1/players/user%7C17"), 404, "not-found")
+    found = await ann.every("/v1/games", player=uwe.id)
+    assert len(found) == len(RULESETS)
 
 
 async def test_the_site_names_its_users_and_nobody_else_does(house: Service, key: Key) -> None:
@@ -107,6 +115,105 @@ async def test_the_site_names_its_users_and_nobody_else_does(house: Service, key
     problem(await uwe.patch("/v1/players/me", {"name": "Otto"}), 403, "forbidden")
     assert done(await uwe.get("/v1/players/me"))["name"] == "Uwe"
     assert done(await asks(house, signed(key, sub="user|18", name=None)))["name"] == "user|18"
+
+
+@by_any_site
+async def test_a_subject_may_be_as_long_as_is_told_and_is_found_like_any_other(house: Service, key: Key) -> None:
+    subject = "U" + "._:@|-aZ9" * 14 + "x"
+    assert len(subject) == 128
+    uwe = Caller(house.http, signed(key, sub=subject), id=f"site:{subject}")
+    assert done(await uwe.get("/v1/players/me"))["id"] == uwe.id
+    game = await uwe.open(next(iter(RULESETS)))
+    stranger = house.stranger
+    assert done(await stranger.get(f"/v1/players/{quote(uwe.id, safe='')}"))["id"] == uwe.id
+    (listed,) = await stranger.every("/v1/games", player=uwe.id)
+    assert game.endswith(listed["id"])
+    again = await uwe.post(game.rpartition("/")[0], {"seats": 3, "sit": False}, headers={"Idempotency-Key": "k"})
+    assert done(again, 201)["id"] != listed["id"]
+
+
+@by_any_site
+@pytest.mark.parametrize("private", [True, False])
+async def test_a_site_cannot_speak_for_a_guest_whose_id_it_knows(house: Service, key: Key, private: bool) -> None:
+    ann = await house.guest("Ann")
+    game = await ann.open(next(iter(RULESETS)), private=private)
+    eve = Caller(house.http, signed(key, sub=ann.id, name="Ann"))
+    assert done(await eve.get("/v1/players/me")) == {"id": f"site:{ann.id}", "name": "Ann", "games": [], "results": []}
+    seen = await eve.get(game)
+    if private:
+        problem(seen, 404, "not-found")
+    else:
+        assert done(seen)["you"] is None
+    stood = await eve.delete(f"{game}/seats/0")
+    problem(stood, *((404, "not-found") if private else (403, "not-seated")))
+    renamed = await eve.patch("/v1/players/me", {"name": "Eve"})
+    problem(renamed, 403, "forbidden")
+    assert set(renamed.json()) == {"type", "title", "status", "detail"}
+    assert done(await ann.get("/v1/players/me"))["name"] == "Ann"
+    assert (await ann.look(game))["you"] == 0
+
+
+@by_any_site
+async def test_a_site_cannot_speak_for_the_players_of_another_namespace(database: Path, key: Key) -> None:
+    """Nor for itself under the former one."""
+    async with in_process(database, issuer_key=SHARED, issuer_namespace="club-1") as house:
+        uwe = Caller(house.http, signed(key, sub="17"))
+        assert done(await uwe.get("/v1/players/me"))["id"] == "club-1:17"
+        game = await uwe.open(next(iter(RULESETS)), private=True)
+    async with in_process(database, issuer_key=SHARED, issuer_namespace="club") as house:
+        for subject in ("17", "club-1:17", "1:17", "-1:17"):
+            eve = Caller(house.http, signed(key, sub=subject))
+            assert (await eve.get(game)).status_code in (401, 404)
+
+
+@pytest.mark.parametrize("namespace", ["", "a:b", "Site", "1a", "-", "a b", "a" * 33, "site\n", "ä"])
+def test_a_namespace_is_a_short_plain_word(namespace: str) -> None:
+    with pytest.raises(InvalidSettings, match="STAMMTISCH_ISSUER_NAMESPACE"):
+        read({}, issuer_namespace=namespace)
+
+
+def test_the_site_must_not_sign_with_our_secret() -> None:
+    """It could sign tokens of ours."""
+    for ours, theirs in ((SHARED, SHARED), (f"{'x' * 32}\n{SHARED}", f"{'y' * 32}\n{SHARED}")):
+        with pytest.raises(InvalidSettings, match="STAMMTISCH_ISSUER_KEY"):
+            Tokens(read({}, secret=ours, issuer_key=theirs))
+
+
+def test_a_token_of_ours_is_a_guests() -> None:
+    tokens = Tokens(read({}, secret=SHARED))
+    for subject in ("site:17", "user", "127.0.0.1", "3DFBA943-F75F-4660-8892-3587FE466175"):
+        forged = jwt.encode(claims(iss="stammtisch", sub=subject), SHARED, algorithm="HS256")
+        with pytest.raises(Unauthenticated):
+            tokens.read(forged)
+
+
+@by_any_site
+async def test_the_budget_of_an_issued_player_is_nobody_elses(database: Path, key: Key) -> None:
+    """Whatever the subject says: not an address's, a guest's or another player's."""
+    async with in_process(database, issuer_key=SHARED, rate_limit="1/50", guest_limit="off") as house:
+        ann = await house.guest("Ann")
+        for subject in ("127.0.0.1", ann.id, "address:127.0.0.1", f"player:{ann.id}"):
+            eve = Caller(house.http, signed(key, sub=subject, name="Eve"))
+            while (answer := await eve.get("/v1/rulesets")).status_code != 429:
+                assert answer.status_code == 200
+        for who in (house.stranger, ann):
+            left = re.search("r=([0-9]+)", (await who.get("/v1/rulesets")).headers["ratelimit"])
+            assert left is not None and int(left[1]) >= 48
+
+
+@by_any_site
+async def test_the_streams_of_an_issued_player_are_nobody_elses(database: Path, key: Key) -> None:
+    async with in_process(database, issuer_key=SHARED) as house:
+        ann = await house.guest("Ann")
+    hub = Subscriptions(each=1)
+    for subject in ("127.0.0.1", ann.id):
+        player = Tokens(read({}, secret=SHARED[::-1], issuer_key=SHARED)).read(signed(key, sub=subject)).id
+        with ExitStack() as streams:
+            for who in (player, None, ann.id):
+                streams.enter_context(hub.following("game", who, "127.0.0.1"))
+            assert hub.open == 3
+    with hub.following("game", "127.0.0.1", "192.0.2.1"), hub.following("game", None, "127.0.0.1"):
+        assert hub.open == 2
 
 
 async def test_a_token_must_be_in_force(house: Service, key: Key) -> None:
@@ -197,7 +304,7 @@ async def test_a_site_may_have_several_keys_of_several_kinds(database: Path) -> 
     unknown = KEYS["ES256"]()
     async with in_process(database, issuer_key="\n".join(key.configured for key in keys)) as house:
         for number, key in enumerate(keys):
-            assert done(await asks(house, signed(key, sub=f"user{number}")))["id"] == f"user{number}"
+            assert done(await asks(house, signed(key, sub=f"user{number}")))["id"] == f"site:user{number}"
             assert (
                 done(await asks(house, jwt.encode(claims(), key.signing, key.algorithm, {"kid": "any"})))["name"]
                 == "Uwe"

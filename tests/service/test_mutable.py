@@ -1,0 +1,171 @@
+"""Data beside the log: drawn once, the same in every process, and neither exported nor rebuilt."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+import psycopg
+import pytest
+from sqlalchemy import Engine, text
+
+from domain.codec import encode
+from domain.fairness import record
+from domain.game import Player
+from domain.rulesets.skyjo import SKYJO
+from projections.projection import Projections
+from projections.registry import PROJECTIONS
+from service.games.games import Games, request_of
+from service.settings import Settings, read
+from service.store import databases
+from service.store.databases import MIGRATE
+from service.store.databases import projections as open_projections
+from service.store.event_store import Store
+from service.store.group_commit import Unavailable
+from service.store.mutable import Mutable
+from tests.service.conftest import on_sqlite
+
+pytestmark = pytest.mark.anyio
+
+ADA = Player("ada", "Ada")
+GAME, OTHER = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab", "018f3c2e-7b1a-7c3d-9e4f-0123456789ac"
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Mutable]:
+    """The tables, as one more process opens them."""
+    engine = open_projections(settings)
+    mutable = databases.mutable(settings, engine)
+    if not settings.on_a_server:
+        mutable.prepare()
+    yield mutable
+    engine.dispose()
+
+
+@pytest.fixture
+def settings(databases: Callable[[str], Settings], store: Store) -> Settings:  # noqa: ARG001 - it makes the file
+    return databases("log")
+
+
+async def opens(games: Games, key: str | None = None) -> str:
+    live, _ = await games.open(
+        SKYJO, ADA, 2, SKYJO.options(), next(iter(SKYJO.decks.values())), private=True, hotseat=False, sit=True,
+        entropy="", request=request_of(key, "open"),
+    )  # fmt: skip
+    return live.game.id
+
+
+async def test_an_invite_is_random_and_stays_the_same_in_every_process(settings: Settings) -> None:
+    with opened(settings) as one, opened(settings) as other:
+        code = await one.invite(GAME)
+        assert len(bytes.fromhex(code)) == 16
+        assert [await each.invite(GAME) for each in (one, other, one)] == [code] * 3
+        assert await other.invite(OTHER) != code
+    with opened(settings) as later:
+        assert await later.invite(GAME) == code
+
+
+async def test_processes_that_ask_at_once_agree(settings: Settings) -> None:
+    with opened(settings) as one, opened(settings) as other:
+        codes = await asyncio.gather(*(each.invite(GAME) for _ in range(8) for each in (one, other)))
+    assert len(set(codes)) == 1
+
+
+async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that_was_drawn(
+    settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def killed(*_: object) -> None:
+        raise Unavailable("killed")
+
+    with opened(settings) as mutable:
+        games = Games(store, size=9, shared=True, invite=mutable.invite)
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "append", killed)
+            with pytest.raises(Unavailable):
+                await opens(games, "key")
+        game = await opens(games, "key")
+        code = (await games.find(SKYJO, game)).invite
+        assert code == await mutable.invite(game)
+        assert await opens(games, "key") == game
+    with opened(settings) as elsewhere:
+        again = Games(store, size=9, shared=True, invite=elsewhere.invite)
+        live = await again.find(SKYJO, game)
+        assert (live.invite, live.door.invite) == (code, code)
+
+
+async def test_a_game_is_not_opened_without_its_invite(store: Store) -> None:
+    async def away(_: str) -> str:
+        raise Unavailable("away")
+
+    games = Games(store, size=9, shared=True, invite=away)
+    with pytest.raises(Unavailable):
+        await opens(games)
+    assert await store.position() == 0
+
+
+async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: Settings, store: Store) -> None:
+    with opened(settings) as mutable:
+        games = Games(store, size=9, shared=True, invite=mutable.invite)
+        game = await opens(games)
+        live = await games.find(SKYJO, game)
+        await games.leave(live, ADA, 0, None)
+        assert live.game.revealed
+        code, log = live.invite, await store.read(game)
+        assert code
+        for text_ in (encode(record.of(game, log)), encode(log)):
+            assert code.encode() not in text_
+
+
+async def test_the_tables_outlive_a_rebuilding_of_the_projections(settings: Settings) -> None:
+    engine = open_projections(settings)
+    with opened(settings) as mutable:
+        code = await mutable.invite(GAME)
+        Projections(engine, PROJECTIONS).rebuild()
+        assert await mutable.invite(GAME) == code
+    engine.dispose()
+
+
+@on_sqlite
+async def test_they_are_in_the_file_of_the_log_and_not_in_that_of_the_projections(
+    settings: Settings, engine: Engine
+) -> None:
+    with opened(settings) as mutable:
+        code = await mutable.invite(GAME)
+    with closing(sqlite3.connect(settings.sqlite_path)) as connection:
+        assert connection.execute("SELECT game, code FROM stammtisch_invites").fetchall() == [(GAME, code)]
+    with engine.connect() as connection_:
+        tables = connection_.execute(text("SELECT name FROM sqlite_master")).scalars()
+        assert "stammtisch_invites" not in [*tables]
+
+
+@on_sqlite
+async def test_without_its_file_nothing_is_drawn_and_no_file_is_made(settings: Settings) -> None:
+    with opened(settings) as mutable:
+        settings.sqlite_path.unlink()
+        with pytest.raises(Unavailable):
+            await mutable.invite(GAME)
+    assert not settings.sqlite_path.exists()
+
+
+def test_a_server_without_the_tables_is_refused_with_what_to_do(migrated_url: str) -> None:
+    there = read({}, database=migrated_url)
+    databases.check(there)
+    with psycopg.connect(migrated_url) as connection:
+        connection.execute("DROP TABLE stammtisch_invites")
+    with pytest.raises(Unavailable, match=f"no table stammtisch_invites yet: {MIGRATE}"):
+        databases.check(there)
+    databases.migrate(there)
+    databases.check(there)
+
+
+async def test_what_is_there_stays_when_a_server_is_migrated(migrated_url: str) -> None:
+    there = read({}, database=migrated_url)
+    with opened(there) as mutable:
+        code = await mutable.invite(GAME)
+        databases.migrate(there)
+        assert await mutable.invite(GAME) == code
+
+
+async def test_a_server_that_is_away_is_told() -> None:
+    with opened(read({}, database="postgresql://ada:x@127.0.0.1:1/games")) as mutable, pytest.raises(Unavailable):
+        await mutable.invite(GAME)

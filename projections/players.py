@@ -5,11 +5,9 @@ he was last seen at a game.
 """
 
 from collections.abc import Collection, Sequence
-from functools import cache
-from typing import Any
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection, Engine, Select, bindparam, func, insert, select, union_all, update
+from sqlalchemy import Connection, Engine, bindparam, func, insert, select, update
 
 from domain.game import Joined, Opened, Status
 from domain.log import Entry, Stored
@@ -25,10 +23,6 @@ GAME_EVENTS = (Opened, Joined)
 
 EVENTS = (Registered, Renamed)
 """The events of a player's own stream."""
-
-
-LATEST = 1000
-"""Of so many public and so many private games of a player, the latest, it is looked whether they are over."""
 
 
 class Played(Value):
@@ -105,26 +99,14 @@ def names(engine: Engine, ids: Collection[str]) -> dict[str, str]:
         return {player: known.name for player, known in _load(connection, ids).items()}
 
 
-@cache  # put into words once, for it is asked whenever somebody opens a game
-def _unfinished() -> Select[Any]:
-    latest = [
-        select(members.c.number)
-        .where(members.c.player == bindparam("player"), members.c.private == private)
-        .order_by(members.c.number.desc())
-        .limit(LATEST)
-        .subquery()
-        for private in (False, True)
-    ]
-    number = union_all(*(select(some.c.number) for some in latest)).subquery().c.number
-    count = select(func.count()).join(games, games.c.number == number).where(games.c.status.in_(("waiting", "running")))
-    return count.select_from(number.table)
-
-
 def unfinished(engine: Engine, player: str) -> int:
-    """How many of the player's games, at which he sits or which he has opened, wait or run; of his latest ones."""
+    """How many games are not over at which the player sits or which the player opened."""
     with asking(engine) as connection:
-        found: int = connection.execute(_unfinished(), {"player": player}).scalar_one()
+        found: int = connection.execute(_UNFINISHED, {"player": player}).scalar_one()
         return found
+
+
+_UNFINISHED = select(func.count()).where(members.c.player == bindparam("player"), members.c.unfinished)
 
 
 def profile(engine: Engine, player: str, viewer: str | None) -> Profile | None:

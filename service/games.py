@@ -9,12 +9,15 @@ legal is refused.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain import chain, game
@@ -24,10 +27,10 @@ from domain.log import Command, Entry, Stored, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
-from domain.wire import canonical
+from domain.wire import canonical, encode
 from projections.views import Views, view
-from service.clock import keyed_id, new_id, now
-from service.commits import Conflict
+from service.clock import earlier, keyed_id, new_id, now
+from service.commits import Conflict, Unavailable
 from service.doors import Door, door
 from service.hub import Hub
 from service.noticeboard import UNKNOWN, Notice, Noticeboard
@@ -47,6 +50,14 @@ class NoSuchGame(Exception):
 
 class TooManyGames(Exception):
     """The player has as many unfinished games as he may have."""
+
+
+class StorageExhausted(Exception):
+    """The games that the player opened take as many bytes as they may. `used` and `allowed` are bytes."""
+
+    def __init__(self, used: int, allowed: int) -> None:
+        self.used = used
+        self.allowed = allowed
 
 
 class NoSuchVersion(Exception):
@@ -213,25 +224,44 @@ class Change(Value):
 Decide: TypeAlias = Callable[[Game], Decision]
 
 
-async def everybody(_: Player) -> None:
+@dataclass
+class Admission:
+    """What comes of a request that was admitted: the bytes of what is opened."""
+
+    bytes: int = 0
+
+
+class Admit(Protocol):
+    """Within it a player comes to another game, which they open or join."""
+
+    def __call__(self, player: Player, *, opens: bool) -> AbstractAsyncContextManager[Admission, bool | None]: ...
+
+
+@asynccontextmanager
+async def everybody(player: Player, *, opens: bool) -> AsyncIterator[Admission]:  # noqa: ARG001
     """May come."""
+    yield Admission()
 
 
 class Games:
     """All games. `size` bounds how many stay in memory; `shared` says that other processes write to the log, too.
 
     Whatever becomes known of a game here, the `board` tells the other processes, and the `hub` those who follow it.
-    `admit` raises `TooManyGames` for whoever may not come to another game.
+    `admit` raises `TooManyGames` or `StorageExhausted` for players who may not come to another game. New games and
+    branches are at most `longest` events long, and games are aborted that have waited for players for `patience`
+    seconds; without these there is no bound.
     """
 
     def __init__(
         self, store: Store, *, size: int, shared: bool, hub: Hub | None = None, board: Noticeboard | None = None,
-        admit: Callable[[Player], Awaitable[None]] = everybody,
+        admit: Admit = everybody, longest: int | UnsetType = UNSET, patience: float | None = None,
     ) -> None:  # fmt: skip
         self._store = store
         self._hub = hub or Hub()
         self._board = board
         self._admit = admit
+        self._longest = longest
+        self._patience = patience
         self._size = size
         self._shared = shared
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -275,9 +305,27 @@ class Games:
             live = self._keep(live or await self._load(game_id))
             if live.outdated or (self._shared and not notice.confirms(live.game.version)):
                 await self._read_on(live, notice.known)
+        if live.game.status == "waiting" and self.is_overdue(live.created_at):
+            await self._expire(live)
         if self._board is not None and not notice.confirms(live.game.version):
             await self._board.fill(game_id, notice, live.door)
         return live
+
+    def is_overdue(self, created_at: str) -> bool:
+        """Whether a game that was opened then and still waits for players is to be aborted."""
+        return self._patience is not None and created_at <= earlier(now(), self._patience)
+
+    async def _expire(self, live: Live) -> None:
+        """Abort a game that has waited for too long. Where that cannot be recorded now it waits on."""
+        with suppress(Unavailable):
+            async with live.lock:
+                if live.outdated:
+                    await self._read_on_locked(live)
+                while live.game.status == "waiting":
+                    try:
+                        await self._append(live, game.expire(live.rules, live.game), None)
+                    except Conflict:
+                        await self._read_on_locked(live)
 
     def version(self, game_id: str) -> int:
         """The version in memory; 0 if the game is not there."""
@@ -386,9 +434,13 @@ class Games:
         self, rules: Rules, opener: Player, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: Request | None,
     ) -> tuple[Live, Change]:  # fmt: skip
-        """Open a game; with a key exactly once. Raises `Unfit`, `TooManyGames`, `KeyReused`, `Unavailable`."""
+        """Open a game; with a key exactly once.
+
+        Raises `Unfit`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
+        """
         opened = game.terms(
-            rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat
+            rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
+            longest=self._longest,
         )  # fmt: skip
         return await self._open(
             rules, opener, request, lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy)
@@ -398,7 +450,7 @@ class Games:
         """Open a game that continues a finished one from version `at` on; with a key exactly once.
 
         Within an append it is continued from the append's end, for what follows from a move follows from it here, too.
-        Raises `NotFinished`, `NothingToContinue`, `TooManyGames`, `KeyReused`, `Unavailable`.
+        Raises `NotFinished`, `NothingToContinue`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         if not parent.game.revealed:
             raise game.NotFinished
@@ -409,7 +461,7 @@ class Games:
         events, by = [entry.event for entry in past], [entry.by for entry in past]
         return await self._open(
             parent.rules, player, request,
-            lambda game_id: game.branch(parent.rules, game_id, parent.game.id, events, by, player),
+            lambda game_id: game.branch(parent.rules, game_id, parent.game.id, events, by, player, self._longest),
         )  # fmt: skip
 
     async def _open(
@@ -418,9 +470,11 @@ class Games:
         live = Live(rules, new_id() if request is None else keyed_id(opener.id, request.key))
         if request is not None and (done := await self._opened_before(live.game.id, opener, request)):
             return done
-        await self._admit(opener)
         try:
-            change = await self._append(live, begin(live.game.id), _command(opener, request))
+            async with self._admit(opener, opens=True) as admission:
+                decided = begin(live.game.id)
+                change = await self._append(live, decided, _command(opener, request))
+                admission.bytes = await _aside(change.entries, lambda: sum(map(len, map(encode, change.entries))))
         except Conflict:
             assert request is not None, "an id was drawn twice"
             if done := await self._opened_before(live.game.id, opener, request):
@@ -443,18 +497,25 @@ class Games:
     ) -> Change:
         """Sit down.
 
-        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `TooManyGames`, `KeyReused`, `Unavailable`.
+        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `TooRestless`, `TooManyGames`, `KeyReused`, `Unavailable`.
         """
+
+        def decide(current: Game) -> Decision:
+            return game.join(live.rules, current, player, seat, entropy)
+
         repeated = request is not None and (player.id, request.key) in live.commands
-        if not repeated and not live.door.seats_of(player.id):
-            await self._admit(player)
-        return await self._change(
-            live, player, request, lambda current: game.join(live.rules, current, player, seat, entropy)
-        )
+        if repeated or live.door.seats_of(player.id):
+            return await self._change(live, player, request, decide)
+        async with self._admit(player, opens=False):
+            return await self._change(live, player, request, decide)
 
     async def leave(self, live: Live, player: Player, seat: Seat, request: Request | None) -> Change:
         """Stand up. Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`."""
         return await self._change(live, player, request, lambda current: game.leave(live.rules, current, player, seat))
+
+    async def cancel(self, live: Live, player: Player, request: Request | None) -> Change:
+        """Give up a game that waits. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
+        return await self._change(live, player, request, lambda current: game.cancel(live.rules, current, player))
 
     async def move(
         self, live: Live, player: Player, seat: Seat, chosen: Any, request: Request | None, decided_on: int | None

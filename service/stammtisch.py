@@ -9,15 +9,17 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from domain import log
-from domain.game import Player
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections import following
 from projections.players import unfinished
+from projections.storage import used
 from service import databases, guests
+from service.admissions import Admissions, Taken
 from service.commits import Unavailable
+from service.expiry import Sweeper
 from service.feed import PROJECTIONS, Feed
-from service.games import Games, TooManyGames
+from service.games import Games
 from service.hub import Hub
 from service.listener import Listener
 from service.metrics import Metrics
@@ -28,6 +30,9 @@ from service.store import Store
 from service.tokens import Tokens
 
 T = TypeVar("T")
+
+DAY = 86_400.0
+MEBIBYTE = 2**20
 
 
 def kinds() -> dict[str, Any]:
@@ -53,6 +58,7 @@ class Stammtisch:
     listener: Listener
     projections: Engine
     feed: Feed
+    sweeper: Sweeper
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -68,21 +74,28 @@ class Stammtisch:
         await asyncio.to_thread(databases.check, settings)
         self.store = Store(databases.log(settings), kinds(), apart=databases.written_apart(settings))
         shared = databases.is_shared(settings)
-        self.games = Games(
-            self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board, admit=self._admit
-        )
-        self.listener = Listener(self.store, self.games, self.hub, self.board)
         self.projections = databases.projections(settings)
         self.feed = Feed(self.store, following.Projections(self.projections, PROJECTIONS), shared=shared, hub=self.hub)
+        admissions = Admissions(
+            self.feed, self._taken, games=settings.open_games, storage=settings.storage * MEBIBYTE
+        )  # fmt: skip
+        self.games = Games(
+            self.store, size=settings.cached_games, shared=shared, hub=self.hub, board=self.board,
+            admit=admissions.admitted, longest=settings.longest, patience=settings.waiting_days * DAY,
+        )  # fmt: skip
+        self.listener = Listener(self.store, self.games, self.hub, self.board)
         await self.feed.start()
         if self.redis is not None:
             await self.redis.start()
         if shared:
             self.listener.start()
+        self.sweeper = Sweeper(self.games, self.ask)
+        self.sweeper.start()
         self._measure()
 
     async def stop(self) -> None:
         """Commit what has been accepted, then let go of the databases."""
+        await self.sweeper.stop()
         await self.listener.stop()
         await self.feed.stop()
         await self.store.close()
@@ -97,11 +110,9 @@ class Stammtisch:
         except (OperationalError, InterfaceError, NoConnection) as error:
             raise Unavailable(str(error)) from error
 
-    async def _admit(self, player: Player) -> None:
-        """Counted by what the projections know, which may be a moment ago. Raises `TooManyGames`, `Unavailable`."""
-        most = self.settings.open_games
-        if await self.ask(unfinished, player.id) >= most:
-            raise TooManyGames(f"You have {most} games that are not over.")
+    async def _taken(self, player: str) -> Taken:
+        """What the projections know of the player, which may be a moment ago. Raises `Unavailable`."""
+        return await self.ask(lambda engine: Taken(unfinished(engine, player), used(engine, player)))
 
     def _measure(self) -> None:
         self.metrics.counters |= {

@@ -42,6 +42,12 @@ class Table:
         assert sitting is not None
         return self._append(game.leave(self.rules, self.game, sitting, seat), at)
 
+    def cancel(self, at: str = AT) -> list[Row]:
+        return self._append(game.cancel(self.rules, self.game, game.agreed(self.game).opener), at)
+
+    def expire(self, at: str = AT) -> list[Row]:
+        return self._append(game.expire(self.rules, self.game), at)
+
     def move(self, random: Random, at: str = AT) -> list[Row]:
         seat = random.choice(game.to_act(self.rules, self.game))
         chosen = random.choice(game.legal(self.rules, self.game, seat))

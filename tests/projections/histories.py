@@ -13,6 +13,7 @@ from domain.game import Decision, Game, Player, Rules
 from domain.log import written
 from domain.player import Registered, Renamed
 from domain.rulesets import RULESETS
+from domain.wire import encode
 from projections.following import Fact
 from projections.tables import METADATA, followed
 from service.store import Row
@@ -85,8 +86,14 @@ def renamed(name: str, version: int, new: str) -> Row:
 
 
 def facts(*appends: Iterable[Row], after: int = 0) -> list[Fact]:
-    """The rows as they are read from a log, with gaps between the positions."""
-    return [Fact(after + 3 * number, *row) for number, row in enumerate(chain_of.from_iterable(appends), 1)]
+    """The rows as they are read from a log, with gaps between the positions. Their sizes are those of these rows."""
+    rows, sizes = list(chain_of.from_iterable(appends)), dict[tuple[str, int], int]()
+    for row in rows:
+        sizes[row.stream, row.version] = sizes.get((row.stream, row.version - 1), 0) + len(encode(row.value))
+    return [
+        Fact(after + 3 * number, *row, size=sizes[row.stream, row.version + getattr(row.value, "more", 0)])
+        for number, row in enumerate(rows, 1)
+    ]
 
 
 def history(random: Random, games: int) -> Iterator[list[Row]]:

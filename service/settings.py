@@ -125,7 +125,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     longest: Annotated[
         int,
         Meta(
-            ge=2_000,
+            ge=50,
             description="After how many events a new game is aborted if it is not over, with the cause `longest`. "
             "Each game keeps the number that it was opened with.",
         ),

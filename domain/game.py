@@ -132,6 +132,10 @@ def event_type(rules: Rules) -> Any:
 Status: TypeAlias = Literal["waiting", "running", "finished", "aborted"]
 
 
+ENDLESS = 2**63 - 1
+"""The greatest length of a game without one: no version is higher."""
+
+
 class Game(Value):
     """A game after `version` events, as everybody or one viewer knows it."""
 
@@ -149,6 +153,8 @@ class Game(Value):
     revealed: bool = False
     cause: Cause | UnsetType = UNSET
     """Why the game was aborted, if it was."""
+    longest: int = ENDLESS
+    """The number of events after which the game is aborted if it is not over."""
     stood_up: tuple[str, ...] = ()
     """The ids of the players who stood up, in order and each time again. Empty once the game has begun."""
 
@@ -175,7 +181,11 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
     match event:
         case Opened():
             nobody = (None,) * event.seats
-            return replace(game, version=version, terms=event, players=nobody, entropies=("",) * event.seats)
+            longest = ENDLESS if event.longest is UNSET else event.longest
+            entropies = ("",) * event.seats
+            return replace(
+                game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest
+            )  # fmt: skip
         case Joined(seat, player, entropy):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
             return replace(game, version=version, players=players, entropies=entropies)
@@ -292,7 +302,7 @@ def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | N
         if (result := rules.result(state)) is not None:
             caused.append(Ended(result))
             after = evolve(rules, after, caused[-1])
-        elif (longest := agreed(after).longest) is not UNSET and after.version >= longest:
+        elif after.version >= after.longest:
             caused.append(Aborted("longest"))
             after = evolve(rules, after, caused[-1])
     if after.status in ("finished", "aborted"):

@@ -11,8 +11,6 @@ from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
-from msgspec import UNSET
-
 from domain import chain, game
 from domain.game import LIFECYCLE, Aborted, Begun, Cause, Decision, Ended, Game, Joined, Left, Opened, Revealed, Rules
 from domain.log import Entry
@@ -446,7 +444,7 @@ def _misplaced(rules: Rules, now: Game, event: Any, by: Seat | None, last: Seat 
         return "The game is not running."
     if by is not None and by != last and by not in game.to_act(rules, now):
         return f"It is not for seat {by} to move."
-    if by is not None and by != last and _is_longest(now):
+    if by is not None and by != last and now.version >= now.longest:
         return "The game has its greatest length, so it must be aborted."
     return None
 
@@ -459,15 +457,9 @@ def _cannot_abort(now: Game, cause: Cause, by: Seat | None, last: Seat | None) -
         case "cancelled" | "expired":
             return None if by is None and now.status == "waiting" else "Only a game that waits is given up."
         case "longest":
-            right = by is None and now.status == "running" and _is_longest(now)
+            right = by is None and now.status == "running" and now.version >= now.longest
             return None if right else "The game has not its greatest length."
     assert_never(cause)
-
-
-def _is_longest(now: Game) -> bool:
-    """Whether the game has come to as many events as were agreed."""
-    longest = game.agreed(now).longest
-    return longest is not UNSET and now.version >= longest
 
 
 def _cannot_join(now: Game, seat: Seat, player: str) -> str | None:

@@ -475,9 +475,8 @@ class Games:
                 decided = begin(live.game.id)
                 change = await self._append(live, decided, _command(opener, request))
                 admission.bytes = await _aside(change.entries, lambda: sum(map(len, map(encode, change.entries))))
-        except Conflict:
-            assert request is not None, "an id was drawn twice"
-            if done := await self._opened_before(live.game.id, opener, request):
+        except (Conflict, TooManyGames, StorageExhausted):  # the same request, sent at the same time, was faster
+            if request is not None and (done := await self._opened_before(live.game.id, opener, request)):
                 return done
             raise
         return self._keep(live), change
@@ -506,8 +505,15 @@ class Games:
         repeated = request is not None and (player.id, request.key) in live.commands
         if repeated or live.door.seats_of(player.id):
             return await self._change(live, player, request, decide)
-        async with self._admit(player, opens=False):
-            return await self._change(live, player, request, decide)
+        try:
+            async with self._admit(player, opens=False):
+                return await self._change(live, player, request, decide)
+        except TooManyGames:
+            if self._shared:
+                await self._read_on(live)
+            if request is None or (player.id, request.key) not in live.commands:
+                raise
+            return await self._change(live, player, request, decide)  # the same request was faster
 
     async def leave(self, live: Live, player: Player, seat: Seat, request: Request | None) -> Change:
         """Stand up. Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`."""

@@ -98,6 +98,18 @@ async def test_requests_at_once_do_not_exceed_the_limit(database: Path, ruleset:
         assert len(await ann.every("/v1/games", player=ann.id)) == 5
 
 
+async def test_one_request_that_is_sent_several_times_at_once_is_answered_alike(database: Path, ruleset: str) -> None:
+    """Though there is room for one game only."""
+    async with in_process(database, open_games=1) as house:
+        ann, bob, cem = await house.guests("Ann", "Bob", "Cem")
+        answers = await asyncio.gather(*(opens(ann, ruleset, "the-key") for _ in range(8)))
+        assert len({done(answer, 201)["id"] for answer in answers}) == 1
+        game = await bob.open(ruleset, 4)
+        keyed = {"Idempotency-Key": "the-seat"}
+        answers = await asyncio.gather(*(cem.post(f"{game}/seats", {}, headers=keyed) for _ in range(8)))
+        assert len({done(answer)["version"] for answer in answers}) == 1
+
+
 async def test_several_processes_exceed_it_at_most_by_what_each_may_admit(database: Path, ruleset: str) -> None:
     async with (
         in_process(database, open_games=5, workers=2) as one,

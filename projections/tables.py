@@ -25,6 +25,7 @@ from sqlalchemy import (
     Text,
     create_engine,
     event,
+    text,
 )
 
 from projections import reach
@@ -90,7 +91,10 @@ members = Table(
 """Who sits at a game or has opened it, once for each game."""
 
 # An index of those games alone that are not over: counting them takes as long however many others there are.
-Index("members_unfinished", members.c.player, sqlite_where=members.c.unfinished, postgresql_where=members.c.unfinished)
+# SQLite uses it only for a question that says the same, word by word.
+Index(
+    "members_unfinished", members.c.player, sqlite_where=text("unfinished = 1"), postgresql_where=members.c.unfinished
+)
 
 players = Table(
     "players",

@@ -6,14 +6,14 @@ once conflict, and the second finds nothing to do. A game that is looked at mean
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
 from domain.rulesets import RULESETS
 from projections import lobby
 from projections.lobby import Waiting
 from service.commits import Unavailable
-from service.games import Games, NoSuchGame
+from service.games import Games
 
 log = logging.getLogger(__name__)
 
@@ -45,16 +45,28 @@ class Sweeper:
             await self._task
 
     async def sweep(self) -> None:
-        """Abort all games that have waited for too long. Raises `Unavailable`."""
+        """Abort all games that have waited for too long. One that cannot be aborted does not keep the others from it.
+
+        Raises `Unavailable`, and what was wrong with a game, when all others are done.
+        """
+        wrong: Exception | None = None
+        async for each in self._overdue():
+            try:
+                await self._games.find(RULESETS[each.ruleset], each.id)
+            except Unavailable:
+                raise
+            except Exception as error:
+                wrong = error
+        if wrong is not None:
+            raise wrong
+
+    async def _overdue(self) -> AsyncIterator[Waiting]:
         after = 0
-        while not self._stopping.is_set() and (page := await self._ask(lobby.waiting, after, PAGE)):
+        while page := await self._ask(lobby.waiting, after, PAGE):
             for each in page:
-                if not self._games.is_overdue(each.created_at):
+                if self._stopping.is_set() or not self._games.is_overdue(each.created_at):
                     return  # those behind it were opened later
-                if self._stopping.is_set():
-                    return
-                with suppress(NoSuchGame):
-                    await self._games.find(RULESETS[each.ruleset], each.id)
+                yield each
             after = page[-1].number
 
     async def _run(self) -> None:

@@ -286,7 +286,9 @@ class Proof {
 
   /** A game is aborted for the cause that it says, and a game does not go on behind its greatest length. */
   aborted() {
-    const { longest = null } = this.opened;
+    const longest = own(this.opened, "longest") ?? null;
+    if (Object.hasOwn(this.opened, "longest") && !(Number.isSafeInteger(longest) && longest > 0))
+      throw new Wrong("no game has such a greatest length", 1);
     const begun = this.events.some((event) => event.type === "begun");
     this.record.events.forEach(({ event, by }, index, entries) => {
       if (!index) return;

@@ -264,6 +264,8 @@ class Record:
     def aborted(self):
         """A game is aborted for the cause that it says, and a game does not go on behind its greatest length."""
         entries, longest = self.record["events"], self.opened.get("longest")
+        if "longest" in self.opened and (type(longest) is not int or longest < 1):
+            raise Wrong("no game has such a greatest length", 1)
         begun = "begun" in (event["type"] for event in self.events)
         for number, each in enumerate(entries[1:], 2):
             event, by, before = each["event"], each["by"], entries[number - 2]

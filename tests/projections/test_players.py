@@ -4,6 +4,7 @@ from random import Random
 
 from sqlalchemy import Engine
 
+from projections import players
 from projections.players import Played, Profile, names, profile, unfinished
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, registered, renamed
@@ -71,6 +72,20 @@ def test_games_that_are_not_over_count_whatever_was_opened_since(engine: Engine,
         tables = [Table(f"gone-{private}-{number}") for number in range(1_000)]
         given(*(table.open("ada", private=private) for table in tables), *(table.leave(0) for table in tables))
     assert unfinished(engine, "id-ada") == 12
+
+
+def test_counting_them_reads_no_other_games(engine: Engine, given: Given) -> None:
+    """Else a player with many games that are over would make each opening slower."""
+    others = [Table(f"over-{number}") for number in range(300)]
+    given(Table("g").open("ada"), *(table.open("ada") for table in others), *(table.leave(0) for table in others))
+    asked = str(players._UNFINISHED.compile(engine)).replace("%(player)s::VARCHAR", "'id-ada'").replace("?", "'id-ada'")
+    explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
+    with engine.begin() as connection:
+        connection.exec_driver_sql("ANALYZE members")
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")  # so few rows are read in one go
+        plan = connection.exec_driver_sql(f"{explain} {asked}").all()
+    assert "members_unfinished" in str(plan), plan
 
 
 def test_a_game_counts_once_for_who_sits_there_or_opened_it_until_it_is_over(engine: Engine, given: Given) -> None:

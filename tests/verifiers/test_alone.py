@@ -119,6 +119,10 @@ def test_a_game_that_goes_on_behind_its_greatest_length_is_found_though_all_hash
     forged = samples.chained_anew(forged)
     for found in (python().verify(forged), javascript([forged])[0]):
         assert outcome(found)["header"] is False
+    for odd in (0, -1, None, "9", True):
+        forged["events"][0]["event"]["longest"] = odd
+        for found in (python().verify(forged), javascript([forged])[0]):
+            assert outcome(found)["header"] is False, odd
     short = plain(samples.aborted(rules)["longest"])
     short["events"][0]["event"]["longest"] = len(short["events"])
     short = samples.chained_anew(short)

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -204,3 +205,24 @@ async def test_a_name_is_not_changed_for_ever(ann: Caller, monkeypatch: pytest.M
     refused: httpx.Response = await ann.patch("/v1/players/me", {"name": "Anna"})
     problem(refused, 409, "too-many-names")
     assert done(await ann.get(f"/v1/players/{ann.id}"))["name"] == "Ann 2"
+
+
+async def test_a_game_that_cannot_be_aborted_does_not_keep_the_others_from_it(
+    database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expiry, "EVERY", 0.05)
+    async with in_process(database) as house:
+        ann = await house.guest("Ann")
+        broken, whole = [await ann.open(ruleset) for _ in range(2)]
+        await ann.every("/v1/games", player=ann.id)
+    find = games.Games.find
+
+    async def found(self: games.Games, rules: Any, game_id: str, *rest: Any) -> Any:
+        if broken.endswith(game_id):
+            raise ValueError("this game cannot be read")
+        return await find(self, rules, game_id, *rest)
+
+    monkeypatch.setattr(games.Games, "find", found)
+    later(monkeypatch, 8 * DAY)
+    async with in_process(database) as house:
+        assert await aborted(house, whole)

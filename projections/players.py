@@ -5,9 +5,11 @@ he was last seen at a game.
 """
 
 from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection, Engine, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, bindparam, func, insert, select, update
 
 from domain.game import Joined, Opened, Status
 from domain.log import Entry, Stored
@@ -99,20 +101,20 @@ def names(engine: Engine, ids: Collection[str]) -> dict[str, str]:
         return {player: known.name for player, known in _load(connection, ids).items()}
 
 
+@cache  # put into words once, for it is asked whenever somebody opens a game
+def _unfinished() -> Select[Any]:
+    count = select(func.count()).select_from(members)
+    # SQLite would take the primary key, and go through all games that the player ever had.
+    return count.with_hint(members, "INDEXED BY members_unfinished", "sqlite").where(
+        members.c.player == bindparam("player"), members.c.unfinished
+    )
+
+
 def unfinished(engine: Engine, player: str) -> int:
     """How many games are not over at which the player sits or which the player opened."""
     with asking(engine) as connection:
-        found: int = connection.execute(_UNFINISHED, {"player": player}).scalar_one()
+        found: int = connection.execute(_unfinished(), {"player": player}).scalar_one()
         return found
-
-
-# SQLite would take the primary key, and go through all games that the player ever had.
-_UNFINISHED = (
-    select(func.count())
-    .select_from(members)
-    .with_hint(members, "INDEXED BY members_unfinished", "sqlite")
-    .where(members.c.player == bindparam("player"), members.c.unfinished)
-)
 
 
 def profile(engine: Engine, player: str, viewer: str | None) -> Profile | None:

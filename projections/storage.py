@@ -61,18 +61,16 @@ def _add(connection: Connection, added: dict[str, int]) -> None:
         return
     found = select(stored_bytes).where(stored_bytes.c.player.in_(added))
     known = {player: size for player, size in connection.execute(found)}  # noqa: C416 - rows are no pairs to mypy
-    rows = [{"key": player, "total": known.get(player, 0) + size} for player, size in added.items()]
-    changed = [row for row in rows if row["key"] in known]
-    if changed:
+    if changed := [{"key": player, "bytes": size + added[player]} for player, size in known.items()]:
         connection.execute(_CHANGE, changed)
-    if new := [{"player": row["key"], "bytes": row["total"]} for row in rows if row["key"] not in known]:
+    if new := [{"player": player, "bytes": size} for player, size in added.items() if player not in known]:
         connection.execute(_FIRST, new)
 
 
 _NEW = insert(stored_games)
 _OVER = delete(stored_games).where(stored_games.c.game == bindparam("key"))
 _FIRST = insert(stored_bytes)
-_CHANGE = update(stored_bytes).where(stored_bytes.c.player == bindparam("key")).values(bytes=bindparam("total"))
+_CHANGE = update(stored_bytes).where(stored_bytes.c.player == bindparam("key"))
 _USED = select(stored_bytes.c.bytes).where(stored_bytes.c.player == bindparam("player"))
 
 STORAGE = Projection(name="storage", version=1, tables=(stored_games, stored_bytes), apply=_apply)

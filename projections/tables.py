@@ -86,15 +86,12 @@ members = Table(
     Column("number", Position, primary_key=True, autoincrement=False),
     Column("seated", Boolean, nullable=False),
     Column("unfinished", Boolean, nullable=False),
+    # Of games alone that are not over: counting them takes as long however many others there are. SQLite uses the index
+    # only for a question that says the same, word by word.
+    Index("members_unfinished", "player", sqlite_where=text("unfinished = 1"), postgresql_where=text("unfinished")),
     sqlite_with_rowid=False,
 )
 """Who sits at a game or has opened it, once for each game."""
-
-# An index of those games alone that are not over: counting them takes as long however many others there are.
-# SQLite uses it only for a question that says the same, word by word.
-Index(
-    "members_unfinished", members.c.player, sqlite_where=text("unfinished = 1"), postgresql_where=members.c.unfinished
-)
 
 players = Table(
     "players",

@@ -91,7 +91,7 @@ def facts(*appends: Iterable[Row], after: int = 0) -> list[Fact]:
     for row in rows:
         sizes[row.stream, row.version] = sizes.get((row.stream, row.version - 1), 0) + len(encode(row.value))
     return [
-        Fact(after + 3 * number, *row, size=sizes[row.stream, row.version + getattr(row.value, "more", 0)])
+        Fact(after + 3 * number, *row, size=sizes.get((row.stream, row.version + getattr(row.value, "more", 0)), 0))
         for number, row in enumerate(rows, 1)
     ]
 

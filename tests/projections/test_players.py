@@ -78,7 +78,9 @@ def test_counting_them_reads_no_other_games(engine: Engine, given: Given) -> Non
     """Else a player with many games that are over would make each opening slower."""
     others = [Table(f"over-{number}") for number in range(300)]
     given(Table("g").open("ada"), *(table.open("ada") for table in others), *(table.leave(0) for table in others))
-    asked = str(players._UNFINISHED.compile(engine)).replace("%(player)s::VARCHAR", "'id-ada'").replace("?", "'id-ada'")
+    asked = (
+        str(players._unfinished().compile(engine)).replace("%(player)s::VARCHAR", "'id-ada'").replace("?", "'id-ada'")
+    )
     explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
     with engine.begin() as connection:
         connection.exec_driver_sql("ANALYZE members")

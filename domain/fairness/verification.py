@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from domain import game
 from domain.codec import builtins
 from domain.fairness import chain
 from domain.fairness.record import FORMAT, Record, parent, result, seating
-from domain.game import LIFECYCLE, Aborted, Begun, Decision, Ended, Game, Joined, Left, Opened, Revealed, Rules
+from domain.game import LIFECYCLE, Aborted, Begun, Cause, Decision, Ended, Game, Joined, Left, Opened, Revealed, Rules
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Seat
@@ -434,9 +434,8 @@ def _misplaced(rules: Rules, now: Game, event: Any, by: Seat | None, last: Seat 
             return None if by == seat and now.status == "waiting" and taken else "Nobody can stand up here."
         case Begun():
             return None if by is None and now.status == "waiting" and None not in now.players else "Seats are free."
-        case Aborted():
-            empty = now.status == "waiting" and set(now.players) == {None}
-            return None if empty and by == last and by is not None else "Only an empty table is given up."
+        case Aborted(cause):
+            return _cannot_abort(now, cause, by, last)
         case Ended():
             return None if by is None and now.status == "running" else "The game is not running."
         case Revealed():
@@ -446,7 +445,22 @@ def _misplaced(rules: Rules, now: Game, event: Any, by: Seat | None, last: Seat 
         return "The game is not running."
     if by is not None and by != last and by not in game.to_act(rules, now):
         return f"It is not for seat {by} to move."
+    if by is not None and by != last and now.version >= now.longest:
+        return "The game has its greatest length, so it must be aborted."
     return None
+
+
+def _cannot_abort(now: Game, cause: Cause, by: Seat | None, last: Seat | None) -> str | None:
+    match cause:
+        case "left":
+            empty = now.status == "waiting" and set(now.players) == {None}
+            return None if empty and by == last and by is not None else "Only an empty table is given up."
+        case "cancelled" | "expired":
+            return None if by is None and now.status == "waiting" else "Only a game that waits is given up."
+        case "longest":
+            right = by is None and now.status == "running" and now.version >= now.longest
+            return None if right else "The game has not its greatest length."
+    assert_never(cause)
 
 
 def _cannot_join(now: Game, seat: Seat, player: str) -> str | None:

@@ -35,6 +35,11 @@ Entropy = Annotated[
 ]
 
 
+Longest = Annotated[
+    int, Meta(ge=1, description="A game that is not over after this number of events is aborted. Absent: no limit.")
+]
+
+
 class Player(Value):
     """Who sits at a seat, under the name of that moment."""
 
@@ -67,6 +72,7 @@ class Opened(Event, Generic[O, D]):
     commitment: Hex
     secret: Hex | None
     parent: Parent | UnsetType = UNSET
+    longest: Longest | UnsetType = UNSET
 
 
 class Joined(Event):
@@ -93,8 +99,15 @@ class Ended(Event):
     result: Result
 
 
-class Aborted(Event):
-    """The last player stood up before the game had begun."""
+Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest"]
+"""Why a game is aborted: its last player stood up, its opener cancelled it, or it waited for players for too long; or
+it has run for as many events as were agreed."""
+
+
+class Aborted(Event, omit_defaults=True):
+    """The game is over without a result. `cause` is absent when the last player stood up before it began (`left`)."""
+
+    cause: Cause = "left"
 
 
 class Revealed(Event):
@@ -118,6 +131,10 @@ def event_type(rules: Rules) -> Any:
 Status: TypeAlias = Literal["waiting", "running", "finished", "aborted"]
 
 
+ENDLESS = 2**63 - 1
+"""The greatest length of a game without one: no version is higher."""
+
+
 class Game(Value):
     """A game after `version` events, as everybody or one viewer knows it."""
 
@@ -133,6 +150,12 @@ class Game(Value):
     """The ruleset's state, from the beginning of the game on."""
     result: Result | None = None
     revealed: bool = False
+    cause: Cause | UnsetType = UNSET
+    """Why the game was aborted, if it was."""
+    longest: int = ENDLESS
+    """The number of events after which the game is aborted if it is not over."""
+    stood_up: tuple[str, ...] = ()
+    """The ids of the players who stood up, in order and each time again. Empty once the game has begun."""
 
     def sits(self, player: str, seat: Seat) -> bool:
         """Whether the player sits at that seat."""
@@ -157,21 +180,27 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
     match event:
         case Opened():
             nobody = (None,) * event.seats
-            return replace(game, version=version, terms=event, players=nobody, entropies=("",) * event.seats)
+            longest = ENDLESS if event.longest is UNSET else event.longest
+            entropies = ("",) * event.seats
+            return replace(
+                game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest
+            )  # fmt: skip
         case Joined(seat, player, entropy):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
             return replace(game, version=version, players=players, entropies=entropies)
         case Left(seat):
+            sat = game.players[seat]
+            stood_up = game.stood_up if sat is None else (*game.stood_up, sat.id)
             players, entropies = put(game.players, seat, None), put(game.entropies, seat, "")
-            return replace(game, version=version, players=players, entropies=entropies)
+            return replace(game, version=version, players=players, entropies=entropies, stood_up=stood_up)
         case Begun():
             terms = agreed(game)
             state = rules.initial(terms.seats, terms.options, rules.deck_of(terms.deck))
-            return replace(game, version=version, status="running", state=state)
+            return replace(game, version=version, status="running", state=state, stood_up=())
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
-        case Aborted():
-            return replace(game, version=version, status="aborted")
+        case Aborted(cause):
+            return replace(game, version=version, status="aborted", cause=cause)
         case Revealed():
             return replace(game, version=version, revealed=True)
     raise TypeError(f"{type(event).__name__} is not known")
@@ -213,6 +242,14 @@ def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
 
 class NotWaiting(Exception):
     """The game has begun, or is over."""
+
+
+class NotOpener(Exception):
+    """The player did not open the game."""
+
+
+class TooRestless(Exception):
+    """The player stood up from this game too often, or all players together did, to sit down once more."""
 
 
 class NotRunning(Exception):
@@ -264,6 +301,9 @@ def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | N
         if (result := rules.result(state)) is not None:
             caused.append(Ended(result))
             after = evolve(rules, after, caused[-1])
+        elif after.version >= after.longest:
+            caused.append(Aborted("longest"))
+            after = evolve(rules, after, caused[-1])
     if after.status in ("finished", "aborted"):
         secret = agreed(after).secret
         assert secret is not None
@@ -291,15 +331,19 @@ def secret_of(game: Game) -> bytes:
 
 def terms(
     rules: Rules, seats: int, options: Any, deck: DeckData, opener: Player, secret: bytes,
-    *, private: bool = False, hotseat: bool = False,
+    *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
-    """The event that opens a game. Raises `InvalidSetup` when seats, options and deck do not go together."""
+    """The event that opens a game. Raises `InvalidSetup` when seats, options and deck do not go together.
+
+    `longest` is the number of events after which a game that is not over is aborted; without it there is no limit.
+    """
     if seats not in rules.seats:
         raise InvalidSetup(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck_of(deck))
     return Opened(
-        rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex()
-    )
+        rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex(),
+        longest=longest,
+    )  # fmt: skip
 
 
 def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str) -> Decision:
@@ -310,25 +354,36 @@ def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool
 
 
 def branch(
-    rules: Rules, game_id: str, parent_id: str, events: Sequence[Any], by: Sequence[Seat | None], player: Player
-) -> Decision:
+    rules: Rules, game_id: str, parent_id: str, events: Sequence[Any], by: Sequence[Seat | None], player: Player,
+    longest: int | UnsetType = UNSET,
+) -> Decision:  # fmt: skip
     """Continue a finished game, on all seats, behind these its first events (`by` these seats), which end an append.
 
     What has happened in it happens in the branch as well, and what lies hidden is the same. It is no secret any more:
     everybody who has seen the parent's end can compute all that will be dealt here. So a branch is for asking "what
-    if?", never for playing against each other. Raises `NothingToContinue`.
+    if?", never for playing against each other. It has a greatest length of its own, `longest`. Raises
+    `NothingToContinue`.
     """
     past = fold(rules, Game(parent_id), events)
     if past.status != "running":
         when = "had not begun" if past.state is None else "was over"
         raise NothingToContinue(f"At version {past.version} the game {when}.")
     parent = Parent(parent_id, past.version, dealing_id(past))
-    opened = replace(agreed(past), hotseat=True, opener=player, parent=parent)
+    opened = replace(agreed(past), hotseat=True, opener=player, parent=parent, longest=longest)
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [(event, seat) for event, seat in zip(events, by, strict=True) if type(event) not in LIFECYCLE]
     again = (opened, *joined, Begun(), *(event for event, _ in played))
     seats = (None, *range(opened.seats), None, *(seat for _, seat in played))
+    if longest is not UNSET and len(again) >= longest:
+        raise NothingToContinue(f"At version {past.version} the game is as long as a branch may become.")
     return Decision(fold(rules, Game(game_id), again), again, seats)
+
+
+STAND_UPS = 10
+"""How often a player may stand up from one game and still sit down there again."""
+
+ALL_STAND_UPS = 500
+"""How often all players together may do so. Nobody sits down at a game after that: a waiting game does not grow."""
 
 
 def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: str) -> Decision:
@@ -337,6 +392,8 @@ def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: s
         raise NotWaiting
     if game.seats_of(player.id):
         raise AlreadySeated
+    if game.stood_up.count(player.id) >= STAND_UPS or len(game.stood_up) >= ALL_STAND_UPS:
+        raise TooRestless
     free = [number for number, sitting in enumerate(game.players) if sitting is None]
     if seat is None:
         seat = free[0]
@@ -346,7 +403,7 @@ def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: s
 
 
 def leave(rules: Rules, game: Game, player: Player, seat: Seat) -> Decision:
-    """Stand up before the game has begun. A game that everybody has left is aborted."""
+    """Stand up before the game has begun. A game that everybody has left is aborted, with the cause `left`."""
     if seat not in game.seats_of(player.id):
         raise NotSeated
     if game.status != "waiting":
@@ -355,6 +412,24 @@ def leave(rules: Rules, game: Game, player: Player, seat: Seat) -> Decision:
     if all(sitting is None for sitting in put(game.players, seat, None)):
         events.append(Aborted())
     return decision(rules, game, events, (seat,) * len(events))
+
+
+def cancel(rules: Rules, game: Game, player: Player) -> Decision:
+    """The opener gives up a game that has not begun, whether or not somebody sits there."""
+    if player.id != agreed(game).opener.id:
+        raise NotOpener
+    return _give_up(rules, game, "cancelled")
+
+
+def expire(rules: Rules, game: Game) -> Decision:
+    """Give up a game that has waited for players for too long. Raises `NotWaiting`."""
+    return _give_up(rules, game, "expired")
+
+
+def _give_up(rules: Rules, game: Game, cause: Cause) -> Decision:
+    if game.status != "waiting":
+        raise NotWaiting
+    return decision(rules, game, [Aborted(cause)], (None,))
 
 
 def move(rules: Rules, game: Game, seat: Seat, chosen: Any) -> Decision:

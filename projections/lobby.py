@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, inse
 
 from domain import codec
 from domain.cards import put
-from domain.game import Aborted, Begun, Ended, Joined, Left, Opened, Player, Status
+from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Player, Status
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.ruleset import Result, Seat
@@ -51,6 +51,8 @@ class Listed(Value):
     opener: str
     result: Result | None = None
     finished_at: str | None = None
+    cause: Cause | UnsetType = UNSET
+    """Why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET
     """It was played elsewhere and came as a record; absent otherwise."""
 
@@ -115,8 +117,8 @@ def evolve(listed: Listed, entry: Entry[Any]) -> Listed:
             return replace(listed, status="running")
         case Ended(result):
             return replace(listed, status="finished", result=result, finished_at=entry.at)
-        case Aborted():
-            return replace(listed, status="aborted", open=0, finished_at=entry.at)
+        case Aborted(cause):
+            return replace(listed, status="aborted", open=0, finished_at=entry.at, cause=cause)
         case _:
             return listed
 
@@ -133,6 +135,7 @@ class _Member(NamedTuple):
     private: bool
     number: int
     seated: bool
+    unfinished: bool
 
 
 def _members(kept: Iterable[_Kept]) -> set[_Member]:
@@ -140,7 +143,8 @@ def _members(kept: Iterable[_Kept]) -> set[_Member]:
     found = set()
     for number, listed in kept:
         seated = {place.player.id for place in listed.seats if place.player is not None}
-        found |= {_Member(who, listed.private, number, who in seated) for who in seated | {listed.opener}}
+        unfinished = listed.status in ("waiting", "running")
+        found |= {_Member(who, listed.private, number, who in seated, unfinished) for who in seated | {listed.opener}}
     return found
 
 
@@ -149,7 +153,7 @@ def _apply(connection: Connection, facts: Sequence[RecordedEvent]) -> None:
     before = _load(connection, {fact.stream for fact in news if fact.version > 1})
     after = dict(before)
     announced = []
-    for position, game, _, topic, entry in news:
+    for position, game, _, topic, entry, _ in news:
         known = after.get(game)
         if known is None:
             kept = after[game] = _Kept(position, opened(game, entry))
@@ -211,10 +215,37 @@ _COME = insert(members)
 _ANNOUNCE = insert(announcements)
 _FORGET = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=4, tables=(games, members, announcements), apply=_apply)
+LOBBY = Projection(name="lobby", version=5, tables=(games, members, announcements), apply=_apply)
 
 
 # --- to the players -----------------------------------------------------------------------------------------------
+
+
+class Waiting(NamedTuple):
+    """A game that waits for players; a game that was opened later has a higher `number`."""
+
+    number: int
+    id: str
+    ruleset: str
+    created_at: str
+
+
+def waiting(engine: Engine, after: int, limit: int) -> list[Waiting]:
+    """At most `limit` of the games that wait, private ones too, behind that number, in the order of their opening."""
+    columns = games.c.number, games.c.id, games.c.ruleset, games.c.listed
+    oldest = [
+        select(*columns)
+        .where(games.c.private == private, games.c.status == "waiting", games.c.number > after)
+        .order_by(games.c.number)
+        .limit(limit)
+        .subquery()
+        for private in (False, True)
+    ]
+    merged = union_all(*(select(some) for some in oldest))
+    query = merged.order_by(merged.selected_columns.number).limit(limit)
+    with asking(engine) as connection:
+        rows = connection.execute(query).all()
+    return [Waiting(row.number, row.id, row.ruleset, _listed.decode(row.listed).created_at) for row in rows]
 
 
 def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None = None, limit: int = 20) -> Page:

@@ -22,6 +22,8 @@ class RecordedEvent(NamedTuple):
     version: int
     topic: str
     value: Any
+    size: int = 0
+    """The bytes of the stream's rows up to the end of this event's append, where a projection measures it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,6 +25,7 @@ from sqlalchemy import (
     Text,
     create_engine,
     event,
+    text,
 )
 
 from projections import postgres_connection
@@ -84,6 +85,10 @@ members = Table(
     Column("private", Boolean, primary_key=True),
     Column("number", Position, primary_key=True, autoincrement=False),
     Column("seated", Boolean, nullable=False),
+    Column("unfinished", Boolean, nullable=False),
+    # Of games alone that are not over: counting them takes as long however many others there are. SQLite uses the index
+    # only for a question that says the same, word by word.
+    Index("members_unfinished", "player", sqlite_where=text("unfinished = 1"), postgresql_where=text("unfinished")),
     sqlite_with_rowid=False,
 )
 """Who sits at a game or has opened it, once for each game."""
@@ -106,6 +111,25 @@ contests = Table(
     sqlite_with_rowid=False,
 )
 """The games that will count in the standings when they are over, each as JSON."""
+
+stored_games = Table(
+    "stored_games",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("player", Text, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The games that are not over: who opened each, and how many bytes of the log count for it."""
+
+stored_bytes = Table(
+    "stored_bytes",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("bytes", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""How many bytes of the log count for each player who opened games."""
 
 standings = Table(
     "standings",

@@ -90,7 +90,7 @@ def _apply(connection: Connection, facts: Sequence[RecordedEvent]) -> None:
     before = _load_contests(connection, {fact.stream for fact in news if fact.version > 1})
     after = dict(before)
     outcomes: list[_Outcome] = []
-    for _, game, _, _, entry in news:
+    for _, game, _, _, entry, _ in news:
         match entry.event:
             case Opened(ruleset=ruleset, seats=seats):
                 if counts(entry):

@@ -3,7 +3,7 @@
 import os
 import time
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
 
@@ -17,6 +17,12 @@ def now() -> str:
 @lru_cache(maxsize=1)  # thousands of moves are made within a second
 def _to_the_second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def earlier(at: str, seconds: float) -> str:
+    """The time that many seconds before `at`; both are RFC 3339 in UTC with 6 decimals."""
+    then = datetime.fromisoformat(at[:-1]) - timedelta(seconds=seconds)
+    return then.isoformat(timespec="microseconds") + "Z"
 
 
 def new_id() -> str:

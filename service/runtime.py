@@ -9,15 +9,17 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from domain import log
-from domain.game import Player
 from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections import projection
 from projections.players import unfinished
 from projections.registry import PROJECTIONS
+from projections.storage import used
 from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
-from service.games.games import Games, TooManyGames
+from service.games.admissions import Admissions, Taken
+from service.games.expiry import Sweeper
+from service.games.games import Games
 from service.games.log_tailer import LogTailer
 from service.identity import guests
 from service.identity.tokens import Tokens
@@ -30,6 +32,9 @@ from service.store.event_store import Store
 from service.store.group_commit import Unavailable
 
 T = TypeVar("T")
+
+DAY = 86_400.0
+MEBIBYTE = 2**20
 
 
 def kinds() -> dict[str, Any]:
@@ -55,6 +60,7 @@ class Runtime:
     log_tailer: LogTailer
     projections: Engine
     projection_runner: ProjectionRunner
+    sweeper: Sweeper
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -74,27 +80,33 @@ class Runtime:
         mutable = databases.mutable(settings, self.projections)
         if not settings.on_a_server:
             await asyncio.to_thread(mutable.prepare)
-        self.games = Games(
-            self.store, size=settings.cached_games, shared=shared,
-            subscriptions=self.subscriptions, version_cache=self.version_cache, admit=self._admit,
-            invite=mutable.invite,
-        )  # fmt: skip
-        self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         self.projection_runner = ProjectionRunner(
             self.store,
             projection.Projections(self.projections, PROJECTIONS),
             shared=shared,
             subscriptions=self.subscriptions,
         )
+        admissions = Admissions(
+            self.projection_runner, self._taken, games=settings.open_games, storage=settings.storage * MEBIBYTE
+        )  # fmt: skip
+        self.games = Games(
+            self.store, size=settings.cached_games, shared=shared, subscriptions=self.subscriptions,
+            version_cache=self.version_cache, admit=admissions.admitted, invite=mutable.invite,
+            longest=settings.longest, patience=settings.waiting_days * DAY,
+        )  # fmt: skip
+        self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         await self.projection_runner.start()
         if self.redis is not None:
             await self.redis.start()
         if shared:
             self.log_tailer.start()
+        self.sweeper = Sweeper(self.games, self.ask)
+        self.sweeper.start()
         self._measure()
 
     async def stop(self) -> None:
         """Commit what has been accepted, then let go of the databases."""
+        await self.sweeper.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()
         await self.store.close()
@@ -109,11 +121,9 @@ class Runtime:
         except (OperationalError, InterfaceError, NoConnection) as error:
             raise Unavailable(str(error)) from error
 
-    async def _admit(self, player: Player) -> None:
-        """Counted by what the projections know, which may be a moment ago. Raises `TooManyGames`, `Unavailable`."""
-        most = self.settings.open_games
-        if await self.ask(unfinished, player.id) >= most:
-            raise TooManyGames(f"You have {most} games that are not over.")
+    async def _taken(self, player: str) -> Taken:
+        """What the projections know of the player, which may be a moment ago. Raises `Unavailable`."""
+        return await self.ask(lambda engine: Taken(unfinished(engine, player), used(engine, player)))
 
     def _measure(self) -> None:
         self.metrics.counters |= {

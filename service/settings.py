@@ -121,10 +121,38 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         Meta(
             ge=1, le=1000,
-            description="How many games that are not over a player may sit at or have opened; he may play those, but "
-            "neither open another nor sit down at one.",
+            description="How many games that are not over a player may have: games at which they sit, whoever opened "
+            "them, and games that they opened, whether or not they sit there. A player at the limit can go on playing, "
+            "but can neither open another game nor sit down at one. One process never exceeds it. With several "
+            "processes a player can exceed it by the games that they get from the other processes in the half second "
+            "before these are counted.",
         ),
     ] = 500  # fmt: skip
+    waiting_days: Annotated[
+        float,
+        Meta(
+            gt=0, le=3650,
+            description="How many days a game waits for its players. If it has not begun by then it is aborted with "
+            "the cause `expired`.",
+        ),
+    ] = 7  # fmt: skip
+    longest: Annotated[
+        int,
+        Meta(
+            ge=50,
+            description="After how many events a new game is aborted if it is not over, with the cause `longest`. "
+            "Each game keeps the number that it was opened with.",
+        ),
+    ] = 50_000  # fmt: skip
+    storage: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="How many MiB of the database the games that a player opened may take, branches included. "
+            "A player at the limit can neither open a game nor a branch. Events that a game gets after its opening "
+            "count when it is over.",
+        ),
+    ] = 1024  # fmt: skip
     max_connections: Annotated[
         int,
         Meta(

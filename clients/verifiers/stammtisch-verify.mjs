@@ -305,7 +305,32 @@ class Proof {
       if (this.whole && events.at(-1).secret !== secret)
         throw new Wrong("another secret is revealed than the game was opened with", kinds.length);
     }
+    this.aborted();
     return "says what the events say";
+  }
+
+  /** A game is aborted for the cause that it says, and a game does not go on behind its greatest length. */
+  aborted() {
+    const longest = own(this.opened, "longest") ?? null;
+    if (Object.hasOwn(this.opened, "longest") && !(Number.isSafeInteger(longest) && longest > 0))
+      throw new Wrong("no game has such a greatest length", 1);
+    const begun = this.events.some((event) => event.type === "begun");
+    this.record.events.forEach(({ event, by }, index, entries) => {
+      if (!index) return;
+      const before = entries[index - 1];
+      const full = longest !== null && index >= longest;
+      if (event.type === "aborted") {
+        const right = {
+          left: by !== null && by === before.by && before.event.type === "left",
+          cancelled: by === null && !begun,
+          expired: by === null && !begun,
+          longest: by === null && begun && full,
+        };
+        if (own(right, event.cause ?? "left") !== true)
+          throw new Wrong("the game is not aborted for such a cause", index + 1);
+      } else if (full && begun && by !== null && by !== before.by)
+        throw new Wrong("the game goes on behind its greatest length", index + 1);
+    });
   }
 
   seats() {

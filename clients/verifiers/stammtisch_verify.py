@@ -262,7 +262,29 @@ class Record:
                 raise Wrong("the secret is revealed though the game is not over", len(kinds))
             if self.whole and self.events[-1]["secret"] != opened["secret"]:
                 raise Wrong("another secret is revealed than the game was opened with", len(kinds))
+        self.aborted()
         return "says what the events say"
+
+    def aborted(self):
+        """A game is aborted for the cause that it says, and a game does not go on behind its greatest length."""
+        entries, longest = self.record["events"], self.opened.get("longest")
+        if "longest" in self.opened and (type(longest) is not int or longest < 1):
+            raise Wrong("no game has such a greatest length", 1)
+        begun = "begun" in (event["type"] for event in self.events)
+        for number, each in enumerate(entries[1:], 2):
+            event, by, before = each["event"], each["by"], entries[number - 2]
+            full = longest is not None and number > longest
+            if event["type"] == "aborted":
+                right = {
+                    "left": by is not None and by == before["by"] and before["event"]["type"] == "left",
+                    "cancelled": by is None and not begun,
+                    "expired": by is None and not begun,
+                    "longest": by is None and begun and full,
+                }
+                if not right.get(event.get("cause", "left")):
+                    raise Wrong("the game is not aborted for such a cause", number)
+            elif full and begun and by is not None and by != before["by"]:
+                raise Wrong("the game goes on behind its greatest length", number)
 
     def seats(self):
         taken = {}

@@ -5,7 +5,7 @@ It is known from what is open to everybody, so it is checked of every record, al
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from msgspec import UnsetType
 from msgspec.structs import replace
@@ -44,8 +44,9 @@ def its_seat(event: Any, _before: By) -> By:
     return seat
 
 
-def the_one_before(_event: Any, before: By) -> By:
-    return before
+def leaver_or_nobody(event: Aborted, before: By) -> By:
+    """The last player to leave, who caused the event before. All other causes are the service's."""
+    return before if event.cause == "left" else None
 
 
 def cannot_open(rules: Rules, now: Game, event: Opened[Any, Any]) -> str | None:
@@ -92,9 +93,17 @@ def cannot_begin(_: Rules, now: Game, _event: Begun) -> str | None:
     return "Seats are free." if None in now.players else None
 
 
-def cannot_be_aborted(_: Rules, now: Game, _event: Aborted) -> str | None:
-    empty = set(now.players) == {None} and not game.agreed(now).hotseat
-    return None if empty else "Only an empty table is given up."
+def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
+    match event.cause:
+        case "left":
+            empty = set(now.players) == {None} and not game.agreed(now).hotseat
+            return None if empty and now.status == "waiting" else "Only an empty table is given up."
+        case "cancelled" | "expired":
+            return None if now.status == "waiting" else "Only a game that waits is cancelled or expires."
+        case "longest":
+            reached = now.status == "running" and now.version >= now.longest
+            return None if reached else "The game has not reached its greatest length."
+    assert_never(event.cause)
 
 
 LIFE: Mapping[type[Any], Moment] = {
@@ -106,7 +115,7 @@ LIFE: Mapping[type[Any], Moment] = {
     Left: Moment(("waiting",), its_seat, "Nobody can stand up here.", cannot_leave),
     Begun: Moment(("waiting",), nobody, "Seats are free.", cannot_begin),
     Ended: Moment(("running",), nobody, "The game is not running."),
-    Aborted: Moment(("waiting",), the_one_before, "Only an empty table is given up.", cannot_be_aborted),
+    Aborted: Moment(("waiting", "running"), leaver_or_nobody, "Nobody can abort the game here.", cannot_be_aborted),
     Revealed: Moment(("finished", "aborted"), nobody, "The secret is revealed when the game is over."),
 }
 """The events of the game as such. All others come while it runs."""
@@ -126,7 +135,7 @@ def misplaced(rules: Rules, now: Game, event: Any, by: By, before: By) -> str | 
         return None if now.status == "running" else "The game is not running."
     if now.status not in moment.during or by != moment.caused_by(event, before):
         return moment.otherwise
-    if isinstance(event, Aborted) and by is None:
+    if isinstance(event, Aborted) and event.cause == "left" and by is None:
         return moment.otherwise
     return moment.hinders(rules, now, event)
 
@@ -160,13 +169,16 @@ def broken(rules: Rules, game_id: str, entries: Sequence[Entry[Any]]) -> Broken 
     try:
         for version, entry in enumerate(entries, 1):
             event, by = entry.event, entry.by
+            if isinstance(event, Aborted):  # `now` is folded over the events of LIFE only
+                now = replace(now, version=version - 1)
             if expected is not None and type(event) is not expected:
                 return Broken(version, f"`{_tag(expected)}` must follow.")
             if wrong := misplaced(rules, now, event, by, before.by if before else None):
                 return Broken(version, wrong)
             if by is not None and not 0 <= by < len(now.players):
                 return Broken(version, f"There is no seat {by}.")
-            if before is not None and (by is None or expected is not None) and entry.at != before.at:
+            follows = expected is not None or (by is None and not _by_itself(event))
+            if before is not None and follows and entry.at != before.at:
                 return Broken(version, f"`{_tag(type(event))}` comes at the time of the event before it.")
             if type(event) in LIFE:
                 now = _on(rules, now, event)
@@ -184,6 +196,11 @@ def _on(rules: Rules, now: Game, event: Any) -> Game:
     if isinstance(event, Begun):
         return replace(now, version=now.version + 1, status="running")
     return game.evolve(rules, now, event)
+
+
+def _by_itself(event: Any) -> bool:
+    """Whether the event can be an append of its own, without a player."""
+    return isinstance(event, Aborted) and event.cause in ("cancelled", "expired")
 
 
 def _taken(now: Game) -> int:

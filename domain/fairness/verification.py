@@ -476,6 +476,8 @@ def _out_of_turn(rules: Rules, now: Game, event: Any, by: Seat | None, last: Sea
         return "The game has a result, and must end."
     if by is not None and by != last and by not in game.to_act(rules, now):
         return f"It is not for seat {by} to move."
+    if by is not None and by != last and now.version >= now.longest:
+        return "The game has its greatest length, so it must be aborted."
     return None
 
 

@@ -29,7 +29,7 @@ from service.http.problems import Unavailable as Unavailable
 from service.http.problems import UrlTooLong as UrlTooLong
 from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
-from service.identity import tokens
+from service.identity import guests, tokens
 from service.live import subscriptions
 from service.store import group_commit
 
@@ -102,6 +102,36 @@ class AlreadySeated(Problem, tag="already-seated"):
     """The caller sits at this game already."""
 
     title: str = "You sit at this game already."
+    status: Literal[409] = 409
+
+
+class NotOpener(Problem, tag="not-opener"):
+    """Only the player who opened the game may do this."""
+
+    title: str = "You did not open this game."
+    status: Literal[403] = 403
+
+
+class TooRestless(Problem, tag="too-restless"):
+    """The caller, or all players together, stood up from this game too often: nobody sits down there again."""
+
+    title: str = "Players have stood up from this game too often."
+    status: Literal[409] = 409
+
+
+class StorageExhausted(Problem, kw_only=True, tag="storage-exhausted"):
+    """The games that the caller opened take as much of the database as they may. `used` and `allowed` are bytes."""
+
+    title: str = "You have no storage left for another game."
+    status: Literal[409] = 409
+    used: int
+    allowed: int
+
+
+class TooManyNames(Problem, tag="too-many-names"):
+    """The caller has changed their name as often as a player may."""
+
+    title: str = "You have changed your name too often."
     status: Literal[409] = 409
 
 
@@ -202,6 +232,15 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(SeatTaken())
         case game.AlreadySeated():
             return Refusal(AlreadySeated())
+        case game.NotOpener():
+            return Refusal(NotOpener())
+        case game.TooRestless():
+            return Refusal(TooRestless())
+        case guests.TooManyNames():
+            return Refusal(TooManyNames(detail=str(error)))
+        case games.StorageExhausted(used=used, allowed=allowed):
+            detail = f"The games that you opened take {used:,} of {allowed:,} bytes."
+            return Refusal(StorageExhausted(detail=detail, used=used, allowed=allowed))
         case games.TooManyGames():
             return Refusal(TooManyGames(detail=str(error)))
         case game.NotFinished():

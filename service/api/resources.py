@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.game import Entropy, Hex, Parent, Player, Status
+from domain.game import Cause, Entropy, Hex, Parent, Player, Status
 from domain.log import Entry
 from domain.messages import Value
 from domain.player import Name
@@ -116,6 +116,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     view: V | None
     legal_moves: Annotated[list[M], Meta(description="All that the caller may do now; each can be posted as it is.")]
     result: Result | None
+    cause: Annotated[Cause | UnsetType, Meta(description="Why the game was aborted, if it was.")] = UNSET
     parent: Annotated[Parent | UnsetType, Meta(description="Of a branch: the game that it continues.")] = UNSET
     imported: Annotated[bool | UnsetType, Meta(description="It was played elsewhere and came as a record.")] = UNSET
     invite: Annotated[

@@ -34,14 +34,14 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "opened": "The table is opened", "joined": "Somebody sits down", "left": "Somebody stands up",
-        "begun": "The game begins", "ended": "The game is over", "aborted": "The table is given up",
+        "begun": "The game begins", "ended": "The game is over", "aborted": "The game is aborted",
         "revealed": "The secret is revealed", "by": "by", "of": "of", "to_act": "to act", "result": "result",
         "seen_by": "seen by", "seat": "seat", "bystander": "a bystander", "all": "everybody together",
         "keys": "next: space or right   back: left   first, last: home, end   quit: q",
     },
     "de": {
         "opened": "Der Tisch wird eröffnet", "joined": "Jemand setzt sich", "left": "Jemand steht auf",
-        "begun": "Das Spiel beginnt", "ended": "Das Spiel ist aus", "aborted": "Der Tisch wird aufgegeben",
+        "begun": "Das Spiel beginnt", "ended": "Das Spiel ist aus", "aborted": "Das Spiel wird abgebrochen",
         "revealed": "Das Geheimnis wird gelüftet", "by": "durch", "of": "von", "to_act": "am Zug", "result": "Ergebnis",
         "seen_by": "gesehen von", "seat": "Platz", "bystander": "Umstehenden", "all": "allen zusammen",
         "keys": "weiter: Leertaste oder rechts   zurück: links   Anfang, Ende: Pos1, Ende   Schluss: q",

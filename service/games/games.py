@@ -9,16 +9,19 @@ legal is refused.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain import game
-from domain.codec import canonical
+from domain.codec import canonical, encode
 from domain.deck import Deck
 from domain.fairness import chain
 from domain.game import Decision, Game, Player, Rules
@@ -28,12 +31,12 @@ from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
 from projections.header import GameHeader, choosing, header
 from projections.views import Views, view
-from service.clock import keyed_id, new_id, now
+from service.clock import earlier, keyed_id, new_id, now
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
 from service.store.event_store import Row, Store
-from service.store.group_commit import Conflict
+from service.store.group_commit import Conflict, Unavailable
 
 T = TypeVar("T")
 
@@ -49,6 +52,14 @@ class NoSuchGame(Exception):
 
 class TooManyGames(Exception):
     """The player has as many unfinished games as he may have."""
+
+
+class StorageExhausted(Exception):
+    """The games that the player opened take as many bytes as they may. `used` and `allowed` are bytes."""
+
+    def __init__(self, used: int, allowed: int) -> None:
+        self.used = used
+        self.allowed = allowed
 
 
 class NoSuchVersion(Exception):
@@ -230,8 +241,23 @@ class Change(Value):
 Decide: TypeAlias = Callable[[Game], Decision]
 
 
-async def everybody(_: Player) -> None:
+@dataclass
+class Admission:
+    """What comes of a request that was admitted: the bytes of what is opened."""
+
+    bytes: int = 0
+
+
+class Admit(Protocol):
+    """Within it a player comes to another game, which they open or join."""
+
+    def __call__(self, player: Player, *, opens: bool) -> AbstractAsyncContextManager[Admission, bool | None]: ...
+
+
+@asynccontextmanager
+async def everybody(player: Player, *, opens: bool) -> AsyncIterator[Admission]:  # noqa: ARG001
     """May come."""
+    yield Admission()
 
 
 async def uninvited(_: str) -> str:
@@ -244,20 +270,25 @@ class Games:
 
     `size` bounds how many games stay in memory. `shared` says that other processes append to the log as well. New
     versions go to the `version_cache`, which tells other processes, and to the `subscriptions` of this one. `admit`
-    raises `TooManyGames` for players who may not open or join another game. `invite` returns the invite of a private
-    game by its id, always the same; it raises `Unavailable`.
+    raises `TooManyGames` or `StorageExhausted` for players who may not open or join another game. `invite` returns the
+    invite of a private game by its id, always the same; it raises `Unavailable`. New games and branches have at most
+    `longest` events. Games that have waited for players for `patience` seconds are aborted. Without these two there is
+    no limit.
     """
 
     def __init__(
         self, store: Store, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
-        version_cache: VersionCache | None = None, admit: Callable[[Player], Awaitable[None]] = everybody,
-        invite: Callable[[str], Awaitable[str]] = uninvited,
+        version_cache: VersionCache | None = None, admit: Admit = everybody,
+        invite: Callable[[str], Awaitable[str]] = uninvited, longest: int | UnsetType = UNSET,
+        patience: float | None = None,
     ) -> None:  # fmt: skip
         self._store = store
         self._hub = subscriptions or Subscriptions()
         self._board = version_cache
         self._admit = admit
         self._invite = invite
+        self._longest = longest
+        self._patience = patience
         self._size = size
         self._shared = shared
         self._live: OrderedDict[str, CachedGame] = OrderedDict()
@@ -301,9 +332,27 @@ class Games:
             cached = self._keep(cached or await self._load(game_id))
             if cached.outdated or (self._shared and not cached_version.confirms(cached.game.version)):
                 await self._read_on(cached, cached_version.known)
+        if cached.game.status == "waiting" and self.is_overdue(cached.created_at):
+            await self._expire(cached)
         if self._board is not None and not cached_version.confirms(cached.game.version):
             await self._board.fill(game_id, cached_version, cached.header)
         return cached
+
+    def is_overdue(self, created_at: str) -> bool:
+        """Whether a game that was opened then and still waits for players is to be aborted."""
+        return self._patience is not None and created_at <= earlier(now(), self._patience)
+
+    async def _expire(self, cached: CachedGame) -> None:
+        """Abort a game that has waited for too long. Where that cannot be recorded now it waits on."""
+        with suppress(Unavailable):
+            async with cached.lock:
+                if cached.outdated:
+                    await self._read_on_locked(cached)
+                while cached.game.status == "waiting":
+                    try:
+                        await self._append(cached, game.expire(cached.rules, cached.game), None)
+                    except Conflict:
+                        await self._read_on_locked(cached)
 
     def version(self, game_id: str) -> int:
         """The version in memory; 0 if the game is not there."""
@@ -407,9 +456,13 @@ class Games:
         self, rules: Rules, opener: Player, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: Request | None,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; with a key exactly once. Raises `InvalidSetup`, `TooManyGames`, `KeyReused`, `Unavailable`."""
+        """Open a game; with a key exactly once.
+
+        Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
+        """
         opened = game.terms(
-            rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat
+            rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
+            longest=self._longest,
         )  # fmt: skip
         return await self._open(
             rules, opener, request, lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy)
@@ -421,7 +474,7 @@ class Games:
         """Open a game that continues a finished one from version `at` on; with a key exactly once.
 
         Within an append it is continued from the append's end, for what follows from a move follows from it here, too.
-        Raises `NotFinished`, `NothingToContinue`, `TooManyGames`, `KeyReused`, `Unavailable`.
+        Raises `NotFinished`, `NothingToContinue`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         if not parent.game.revealed:
             raise game.NotFinished
@@ -432,7 +485,7 @@ class Games:
         events, by = [entry.event for entry in past], [entry.by for entry in past]
         return await self._open(
             parent.rules, player, request,
-            lambda game_id: game.branch(parent.rules, game_id, parent.game.id, events, by, player),
+            lambda game_id: game.branch(parent.rules, game_id, parent.game.id, events, by, player, self._longest),
         )  # fmt: skip
 
     async def _open(
@@ -441,15 +494,15 @@ class Games:
         cached = CachedGame(rules, new_id() if request is None else keyed_id(opener.id, request.key))
         if request is not None and (done := await self._opened_before(cached.game.id, opener, request)):
             return done
-        await self._admit(opener)
-        decided = begin(cached.game.id)
-        if game.agreed(decided.game).private:  # drawn first: a game that was opened has one, whatever happens next
-            cached.invite = await self._invite(cached.game.id)
         try:
-            change = await self._append(cached, decided, _command(opener, request))
-        except Conflict:
-            assert request is not None, "an id was drawn twice"
-            if done := await self._opened_before(cached.game.id, opener, request):
+            async with self._admit(opener, opens=True) as admission:
+                decided = begin(cached.game.id)
+                if game.agreed(decided.game).private:  # drawn first: a game that is opened has one, even after a crash
+                    cached.invite = await self._invite(cached.game.id)
+                change = await self._append(cached, decided, _command(opener, request))
+                admission.bytes = await _aside(change.entries, lambda: sum(map(len, map(encode, change.entries))))
+        except (Conflict, TooManyGames, StorageExhausted):  # the same request, sent at the same time, was faster
+            if request is not None and (done := await self._opened_before(cached.game.id, opener, request)):
                 return done
             raise
         return self._keep(cached), change
@@ -469,20 +522,34 @@ class Games:
     ) -> Change:
         """Sit down.
 
-        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `TooManyGames`, `KeyReused`, `Unavailable`.
+        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `TooRestless`, `TooManyGames`, `KeyReused`, `Unavailable`.
         """
+
+        def decide(current: Game) -> Decision:
+            return game.join(cached.rules, current, player, seat, entropy)
+
         repeated = request is not None and (player.id, request.key) in cached.commands
-        if not repeated and not cached.header.seats_of(player.id):
-            await self._admit(player)
-        return await self._change(
-            cached, player, request, lambda current: game.join(cached.rules, current, player, seat, entropy)
-        )
+        if repeated or cached.header.seats_of(player.id):
+            return await self._change(cached, player, request, decide)
+        try:
+            async with self._admit(player, opens=False):
+                return await self._change(cached, player, request, decide)
+        except TooManyGames:
+            if self._shared:
+                await self._read_on(cached)
+            if request is None or (player.id, request.key) not in cached.commands:
+                raise
+            return await self._change(cached, player, request, decide)  # the same request was faster
 
     async def leave(self, cached: CachedGame, player: Player, seat: Seat, request: Request | None) -> Change:
         """Stand up. Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`."""
         return await self._change(
             cached, player, request, lambda current: game.leave(cached.rules, current, player, seat)
         )
+
+    async def cancel(self, cached: CachedGame, player: Player, request: Request | None) -> Change:
+        """Give up a game that waits. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
+        return await self._change(cached, player, request, lambda current: game.cancel(cached.rules, current, player))
 
     async def move(
         self, cached: CachedGame, player: Player, seat: Seat | None, chosen: Any, request: Request | None,

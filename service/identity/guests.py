@@ -16,6 +16,14 @@ class NotRegistered(Exception):
     """The player is known by a site's token only; the site decides on the name."""
 
 
+RENAMES = 200
+"""How often a player may change their name."""
+
+
+class TooManyNames(Exception):
+    """The player has changed their name as often as a player may."""
+
+
 async def register(store: Store, name: str) -> Player:
     """A new player. Raises `Unavailable`."""
     player = Player(str(uuid.uuid4()), name)
@@ -24,13 +32,15 @@ async def register(store: Store, name: str) -> Player:
 
 
 async def rename(store: Store, player: Player, name: str) -> Player:
-    """The player under another name. Raises `NotRegistered`, `Unavailable`."""
+    """The player under another name. Raises `NotRegistered`, `TooManyNames`, `Unavailable`."""
     if not is_guest(player.id):
         raise NotRegistered
     while True:
         history = await store.read(player.id)
         if not history or not isinstance(history[0], Registered):
             raise NotRegistered
+        if len(history) > RENAMES:
+            raise TooManyNames(f"A player may change their name {RENAMES} times.")
         row = Row(player.id, len(history) + 1, f"{KIND}.renamed", Renamed(now(), name))
         try:
             await store.append([row])

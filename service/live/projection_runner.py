@@ -7,10 +7,11 @@ from contextlib import suppress
 
 from sqlalchemy.exc import OperationalError
 
+from projections import storage
 from projections.projection import Projections, RecordedEvent
 from projections.registry import topics
 from service.live.subscriptions import THE_LOBBY, Subscriptions
-from service.store.event_store import Store
+from service.store.event_store import Logged, Store
 from service.store.group_commit import Unavailable
 
 log = logging.getLogger(__name__)
@@ -68,6 +69,11 @@ class ProjectionRunner:
         """Up to here the projections have everything."""
         return self._read
 
+    @property
+    def rounds(self) -> tuple[int, int]:
+        """How many rounds have begun, and how many of them are done. A round applies all that was appended before."""
+        return self._begun, self._done
+
     async def start(self) -> None:
         """Raises `Unavailable`, and what the database of the projections raises when it cannot be used."""
         await asyncio.to_thread(self._projections.prepare)
@@ -114,13 +120,22 @@ class ProjectionRunner:
             if len(found) == BATCH:
                 upto = found[-1].position
             if found or upto - self._applied >= STRIDE:
-                facts = [RecordedEvent(position, *row) for position, row in found]
+                facts = await self._facts(found)
                 upto = self._applied = await self._apply(facts, upto)
             self._read = upto
             if found:
                 self._hub.tell(THE_LOBBY)
             if progress is not None:
                 progress(self._read, last)
+
+    async def _facts(self, found: Sequence[Logged]) -> list[RecordedEvent]:
+        """What was found, with the sizes of the streams where they are measured."""
+        facts = [RecordedEvent(position, *row) for position, row in found]
+        measured = [number for number, fact in enumerate(facts) if storage.measures(fact.value)]
+        parts = [(facts[number].stream, facts[number].version + facts[number].value.more) for number in measured]
+        for number, size in zip(measured, await self._store.sizes(parts), strict=True):
+            facts[number] = facts[number]._replace(size=size)
+        return facts
 
     async def _apply(self, facts: Sequence[RecordedEvent], upto: int) -> int:
         return await asyncio.to_thread(self._projections.apply, facts, self._applied, upto)

@@ -252,6 +252,21 @@ class Store:
         found = _asked(recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
         return [Logged(notification.id, mapper.to_domain_event(notification)) for notification in found]
 
+    async def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
+        """How many bytes the rows of each stream take up to that version. Raises `Unavailable`."""
+        if not parts:
+            return []
+        self._check_file()
+        return await asyncio.to_thread(self._sizes, parts)
+
+    def _sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
+        recorder = self._log.recorder
+        if isinstance(recorder, sqlite.Recorder | postgres.Recorder):
+            sizes: list[int] = _asked(recorder.select_sizes, parts)
+            return sizes
+        found = (_asked(recorder.select_events, stream, lte=upto) for stream, upto in parts)
+        return [sum(len(event.state) for event in events) for events in found]
+
     async def headlines(self, after: int, limit: int) -> list[Headline]:
         """Where something was logged behind position `after`, at most `limit` of it; what it was is not decoded.
         Raises `Unavailable`."""

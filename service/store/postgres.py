@@ -93,6 +93,13 @@ class Recorder(postgres.PostgresApplicationRecorder):
             "WHERE notification_id > %b AND notification_id <= %b AND (%b OR topic = ANY(%b::text[])) "
             "ORDER BY notification_id LIMIT %b"
         )
+        self._sizes = statement(
+            "SELECT coalesce(size, 0)::bigint FROM unnest(%b::text[], %b::bigint[]) WITH ORDINALITY "
+            "AS wanted (stream, upto, number), LATERAL ("
+            "    SELECT sum(octet_length(state)) AS size FROM {table} "
+            "    WHERE originator_id = stream AND originator_version <= upto"
+            ") AS found ORDER BY number"
+        )
         self._last = statement("SELECT max(notification_id) FROM {table}")
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
@@ -118,6 +125,11 @@ class Recorder(postgres.PostgresApplicationRecorder):
         for number, topic, state in self._fetched(self._states, *columns):
             found[number - 1].append((topic, state))
         return found
+
+    def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
+        """How many bytes the states of each stream take up to that version."""
+        streams, versions = map(list, zip(*parts, strict=True))
+        return [size for (size,) in self._fetched(self._sizes, streams, versions)]
 
     def select_notifications(
         self,

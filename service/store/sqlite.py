@@ -52,6 +52,21 @@ class Recorder(SQLiteApplicationRecorder):
             found: list[tuple[str, bytes]] = c.fetchall()
         return found
 
+    def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
+        """How many bytes the states of each stream take up to that version."""
+        statement = (
+            f"SELECT coalesce(sum(length(state)), 0) FROM {self.events_table_name} "
+            "WHERE originator_id = ? AND originator_version <= ?"
+        )
+        with self.datastore.get_connection(commit=False) as connection:
+            c = connection.cursor()
+            c.sqlite_cursor.row_factory = None
+            sizes = list[int]()
+            for part in parts:
+                c.execute(statement, part)
+                sizes.append(c.fetchone()[0])
+        return sizes
+
 
 class File:
     """The SQLite file of the log, made if there is none.

@@ -1,6 +1,7 @@
 """The aggregate: who sits where, how a game begins and ends, who caused what, and the secret until it is revealed."""
 
 import dataclasses
+from random import Random
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain import game as aggregate
+from domain.codec import encode
 from domain.fairness.chain import commitment
 from domain.fairness.chance import Dealer
 from domain.game import (
@@ -20,6 +22,7 @@ from domain.game import (
     Game,
     Joined,
     Left,
+    NotOpener,
     NotRunning,
     NotSeated,
     NotWaiting,
@@ -27,6 +30,7 @@ from domain.game import (
     Player,
     Revealed,
     SeatTaken,
+    TooRestless,
 )
 from domain.messages import Dealing
 from domain.ruleset import Illegal, InvalidSetup
@@ -39,7 +43,7 @@ SECRET = bytes(range(32))
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 
 
-def opening(rules: Rules, seats: int | None = None, **terms: bool) -> Opened[Any, Any]:
+def opening(rules: Rules, seats: int | None = None, **terms: Any) -> Opened[Any, Any]:
     seats = rules.seats[0] if seats is None else seats
     return aggregate.terms(rules, seats, rules.options(), deck(rules), ANN, SECRET, **terms)
 
@@ -48,7 +52,7 @@ def deck(rules: Rules) -> Any:
     return next(iter(rules.decks.values())).data
 
 
-def opened(rules: Rules, seats: int | None = None, *, sit: bool = True, **terms: bool) -> Decision:
+def opened(rules: Rules, seats: int | None = None, *, sit: bool = True, **terms: Any) -> Decision:
     return aggregate.open_game(rules, ID, opening(rules, seats, **terms), sit=sit, entropy="by Ann")
 
 
@@ -373,3 +377,128 @@ def test_the_secret_is_not_asked_of_a_view(rules: Rules):
     view = aggregate.evolve(rules, Game(ID), aggregate.redact(rules, opening(rules), 0))
     with pytest.raises(AssertionError, match=r"^the secret is asked of a view"):
         aggregate.secret_of(view)
+
+
+# --- cancelling and expiring ------------------------------------------------------------------------------------------
+
+
+@every_ruleset
+@pytest.mark.parametrize("sit", [True, False])
+def test_the_opener_may_cancel_a_game_that_waits(rules: Rules, sit: bool):
+    decision = aggregate.cancel(rules, opened(rules, 3, sit=sit).game, ANN)
+    assert (decision.events, decision.by) == ((Aborted("cancelled"), Revealed(SECRET.hex())), (None, None))
+    assert (decision.game.status, decision.game.cause, decision.game.revealed) == ("aborted", "cancelled", True)
+    assert decision.game.players == ((ANN, None, None) if sit else (None, None, None))
+
+
+@every_ruleset
+def test_nobody_but_the_opener_cancels(rules: Rules):
+    sitting = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "").game
+    for player in (BOB, CLEO):
+        with pytest.raises(NotOpener):
+            aggregate.cancel(rules, sitting, player)
+
+
+@every_ruleset
+def test_only_a_game_that_waits_is_cancelled_or_expires(rules: Rules):
+    running = begun(rules).game
+    over = aggregate.leave(rules, opened(rules, 3).game, ANN, 0).game
+    for game in (running, over):
+        with pytest.raises(NotWaiting):
+            aggregate.cancel(rules, game, ANN)
+        with pytest.raises(NotWaiting):
+            aggregate.expire(rules, game)
+
+
+@every_ruleset
+def test_a_game_that_waited_too_long_expires_by_nobodys_doing(rules: Rules):
+    decision = aggregate.expire(rules, opened(rules, 3).game)
+    assert (decision.events, decision.by) == ((Aborted("expired"), Revealed(SECRET.hex())), (None, None))
+
+
+def test_an_aborted_game_that_everybody_left_is_written_as_before():
+    """So the records of such games keep their hashes."""
+    assert msgspec.json.encode(Aborted()) == b'{"type":"aborted"}'
+    assert msgspec.json.decode(b'{"type":"aborted"}', type=Aborted).cause == "left"
+    assert msgspec.json.encode(Aborted("expired")) == b'{"type":"aborted","cause":"expired"}'
+
+
+# --- what a waiting game can grow by ----------------------------------------------------------------------------------
+
+
+def restless(rules: Rules, game: Game, player: Player, times: int) -> Game:
+    for _ in range(times):
+        game = aggregate.leave(rules, aggregate.join(rules, game, player, 1, "").game, player, 1).game
+    return game
+
+
+@every_ruleset
+def test_who_stood_up_too_often_does_not_sit_down_again(rules: Rules):
+    game = restless(rules, opened(rules, 3).game, BOB, aggregate.STAND_UPS)
+    with pytest.raises(TooRestless):
+        aggregate.join(rules, game, BOB, 1, "")
+    assert aggregate.join(rules, game, CLEO, 1, "").game.players == (ANN, CLEO, None)
+
+
+@every_ruleset
+def test_many_players_together_cannot_make_a_waiting_game_grow_for_ever(rules: Rules):
+    game, players = opened(rules, 3).game, aggregate.ALL_STAND_UPS // aggregate.STAND_UPS
+    for number in range(players):
+        game = restless(rules, game, Player(f"guest-{number}", ""), aggregate.STAND_UPS)
+    with pytest.raises(TooRestless):
+        aggregate.join(rules, game, CLEO, 1, "")
+    assert game.version == 2 + 2 * aggregate.ALL_STAND_UPS
+
+
+# --- the greatest length ----------------------------------------------------------------------------------------------
+
+
+def at_random(rules: Rules, game: Game, seed: int = 1) -> list[Decision]:
+    """Random moves to the end of the game."""
+    dice, made = Random(seed), list[Decision]()
+    while game.status == "running":
+        seat = dice.choice(aggregate.to_act(rules, game))
+        made.append(aggregate.move(rules, game, seat, dice.choice(aggregate.legal(rules, game, seat))))
+        game = made[-1].game
+    return made
+
+
+@every_ruleset
+@pytest.mark.parametrize("hotseat", [True, False])
+def test_a_game_that_reaches_its_greatest_length_is_aborted_in_the_same_append(rules: Rules, hotseat: bool):
+    free = opened(rules, hotseat=hotseat, longest=40).game
+    for seat in range(1, rules.seats[0] if not hotseat else 0):
+        free = aggregate.join(rules, free, Player(f"p{seat}", ""), None, "").game
+    *before, last = at_random(rules, free)
+    assert all(decision.game.version < 40 for decision in before)
+    assert last.game.version >= 40
+    assert last.events[-2:] == (Aborted("longest"), Revealed(SECRET.hex()))
+    assert last.by[-2:] == (None, None)
+    assert (last.game.status, last.game.cause, last.game.result) == ("aborted", "longest", None)
+    assert aggregate.to_act(rules, last.game) == ()
+
+
+@every_ruleset
+def test_a_game_that_ends_with_its_greatest_length_has_ended(rules: Rules):
+    length = at_random(rules, opened(rules, hotseat=True).game)[-1].game.version - 2
+    last = at_random(rules, opened(rules, hotseat=True, longest=length).game)[-1]
+    assert (last.game.status, last.game.version) == ("finished", length + 2)
+
+
+@every_ruleset
+def test_a_game_without_a_greatest_length_says_nothing_of_it(rules: Rules):
+    assert b"longest" not in encode(opening(rules))
+    assert b'"longest":40' in encode(opening(rules, longest=40))
+
+
+@every_ruleset
+def test_a_branch_has_a_greatest_length_of_its_own(rules: Rules):
+    first = opened(rules, hotseat=True)
+    decisions = [first, *at_random(rules, first.game)[:5]]
+    events, by = ([each for d in decisions for each in getattr(d, field)] for field in ("events", "by"))
+    branch = aggregate.branch(rules, "branch", ID, events, by, BOB, len(events) + 20)
+    assert branch.game.terms is not None
+    assert branch.game.terms.longest == len(events) + 20
+    assert at_random(rules, branch.game)[-1].game.cause == "longest"
+    with pytest.raises(aggregate.NothingToContinue):
+        aggregate.branch(rules, "branch", ID, events, by, BOB, len(events))

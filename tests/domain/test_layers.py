@@ -40,7 +40,7 @@ CONSTRUCTORS = {
     # the model of the ratings: numbers to compute with
     "BradleyTerryFull",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
-    "MetaData", "Table", "Column", "Index", "BigInteger", "with_variant",
+    "MetaData", "Table", "Column", "Index", "text", "BigInteger", "with_variant",
     "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc",
 }  # fmt: skip
 """What may be called while a module is imported: everything here constructs a constant and does nothing else."""

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace as with_
 from hashlib import sha256
+from itertools import pairwise
 from random import Random
 from typing import Any, TypeAlias
 
@@ -12,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain import game
+from domain.codec import encode
 from domain.deck import Deck, DeckData
 from domain.fairness import chain, record, verification
 from domain.fairness.record import Record, Unreadable, sealed, seen
@@ -53,6 +55,33 @@ def test_whatever_was_played_is_right(rules: Rules):
 def test_a_branch_is_right_and_so_is_a_table_that_was_given_up(rules: Rules):
     for found in (samples.branched(rules, 0), samples.branched(rules, 1), samples.given_up(rules)):
         assert all(check.ok for check in verify(found)), verify(found)
+
+
+@every_ruleset
+@pytest.mark.parametrize("cause", ["left", "cancelled", "expired", "longest"])
+def test_a_game_that_was_aborted_is_right_whatever_the_cause(rules: Rules, cause: str):
+    found = samples.aborted(rules)[cause]
+    assert found.events[-2].event == Aborted(cause)
+    assert all(check.ok for check in verify(found)), verify(found)
+    assert flawless(verify(seen(rules, found, None)))
+
+
+@every_ruleset
+def test_a_game_that_goes_on_behind_its_greatest_length_is_wrong(rules: Rules):
+    """Whether all of it is known or only what one seat saw."""
+    whole = samples.shortest(rules, rules.seats[0])
+    length = next(
+        n for n, (one, two) in enumerate(pairwise(whole.events), 1)
+        if n > len(whole.events) // 2 and two.by is not None and two.by != one.by
+    )  # fmt: skip
+    forged = record.decode(encode(samples.chained_anew(plain(opening(whole, longest=length)))))
+    assert failures(verify(forged)) == {"rules": length + 1}
+    assert failures(verify(seen(rules, forged, None))) == {"order": length + 1}
+    too_short = record.decode(
+        encode(samples.chained_anew(plain(opening(samples.aborted(rules)["longest"], longest=99))))
+    )
+    assert "rules" in failures(verify(too_short))
+    assert "order" in failures(verify(seen(rules, too_short, None)))
 
 
 @every_ruleset
@@ -319,9 +348,18 @@ ORDERS: list[tuple[Callable[[AnyRecord], AnyRecord], int, str]] = [
     (lambda r: changed(r, first(r, Begun) - 1, by=0), TWO + 2, "Seats are free."),
     (lambda r: inserted(r, PLAYED, Begun()), PLAYED, "Seats are free."),
     (lambda r: inserted(r, 3, Aborted(), 0), 3, "Only an empty table is given up."),
-    (lambda r: inserted(inserted(r, 3, Left(0), 0), 4, Aborted(), 1), 4, "Only an empty table is given up."),
-    (lambda r: inserted(r, 2, Aborted()), 2, "Only an empty table is given up."),
-    (lambda r: inserted(r, PLAYED, Aborted(), 0), PLAYED, "Only an empty table is given up."),
+    (lambda r: inserted(inserted(r, 3, Left(0), 0), 4, Aborted(), 1), 4, "Nobody can abort the game here."),
+    (lambda r: inserted(r, 2, Aborted()), 2, "Nobody can abort the game here."),
+    (lambda r: inserted(r, PLAYED, Aborted(), 0), PLAYED, "Nobody can abort the game here."),
+    (lambda r: inserted(r, 3, Aborted("cancelled"), 0), 3, "Nobody can abort the game here."),
+    (lambda r: inserted(r, PLAYED, Aborted("cancelled")), PLAYED, "Only a game that waits is cancelled or expires."),
+    (lambda r: inserted(r, PLAYED, Aborted("expired")), PLAYED, "Only a game that waits is cancelled or expires."),
+    (lambda r: inserted(r, PLAYED, Aborted("longest")), PLAYED, "The game has not reached its greatest length."),
+    (lambda r: inserted(opening(r, longest=PLAYED), PLAYED, Aborted("longest")), PLAYED,
+     "The game has not reached its greatest length."),
+    (lambda r: inserted(opening(r, longest=PLAYED - 1), PLAYED, Aborted("longest"), 0), PLAYED,
+     "Nobody can abort the game here."),
+    (lambda r: inserted(opening(r, longest=2), 3, Aborted("longest")), 3, "The game has not reached its greatest length."),
     (lambda r: inserted(r, 3, ENDED), 3, "The game is not running."),
     (lambda r: inserted(r, PLAYED, ENDED, 0), PLAYED, "The game is not running."),
     (lambda r: inserted(r, 3, Revealed(WHOLE)), 3, "The secret is revealed when the game is over."),

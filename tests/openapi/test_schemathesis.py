@@ -50,7 +50,9 @@ def config(everything: bool) -> schemathesis.Config:
                 # `Idempotency-Key` was used for something else (422) is no matter of form.
                 "positive_data_acceptance": {
                     "expected-statuses": ["2XX", "3XX", "401", "403", "404", "409", "412", "422", "429", "5XX"]
-                }
+                },
+                # A game that was cancelled stays: whoever has seen its commitment can ask for its secret.
+                "use_after_free": {"enabled": False},
             },
         }
     )
@@ -186,8 +188,10 @@ def known(api: BaseSchema) -> dict[str, dict[str, Iterator[str]]]:
             "deck": cycle([*rules.decks, "none"]),
             "ruleset": cycle([name, "none"]),
         }
-        # Where the only player stands up the game is aborted, and can be continued from no version.
-        found[f"{name}_stand_up"] = found[name] | {"game_id": cycle([game["id"] for game in others])}
+        # Where the only player stands up, and where it is cancelled, the game is aborted, and can be continued from no
+        # version.
+        for ending in ("stand_up", "cancel"):
+            found[f"{name}_{ending}"] = found[name] | {"game_id": cycle([game["id"] for game in others])}
     return found
 
 

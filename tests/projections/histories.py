@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Engine, select
 
 from domain import game
+from domain.codec import encode
 from domain.fairness import chain
 from domain.game import Decision, Game, Player, Rules
 from domain.log import written
@@ -42,6 +43,12 @@ class Table:
         sitting = self.game.players[seat]
         assert sitting is not None
         return self._append(game.leave(self.rules, self.game, sitting, seat), at)
+
+    def cancel(self, at: str = AT) -> list[Row]:
+        return self._append(game.cancel(self.rules, self.game, game.agreed(self.game).opener), at)
+
+    def expire(self, at: str = AT) -> list[Row]:
+        return self._append(game.expire(self.rules, self.game), at)
 
     def move(self, random: Random, at: str = AT) -> list[Row]:
         seat = random.choice(game.to_act(self.rules, self.game))
@@ -80,8 +87,16 @@ def renamed(name: str, version: int, new: str) -> Row:
 
 
 def facts(*appends: Iterable[Row], after: int = 0) -> list[RecordedEvent]:
-    """The rows as they are read from a log, with gaps between the positions."""
-    return [RecordedEvent(after + 3 * number, *row) for number, row in enumerate(chain_of.from_iterable(appends), 1)]
+    """The rows as they are read from a log, with gaps between the positions. Their sizes are those of these rows."""
+    rows, sizes = list(chain_of.from_iterable(appends)), dict[tuple[str, int], int]()
+    for row in rows:
+        sizes[row.stream, row.version] = sizes.get((row.stream, row.version - 1), 0) + len(encode(row.value))
+    return [
+        RecordedEvent(
+            after + 3 * number, *row, size=sizes.get((row.stream, row.version + getattr(row.value, "more", 0)), 0)
+        )
+        for number, row in enumerate(rows, 1)
+    ]
 
 
 def history(random: Random, games: int) -> Iterator[list[Row]]:

@@ -4,7 +4,8 @@ from random import Random
 
 from sqlalchemy import Engine
 
-from projections.players import Played, Profile, names, profile
+from projections import players
+from projections.players import Played, Profile, names, profile, unfinished
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, registered, renamed
 
@@ -59,3 +60,48 @@ def test_private_games_are_counted_for_the_player_himself_alone(engine: Engine, 
     assert profile(engine, "id-ada", "id-ada") == Profile("id-ada", "Ada", (Played(table.rules.name, "waiting", 1),))
     for stranger in (None, "id-bob"):
         assert profile(engine, "id-ada", stranger) == Profile("id-ada", "Ada", ())
+
+
+# --- games that are not over ------------------------------------------------------------------------------------------
+
+
+def test_games_that_are_not_over_count_whatever_was_opened_since(engine: Engine, given: Given) -> None:
+    """1,000 newer ones that were opened and given up push nothing out of the count."""
+    given(*(Table(f"waits-{number}").open("ada", private=number % 2 == 0) for number in range(12)))
+    for private in (False, True):
+        tables = [Table(f"gone-{private}-{number}") for number in range(1_000)]
+        given(*(table.open("ada", private=private) for table in tables), *(table.leave(0) for table in tables))
+    assert unfinished(engine, "id-ada") == 12
+
+
+def test_counting_them_reads_no_other_games(engine: Engine, given: Given) -> None:
+    """Else a player with many games that are over would make each opening slower."""
+    others = [Table(f"over-{number}") for number in range(300)]
+    given(Table("g").open("ada"), *(table.open("ada") for table in others), *(table.leave(0) for table in others))
+    asked = (
+        str(players._unfinished().compile(engine)).replace("%(player)s::VARCHAR", "'id-ada'").replace("?", "'id-ada'")
+    )
+    explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
+    with engine.begin() as connection:
+        connection.exec_driver_sql("ANALYZE members")
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")  # so few rows are read in one go
+        plan = connection.exec_driver_sql(f"{explain} {asked}").all()
+    assert "members_unfinished" in str(plan), plan
+
+
+def test_a_game_counts_once_for_who_sits_there_or_opened_it_until_it_is_over(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open("ada", sit=False, seats=2), table.join("bob"))
+    assert [unfinished(engine, f"id-{who}") for who in ("ada", "bob", "cem")] == [1, 1, 0]
+    given(table.leave(0), Table("h").open("cem", hotseat=True))
+    assert [unfinished(engine, f"id-{who}") for who in ("ada", "bob", "cem")] == [0, 0, 1]
+    table, other = Table("i"), Table("j")
+    given(table.open("ada", seats=2), table.join("bob"), other.open("bob", sit=False), table.play(Random(1)))
+    assert [unfinished(engine, f"id-{who}") for who in ("ada", "bob")] == [0, 1]
+
+
+def test_cancelled_and_expired_games_count_no_more(engine: Engine, given: Given) -> None:
+    cancelled, expired = Table("cancelled"), Table("expired")
+    given(cancelled.open("ada", sit=False), expired.open("ada"), cancelled.cancel(), expired.expire())
+    assert unfinished(engine, "id-ada") == 0

@@ -549,9 +549,10 @@ async def test_who_looks_while_he_stands_up_does_not_see_what_the_next_one_sees(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live, _ = await house.open(seats=3)
-    for _ in range(games_module.TAIL + 1):  # so that his view has to be made from the log
-        await house.games.join(live, BOB, 1, "", None)
-        await house.games.leave(live, BOB, 1, None)
+    for number in range(games_module.TAIL + 1):  # so that his view has to be made from the log
+        guest = Player(f"guest-{number}", "")
+        await house.games.join(live, guest, 1, "", None)
+        await house.games.leave(live, guest, 1, None)
     asked, read = live.game.version, house.store.read
 
     async def slow(*part: Any) -> Any:

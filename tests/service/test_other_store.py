@@ -39,6 +39,8 @@ async def test_a_record_from_sqlite_and_one_from_another_store_are_equal_byte_by
     kept = await sqlite.read(live.game.id)
     await other.append([Row(live.game.id, entry.version, f"{rules.rules}.moved", entry) for entry in kept])
     again = await other.read(live.game.id)
+    for store in (sqlite, other):
+        assert await store.sizes([(live.game.id, 3)]) == [sum(len(encode(entry)) for entry in kept[:3])]
     assert len(again) == len(kept) > 20
     assert encode(record.of(live.game.id, again)) == encode(record.of(live.game.id, kept))
     assert (await Games(other, size=1, shared=False).find(rules, live.game.id)).game == live.game

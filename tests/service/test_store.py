@@ -16,6 +16,7 @@ import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.sqlite import SQLiteConnection
 
+from domain.codec import encode
 from service.settings import Settings
 from service.store.bulk_insert import BulkInsert
 from service.store.event_store import Logged, Row, Store
@@ -167,6 +168,17 @@ async def test_a_stream_is_read_from_any_version_on(store: Store) -> None:
     assert await store.read("id-ada", after=1) == told(versions(2, 3))
     assert await store.read("id-ada", after=3) == []
     assert await store.read("nobody") == []
+
+
+async def test_the_sizes_of_streams_are_told_up_to_a_version(store: Store) -> None:
+    rows = [Table(name).open(hotseat=True) for name in "ab"]
+    for append in rows:
+        await store.append(append)
+    bytes_of = [[len(encode(row.value)) for row in append] for append in rows]
+    parts = [("b", 2), ("a", len(rows[0])), ("a", 1), ("nobody", 9)]
+    expected = [sum(bytes_of[1][:2]), sum(bytes_of[0]), bytes_of[0][0], 0]
+    assert await store.sizes(parts) == expected
+    assert await store.sizes([]) == []
 
 
 async def test_games_come_back_as_they_were_written(store: Store) -> None:

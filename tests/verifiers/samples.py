@@ -143,6 +143,27 @@ def given_up(rules: Rules) -> AnyRecord:
     return record.of(ID, log_of(rules, [opened, game.leave(rules, opened.game, ann, 0)]))
 
 
+def aborted(rules: Rules) -> dict[str, AnyRecord]:
+    """A game that was aborted, by each cause."""
+    ann, deck = game.Player("a", "Ann"), next(iter(rules.decks.values())).data
+
+    def opened(**terms: Any) -> Decision:
+        agreed = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), **terms)
+        return game.open_game(rules, ID, agreed, sit=True, entropy="x")
+
+    waits, runs = opened(), opened(hotseat=True, longest=30)
+    choose, played = laws.at_random(Random(1)), [runs]
+    while choice := choose(rules, played[-1].game):
+        played.append(game.move(rules, played[-1].game, *choice))
+    logs = {
+        "left": [waits, game.leave(rules, waits.game, ann, 0)],
+        "cancelled": [waits, game.cancel(rules, waits.game, ann)],
+        "expired": [waits, game.expire(rules, waits.game)],
+        "longest": played,
+    }
+    return {cause: record.of(ID, log_of(rules, decisions)) for cause, decisions in logs.items()}
+
+
 def plain(value: Any) -> Any:
     """As somebody has it who has read its JSON; of what is JSON already, a copy, much faster than `copy.deepcopy`."""
     return msgspec.json.decode(encode(value))

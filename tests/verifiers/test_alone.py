@@ -89,6 +89,49 @@ def test_games_of_any_seats_and_options_are_right(rules: Rules):
 
 
 @every_ruleset
+def test_aborted_games_are_right_whatever_the_cause(rules: Rules):
+    for cause, whole in samples.aborted(rules).items():
+        found = plain(whole)
+        assert found["events"][-2]["event"].get("cause", "left") == cause
+        assert outcome(python().verify(found)) == expected(rules) == outcome(javascript([found])[0])
+
+
+@every_ruleset
+def test_another_cause_than_the_events_say_is_found_though_all_hashes_are_right(rules: Rules):
+    for cause, whole in samples.aborted(rules).items():
+        for other in {"left", "cancelled", "expired", "longest"} - {cause, *CANNOT_BE_TOLD.get(cause, ())}:
+            forged = plain(whole)
+            forged["events"][-2]["event"]["cause"] = other
+            if other == "left":
+                del forged["events"][-2]["event"]["cause"]
+            forged = samples.chained_anew(forged)
+            for found in (python().verify(forged), javascript([forged])[0]):
+                assert outcome(found)["header"] is False, (cause, other)
+
+
+CANNOT_BE_TOLD = {"cancelled": {"expired"}, "expired": {"cancelled"}}
+"""Who opened a game, and for how long games may wait, is not known to a record."""
+
+
+@every_ruleset
+def test_a_game_that_goes_on_behind_its_greatest_length_is_found_though_all_hashes_are_right(rules: Rules):
+    forged = plain(samples.shortest(rules, rules.seats[0]))
+    forged["events"][0]["event"]["longest"] = len(forged["events"]) // 2
+    forged = samples.chained_anew(forged)
+    for found in (python().verify(forged), javascript([forged])[0]):
+        assert outcome(found)["header"] is False
+    for odd in (0, -1, None, "9", True):
+        forged["events"][0]["event"]["longest"] = odd
+        for found in (python().verify(forged), javascript([forged])[0]):
+            assert outcome(found)["header"] is False, odd
+    short = plain(samples.aborted(rules)["longest"])
+    short["events"][0]["event"]["longest"] = len(short["events"])
+    short = samples.chained_anew(short)
+    for found in (python().verify(short), javascript([short])[0]):
+        assert outcome(found)["header"] is False
+
+
+@every_ruleset
 def test_in_the_record_of_one_seat_what_is_shown_is_checked(rules: Rules):
     whole, part = samples.shortest(rules, rules.seats[0]), samples.running(rules, rules.seats[0], 0)
     for viewer in (None, 0, 1):

@@ -40,6 +40,7 @@ def branch_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             problem(problems.NotFound),
             problem(problems.NotFinished),
             problem(problems.TooManyGames),
+            problem(problems.StorageExhausted),
             problem(problems.TooLarge),
             problem(problems.UnsupportedMediaType),
             problem(problems.IdempotencyKeyReused),

@@ -92,6 +92,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     here = "$request.path.game_id"
     of_game = links("$response.body#/id", "$response.body#/legal_moves") | {
         "sit_down": link(f"{name}_sit_down", "Sit down.", game_id="$response.body#/id"),
+        "cancel": link(f"{name}_cancel", "Give it up before it begins.", game_id="$response.body#/id"),
         "stand_up": link(
             f"{name}_stand_up", "Stand up again.", game_id="$response.body#/id", seat="$response.body#/you"
         ),
@@ -110,7 +111,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     @post(
         "/", operation_id=f"{name}_open", summary=f"Open a game of {title}", security=REQUIRED, status_code=201,
         opt=contract(
-            opened, *always, *with_body, with_key, crowded, body=new_type, examples=transcript.get(f"{name}_open")
+            opened, *always, *with_body, with_key, crowded, problem(problems.StorageExhausted),
+            body=new_type, examples=transcript.get(f"{name}_open"),
         ),
     )  # fmt: skip
     async def open_game(request: Anything, idempotency_key: Key = None) -> ASGIApp:
@@ -152,11 +154,23 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             else await first_look(access, perspective)
         )
 
+    @delete(
+        "/{game_id:str}", operation_id=f"{name}_cancel", summary="Cancel a game", security=REQUIRED, status_code=200,
+        opt=contract(shown, *one, with_key, problem(problems.NotOpener), problem(problems.NotWaiting)),
+    )  # fmt: skip
+    async def cancel(request: Anything, game_id: GameId, invite: Invite = None, idempotency_key: Key = None) -> ASGIApp:
+        """Only by the player who opened it, and only while it waits for players. It is aborted, and stays readable."""
+        player = signed_in(request)
+        cached = (await visiting(request, game_id, invite)).cached
+        asked = request_of(idempotency_key, "cancel")
+        return await changed(cached, player, await runtime.games.cancel(cached, player, asked))
+
     @post(
         "/{game_id:str}/seats", operation_id=f"{name}_sit_down", summary="Sit down", security=REQUIRED, status_code=200,
         opt=contract(
             shown, *one, *with_body, with_key,
             problem(problems.NotWaiting), problem(problems.SeatTaken), problem(problems.AlreadySeated), crowded,
+            problem(problems.TooRestless),
             body=NewSeat,
         ),
     )  # fmt: skip
@@ -272,7 +286,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         tag = access.etag(perspective, seen.version)
         return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))
 
-    return [open_game, look, sit_down, stand_up, legal_moves, move]
+    return [open_game, look, cancel, sit_down, stand_up, legal_moves, move]
 
 
 async def game_resource(
@@ -334,6 +348,7 @@ def described(
         view=seen.state,
         legal_moves=[] if you is None else game.legal(cached.rules, mine, you),
         result=seen.result,
+        cause=seen.cause,
         parent=terms.parent,
         imported=cached.tail[-1].imported or UNSET,
         invite=cached.invite if terms.private and access.is_member else UNSET,

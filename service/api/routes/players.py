@@ -53,7 +53,10 @@ def player_routes(runtime: Runtime) -> Router:
         return shown(await find(player.id, player.id) or Profile(player.id, player.name, ()))
 
     @patch("/me", operation_id="rename", security=REQUIRED, summary="Change your name",
-        opt=contract(Answer(200, Identity), *common, problem(problems.Forbidden), *bodied, body=NewPlayer),
+        opt=contract(
+            Answer(200, Identity), *common, problem(problems.Forbidden), problem(problems.TooManyNames), *bodied,
+            body=NewPlayer,
+        ),
     )  # fmt: skip
     async def rename(request: Anything) -> ASGIApp:
         """Use the new token from now on; the old one still proves who you are, under the old name."""

@@ -156,6 +156,8 @@ async def account(house: House, crowd: Players) -> dict[str, str]:
     """Everything is there, and once: what was acknowledged, and nothing else that somebody asked for."""
     for game in crowd.moves:
         await crowd.check(game)
+    for game in crowd.cancelled:
+        await crowd.check_cancelled(game)
     assert keys_of(house.states()) == Counter(dict.fromkeys(crowd.answers, 1))
     memory, files = (max(map(of, house.processes())) for of in (resident, open_files))
     assert memory < MEMORY, f"{memory:.0f} MiB"
@@ -163,6 +165,7 @@ async def account(house: House, crowd: Players) -> dict[str, str]:
     moves = sum(map(len, crowd.moves.values()))
     return {
         "games, all over, whole and verified": f"{len(crowd.moves):,}",
+        "games cancelled, each of them once": f"{len(crowd.cancelled):,}",
         "moves acknowledged, each of them once in the log": f"{moves:,}",
         "of them only when they were asked for again": f"{crowd.replays:,}",
         "answers 503": f"{crowd.busy:,}; other answers of 500 and more: none",

@@ -52,6 +52,8 @@ class Players(Crowd):
         """The longest time for which somebody was shown less than what had been acknowledged."""
         self.told: dict[str, list[bytes]] = defaultdict(list)
         """What the stream of each game has brought to the player on seat 0."""
+        self.cancelled: list[str] = []
+        """The games that were opened and given up."""
         self.tokens: dict[str, str] = {}
         """Of seat 0 of each game."""
 
@@ -95,11 +97,21 @@ class Players(Crowd):
         """Game after game; the last one also to its end."""
         seated = await self.players(fewest(ruleset))
         while not ending.is_set():
+            await self._cancel_a_game(ruleset, seated[0]["token"])
             game = await self.table(ruleset, seated)
             self.tokens[game] = seated[0]["token"]
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._follow(game))
                 tasks.create_task(self._play_in_turn(game, seated))
+
+    async def _cancel_a_game(self, ruleset: str, token: str) -> None:
+        """Open a game and give it up again."""
+        opening = {"seats": fewest(ruleset)}
+        opened = await self.ask("POST", f"/v1/games/{ruleset}", opening, token=token, keyed=True)
+        place = opened["links"]["self"]
+        cancelled = await self.ask("DELETE", place, token=token, keyed=True)
+        assert (cancelled["status"], cancelled["cause"]) == ("aborted", "cancelled")
+        self.cancelled.append(place)
 
     async def _play_in_turn(self, game: str, seated: list[Json]) -> None:
         reached, since, turns = 0, time.monotonic(), cycle(range(len(seated)))
@@ -172,6 +184,13 @@ class Players(Crowd):
                 return
 
     # --- taking stock ---
+
+    async def check_cancelled(self, game: str) -> None:
+        """It was given up once, and proves it."""
+        events = await self.events(game, "all")
+        assert [each["event"]["type"] for each in events] == ["opened", "joined", "aborted", "revealed"]
+        kept = (await self.send("GET", f"{game}/record")).content
+        assert [check for check in verification.verify(record.decode(kept)) if not check.ok] == []
 
     async def check(self, game: str) -> None:
         """A game that is over is whole and proven, and its stream has brought what the pages have."""

@@ -24,6 +24,9 @@ ODD: tuple[Any, ...] = (
     "\0", "\u202e", "\ud800", "🃏", "../..", "%00", "{}", [], [[]], [0, 1], {}, {"type": "nope"}, {"": None},
 )  # fmt: skip
 
+WAITING = {"hotseat": False, "sit": False}
+"""The terms of a game that waits, and can be cancelled."""
+
 HEADERS = (
     "Authorization", "Content-Type", "Accept", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
     "Last-Event-ID", "Content-Length", "Origin", "Cookie", "Range", "X-Forwarded-For", "Expect", "X",
@@ -90,7 +93,7 @@ class Fuzz:
         self.answers: Counter[int] = Counter()
 
     async def begin(self, guests: int = 3) -> None:
-        """Somebody to be, and for each ruleset a game to be at."""
+        """Somebody to be, and for each ruleset a game to be at and one to cancel."""
         for number in range(guests):
             guest = await self._sent("POST", "/v1/players", {"name": f"Guest {number}"})
             self._names["token"].append(guest["token"])
@@ -98,7 +101,10 @@ class Fuzz:
         for request in self._recorded:
             if "hotseat" in (request.get("body") or {}):
                 game = await self._sent("POST", request["path"], request["body"], self._names["token"][-1])
-                self._names["game"].append(game["id"])
+                waits = await self._sent(
+                    "POST", request["path"], {**request["body"], **WAITING}, self._names["token"][-1]
+                )
+                self._names["game"] += [game["id"], waits["id"]]
 
     async def _sent(self, method: str, path: str, body: Any, token: str = "") -> Json:
         headers = [(b"content-type", b"application/json"), (b"authorization", f"Bearer {token}".encode())]

@@ -249,6 +249,10 @@ def no_seat(table: Table, viewer: Viewer) -> Ask:
     return Ask("DELETE", table.to(f"/seats/{viewer.seat or 0}", viewer))
 
 
+def a_cancellation(table: Table, viewer: Viewer) -> Ask:
+    return Ask("DELETE", table.to("", viewer))
+
+
 def the_lobby(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
     return Ask("GET", f"/v1/games?{table.dice.choice(('', 'status=running', f'ruleset={table.terms.ruleset}'))}")
 
@@ -283,7 +287,7 @@ LOOKS: tuple[Look, ...] = (
     a_page_of_events, events_as_a_bystander, events_as_another_seat, events_as_lines,
     the_record, the_record_as_a_bystander, the_record_laid_open, the_audit, a_branch,
     an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move,
-    the_last_move_again, another_move_under_its_key, a_seat, no_seat,
+    the_last_move_again, another_move_under_its_key, a_seat, no_seat, a_cancellation,
     the_lobby, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
 )  # fmt: skip
 """Whatever anybody can ask while a game is under way."""

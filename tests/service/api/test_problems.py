@@ -11,7 +11,7 @@ pytestmark = pytest.mark.anyio
 
 GAME = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
 
-OF_A_GAME = {"": "GET", "/seats": "POST", "/seats/0": "DELETE", "/moves": "GET, POST", "/events": "GET"}
+OF_A_GAME = {"": "GET, DELETE", "/seats": "POST", "/seats/0": "DELETE", "/moves": "GET, POST", "/events": "GET"}
 """The paths of a game that does not exist, and their methods."""
 
 PATHS = {

@@ -1,0 +1,55 @@
+"""How much of the log a player's games take: the bytes of all rows of games that the player opened."""
+
+from msgspec.structs import replace
+from sqlalchemy import Engine, func, select
+
+from domain.codec import encode
+from domain.log import Stored
+from projections.projection import Projections
+from projections.schema import stored_games
+from projections.storage import used
+from service.store.event_store import Row
+from tests.projections.conftest import Given
+from tests.projections.histories import Table, facts
+
+
+def applied(projections: Projections, rows: list[Row], size: int) -> None:
+    """The rows of one append, up to which their stream takes so many bytes."""
+    after = projections.position()
+    batch = [fact._replace(size=size) for fact in facts(rows, after=after)]
+    projections.apply(batch, after, batch[-1].position)
+
+
+def test_a_game_counts_for_who_opened_it_from_its_opening_on(engine: Engine, projections: Projections) -> None:
+    table = Table("g")
+    applied(projections, table.open("ada", seats=2), 700)
+    applied(projections, table.join("bob"), 5_000)
+    assert (used(engine, "id-ada"), used(engine, "id-bob")) == (700, 0)
+
+
+def test_what_was_appended_since_counts_when_the_game_is_over(engine: Engine, projections: Projections) -> None:
+    first, second = Table("first"), Table("second")
+    applied(projections, first.open("ada"), 700)
+    applied(projections, second.open("ada"), 700)
+    applied(projections, first.cancel(), 1_200)
+    assert used(engine, "id-ada") == 1_200 + 700
+    applied(projections, second.leave(0), 900)
+    assert used(engine, "id-ada") == 1_200 + 900
+    with engine.begin() as connection:
+        assert connection.execute(select(func.count()).select_from(stored_games)).scalar_one() == 0
+
+
+def test_a_game_that_is_over_in_the_batch_in_which_it_began_counts_once(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    rows = [*table.open("ada"), *table.leave(0)]
+    given(rows)
+    assert used(engine, "id-ada") == sum(len(encode(row.value)) for row in rows)
+
+
+def test_an_imported_game_is_nobodys(engine: Engine, projections: Projections) -> None:
+    table = Table("g")
+    rows = [*table.open("ada"), *table.cancel()]
+    for row in rows:
+        assert isinstance(row.value, Stored)
+    applied(projections, [row._replace(value=replace(row.value, imported=True)) for row in rows], 10_000)
+    assert used(engine, "id-ada") == 0

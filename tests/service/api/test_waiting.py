@@ -1,0 +1,230 @@
+"""Games that wait for players: the opener cancels them, they expire, and they do not grow for ever."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service.games import expiry
+from service.clock import earlier, now
+from service.games import games
+from service.identity import guests
+from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+
+pytestmark = pytest.mark.anyio
+
+DAY = 86_400
+
+
+# --- cancelling -------------------------------------------------------------------------------------------------------
+
+
+async def test_the_opener_cancels_a_game_that_waits(ann: Caller, bob: Caller, ruleset: str) -> None:
+    for terms in ({}, {"sit": False}, {"private": True}):
+        game = await ann.open(ruleset, 3, **terms)
+        invite = (await ann.look(game)).get("invite", "")
+        await bob.sit(game, 1, invite=invite)
+        answer = await ann.delete(game)
+        cancelled = done(answer)
+        assert (cancelled["status"], cancelled["cause"], cancelled["result"]) == ("aborted", "cancelled", None)
+        assert answer.headers["etag"].startswith(f'"{cancelled["version"]}.')
+        assert cancelled["seats"][1]["player"]["id"] == bob.id
+        assert done(await ann.get(game)) == cancelled
+        *_, aborted, revealed = await ann.events(game)
+        assert (aborted["event"], aborted["by"]) == ({"type": "aborted", "cause": "cancelled"}, None)
+        assert revealed["event"]["type"] == "revealed"
+        audit = done(await ann.get(f"{game}/audit"))
+        assert all(check["ok"] for check in audit["checks"]), audit
+
+
+async def test_nobody_else_cancels_it(ann: Caller, bob: Caller, eve: Caller, stranger: Caller, ruleset: str) -> None:
+    for terms in ({}, {"private": True}):
+        game = await ann.open(ruleset, 3, **terms)
+        invite = (await ann.look(game)).get("invite", "")
+        await bob.sit(game, 1, invite=invite)
+        problem(await bob.delete(game), 403, "not-opener")
+        problem(await eve.delete(game, invite=invite), 403, "not-opener")
+        problem(await stranger.delete(game, invite=invite), 401, "unauthenticated")
+        if terms:
+            problem(await eve.delete(game), 404, "not-found")
+        assert (await ann.look(game))["status"] == "waiting"
+    problem(await ann.delete(f"/v1/games/{ruleset}/00000000-0000-0000-0000-000000000000"), 404, "not-found")
+
+
+async def test_a_game_that_no_longer_waits_is_not_cancelled(ann: Caller, ruleset: str) -> None:
+    game = await ann.open(ruleset, hotseat=True)
+    problem(await ann.delete(game), 409, "not-waiting")
+    await play_to_the_end([ann] * fewest(ruleset), game)
+    problem(await ann.delete(game), 409, "not-waiting")
+    cancelled = await ann.open(ruleset)
+    done(await ann.delete(cancelled))
+    problem(await ann.delete(cancelled), 409, "not-waiting")
+
+
+async def test_a_request_to_cancel_may_be_repeated_with_its_key(ann: Caller, ruleset: str) -> None:
+    game, keyed = await ann.open(ruleset), {"Idempotency-Key": "cancel-it"}
+    first = await ann.delete(game, headers=keyed)
+    again = await ann.delete(game, headers=keyed)
+    assert (done(first), again.headers["idempotency-replayed"]) == (done(again), "true")
+    problem(await ann.delete(f"{game}/seats/0", headers=keyed), 422, "idempotency-key-reused")
+
+
+async def test_the_lobby_and_its_stream_know_why_a_game_was_aborted(ann: Caller, ruleset: str) -> None:
+    cancelled, left, waits = await ann.open(ruleset), await ann.open(ruleset), await ann.open(ruleset)
+    done(await ann.delete(cancelled))
+    await ann.stand(left, 0)
+    listed = {game["id"]: game for game in await ann.every("/v1/games", player=ann.id)}
+    causes = [listed[game.rpartition("/")[2]].get("cause") for game in (cancelled, left, waits)]
+    assert causes == ["cancelled", "left", None]
+
+
+async def test_of_a_join_and_a_cancel_at_once_one_wins(ann: Caller, bob: Caller, ruleset: str) -> None:
+    for _ in range(10):
+        game = await ann.open(ruleset, 2 if fewest(ruleset) == 2 else None)
+        joined, cancelled = await asyncio.gather(bob.post(f"{game}/seats", {}), ann.delete(game))
+        seen = await ann.look(game)
+        if cancelled.status_code == 200:
+            assert seen["status"] == "aborted"
+        else:
+            problem(cancelled, 409, "not-waiting")
+            assert (done(joined)["status"], seen["status"]) == ("running", "running")
+
+
+# --- expiring ---------------------------------------------------------------------------------------------------------
+
+
+def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """From now on it is that much later."""
+    monkeypatch.setattr(games, "now", lambda: earlier(now(), -seconds))
+
+
+async def aborted(service: Service, game: str) -> bool:
+    """Whether the lobby, which aborts nothing by itself, shows the game as expired by now."""
+    for _ in range(200):
+        found = done(await service.stranger.get("/v1/games"))["items"]
+        if [one.get("cause") for one in found if game.endswith(one["id"])] == ["expired"]:
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
+async def test_a_game_that_waited_too_long_is_aborted_when_somebody_looks(
+    database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with in_process(database) as house:
+        ann, bob = await house.guests("Ann", "Bob")
+        looked, joined, moved = [await ann.open(ruleset, 3) for _ in range(3)]
+        runs = await ann.open(ruleset, hotseat=True)
+        later(monkeypatch, 7 * DAY - 60)
+        assert (await bob.look(looked))["status"] == "waiting"
+        later(monkeypatch, 7 * DAY + 1)
+        seen = await bob.look(looked)
+        assert (seen["status"], seen["cause"]) == ("aborted", "expired")
+        problem(await bob.post(f"{joined}/seats", {}), 409, "not-waiting")
+        problem(await ann.delete(moved), 409, "not-waiting")
+        assert (await ann.look(runs))["status"] == "running"
+        assert [each["event"]["type"] for each in await bob.events(looked)] == [
+            "opened", "joined", "aborted", "revealed",
+        ]  # fmt: skip
+
+
+async def test_the_sweeper_aborts_what_nobody_looks_at_also_after_a_restart(
+    database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expiry, "EVERY", 0.05)
+    async with in_process(database) as house:
+        ann = await house.guest("Ann")
+        public, private = await ann.open(ruleset), await ann.open(ruleset, private=True)
+        runs = await ann.open(ruleset, hotseat=True)
+    later(monkeypatch, 8 * DAY)
+    async with in_process(database) as house:
+        assert await aborted(house, public)
+        fresh = await ann.at(house).open(ruleset)
+        await asyncio.sleep(0.2)
+        status = {
+            game["id"]: game["status"] for game in await ann.at(house).every("/v1/games", player=ann.id)
+        }  # fmt: skip
+        states = [status[game.rpartition("/")[2]] for game in (public, private, runs, fresh)]
+        assert states == ["aborted", "aborted", "running", "waiting"]
+
+
+async def test_more_games_than_a_page_expire(database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expiry, "PAGE", 3)
+    async with in_process(database) as house:
+        ann = await house.guest("Ann")
+        for number in range(10):
+            await ann.open(ruleset, private=number % 3 == 0)
+        await ann.every("/v1/games", player=ann.id)
+    later(monkeypatch, 8 * DAY)
+    async with in_process(database) as house:
+        for _ in range(500):
+            found = await ann.at(house).every("/v1/games", player=ann.id)
+            if {game.get("cause") for game in found} == {"expired"}:
+                break
+            await asyncio.sleep(0.02)
+        assert [game.get("cause") for game in found] == ["expired"] * 10
+
+
+async def test_processes_that_abort_the_same_games_at_once_do_each_other_no_harm(
+    database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch, migrated_url: str
+) -> None:
+    monkeypatch.setattr(expiry, "EVERY", 0.01)
+    for place in (database, migrated_url):
+        monkeypatch.setattr(games, "now", now)
+        async with in_process(place, workers=2) as one, in_process(place, workers=2) as other:
+            ann = await one.guest("Ann")
+            opened = [await ann.open(ruleset) for _ in range(8)]
+            await ann.at(other).every("/v1/games", player=ann.id)
+            later(monkeypatch, 8 * DAY)
+            houses = [*(ann.at(house) for house in (one, other) for _ in range(3))]
+            await asyncio.gather(*(who.look(game) for game in opened for who in houses))
+            for game in opened:
+                for house in (one, other):
+                    events = await ann.at(house).events(game)
+                    assert [each["event"]["type"] for each in events] == ["opened", "joined", "aborted", "revealed"]
+
+
+# --- growing ----------------------------------------------------------------------------------------------------------
+
+
+async def test_who_stands_up_again_and_again_does_not_sit_down_for_ever(
+    ann: Caller, bob: Caller, eve: Caller, ruleset: str
+) -> None:
+    game = await ann.open(ruleset, 3)
+    for _ in range(10):
+        await bob.sit(game, 1)
+        await bob.stand(game, 1)
+    problem(await bob.post(f"{game}/seats", {}), 409, "too-restless")
+    await eve.sit(game, 1)
+
+
+async def test_a_name_is_not_changed_for_ever(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "RENAMES", 3)
+    for number in range(3):
+        done(await ann.patch("/v1/players/me", {"name": f"Ann {number}"}))
+    refused: httpx.Response = await ann.patch("/v1/players/me", {"name": "Anna"})
+    problem(refused, 409, "too-many-names")
+    assert done(await ann.get(f"/v1/players/{ann.id}"))["name"] == "Ann 2"
+
+
+async def test_a_game_that_cannot_be_aborted_does_not_keep_the_others_from_it(
+    database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expiry, "EVERY", 0.05)
+    async with in_process(database) as house:
+        ann = await house.guest("Ann")
+        broken, whole = [await ann.open(ruleset) for _ in range(2)]
+        await ann.every("/v1/games", player=ann.id)
+    find = games.Games.find
+
+    async def found(self: games.Games, rules: Any, game_id: str, *rest: Any) -> Any:
+        if broken.endswith(game_id):
+            raise ValueError("this game cannot be read")
+        return await find(self, rules, game_id, *rest)
+
+    monkeypatch.setattr(games.Games, "find", found)
+    later(monkeypatch, 8 * DAY)
+    async with in_process(database) as house:
+        assert await aborted(house, whole)

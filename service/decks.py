@@ -5,7 +5,7 @@ start, and games that are under way go on with what they began with.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,15 @@ from domain.deck import Deck
 from domain.game import Rules
 from domain.ruleset import Unfit
 from domain.rulesets import RULESETS
+from domain.wire import builtins
+from service.names import is_readable
 from service.settings import Faulty, Settings
 
 LARGEST = 256 * 1024
 """Bytes of a deck file at most: the whole deck goes into each game."""
+
+
+UNREADABLE = "must not have control characters other than newlines and tabs, or any that change the direction of text"
 
 
 class Envelope(msgspec.Struct):
@@ -58,9 +63,30 @@ def read(file: Path) -> tuple[Rules, Deck[Any]]:
         raise Faulty(f"{file}: {error.strerror}") from None
     except (deck.Faulty, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Faulty(f"{file}: {error}") from None
+    if (place := unreadable(found.data, "$")) is not None:
+        raise Faulty(f"{file}: A text {UNREADABLE} - at `{place}`")
     if not seats_for(rules, found):
         raise Faulty(f"{file}: {unfit(rules, found, rules.seats[0])}")
     return rules, found
+
+
+def unreadable(data: deck.DeckData, path: str) -> str | None:
+    """The first place in the deck with a text that cannot be shown as it is; None if there is none."""
+    return next((place for place, text in _texts(builtins(data), path) if not is_readable(text)), None)
+
+
+def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """All strings in a JSON value, with their places."""
+    match value:
+        case str():
+            yield path, value
+        case dict():
+            for key, item in value.items():
+                yield path, key
+                yield from _texts(item, f"{path}.{key}")
+        case list() | tuple():
+            for number, item in enumerate(value):
+                yield from _texts(item, f"{path}[{number}]")
 
 
 def seats_for(rules: Rules, chosen: Deck[Any]) -> list[int]:

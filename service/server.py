@@ -13,7 +13,7 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
-from service import databases, decks
+from service import databases, decks, output
 from service.commits import Unavailable
 from service.connection import Connection, Watch
 from service.settings import Faulty, Settings
@@ -29,7 +29,9 @@ def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; what has been accepted is finished first."""
     os.environ |= settings.environment()
     prepare(settings)
+    output.unblock()
     config = configuration(settings, FACTORY)
+    config.unblocked = True
     if settings.workers == 1:
         with suppress(KeyboardInterrupt):  # once it has stopped it passes on what it was stopped by
             AnnouncedServer(config).run()
@@ -107,6 +109,14 @@ class Configuration(uvicorn.Config):
     watch: Watch
     clients: int
     patience: float
+    unblocked = False
+    """Whether the processes that are begun with this write to their output without blocking."""
+
+    def configure_logging(self) -> None:
+        """The first that a new process does, before anything holds its standard error."""
+        if self.unblocked:
+            output.unblock()
+        super().configure_logging()
 
     def load(self) -> None:
         super().load()

@@ -14,7 +14,7 @@ from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections import following
 from projections.players import unfinished
-from service import databases, guests
+from service import databases, guests, output
 from service.commits import Unavailable
 from service.feed import PROJECTIONS, Feed
 from service.games import Games, TooManyGames
@@ -108,6 +108,7 @@ class Stammtisch:
             "moves": ("Moves made.", lambda: self.games.moves),
             "events": ("Events made durable.", lambda: self.store.rows),
             "commits": ("Commits that made them so.", lambda: self.store.batches),
+            "dropped_lines": ("Lines for standard output and error that nobody read in time.", output.dropped),
         }
         if self.board is not None and self.redis is not None:
             board, redis = self.board, self.redis
@@ -122,4 +123,5 @@ class Stammtisch:
         self.metrics.gauges |= {
             "cached_games": ("Games in memory.", lambda: len(self.games)),
             "open_streams": ("Live streams that are open.", lambda: self.hub.open),
+            "isolated_games": ("Games that lobby, profiles or standings leave out.", lambda: self.feed.isolated),
         }

@@ -243,14 +243,20 @@ class Store:
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
         """What was logged behind position `after`, at most `limit` rows, of these topics only, and not behind position
-        `upto`. Raises `Unavailable`."""
+        `upto`. The value of a row that cannot be decoded is the exception that says why. Raises `Unavailable`."""
         self._check_file()
         return await asyncio.to_thread(self._follow, after, limit, topics, upto)
 
     def _follow(self, after: int, limit: int, topics: Sequence[str], upto: int | None) -> list[Logged]:
-        recorder, mapper = self._log.recorder, self._log.mapper
-        found = _asked(recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
-        return [Logged(notification.id, mapper.to_domain_event(notification)) for notification in found]
+        found = _asked(self._log.recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
+        return [Logged(notification.id, self._row(notification)) for notification in found]
+
+    def _row(self, stored: StoredEvent) -> Row:
+        try:
+            row: Row = self._log.mapper.to_domain_event(stored)
+        except Exception as error:  # of this stream alone
+            return Row(str(stored.originator_id), stored.originator_version, stored.topic, error)
+        return row
 
     async def headlines(self, after: int, limit: int) -> list[Headline]:
         """Where something was logged behind position `after`, at most `limit` of it; what it was is not decoded.

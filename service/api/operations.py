@@ -24,6 +24,15 @@ class Health(Value):
         Literal["up", "away"] | UnsetType,
         Meta(description="Where one is configured. While it is away everything is answered from the database."),
     ] = UNSET
+    isolated_games: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            description="Absent unless the service is degraded: how many games lobby, profiles or standings leave out, "
+            "because one of their events cannot be applied. The log names them. All other games are served, so the "
+            "service is ready; `stammtisch rebuild` tries them again.",
+        ),
+    ] = UNSET
 
 
 def operation_routes(house: Stammtisch) -> list[HTTPRouteHandler]:
@@ -40,9 +49,12 @@ def operation_routes(house: Stammtisch) -> list[HTTPRouteHandler]:
     async def ready() -> ASGIApp:
         """Send no traffic while this fails."""
         await reached(None)
-        health = Health("ready")
+        redis: Literal["up", "away"] | UnsetType = UNSET
         if house.redis is not None:
-            health = Health("ready", "up" if house.redis.up else "away")
+            redis = "up" if house.redis.up else "away"
+        # Still ready: every process leaves out the same games, so nothing would be better elsewhere, and to take all
+        # processes out of service for one bad game would be worse.
+        health = Health("ready", redis, house.feed.isolated or UNSET)
         return Reply(encode(health), headers={"Cache-Control": "no-store"})
 
     @get("/metrics", operation_id="metrics", summary="Numbers for Prometheus", tags=["Operations"],

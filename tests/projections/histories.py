@@ -14,7 +14,7 @@ from domain.log import written
 from domain.player import Registered, Renamed
 from domain.rulesets import RULESETS
 from projections.following import Fact
-from projections.tables import METADATA, followed
+from projections.tables import METADATA, followed, isolated
 from service.store import Row
 
 AT = "2026-03-01T20:00:00.000000Z"
@@ -131,5 +131,5 @@ def contents(engine: Engine) -> dict[str, set[tuple[Any, ...]]]:
         return {
             table.name: {tuple(row) for row in connection.execute(select(table))}
             for table in METADATA.sorted_tables
-            if table is not followed
+            if table not in (followed, isolated)
         }

@@ -111,6 +111,19 @@ class Recorder(postgres.PostgresApplicationRecorder):
             connection.execute(b"COMMIT")
             return [position for (position,) in inserted.fetchall()]
 
+    def probe(self) -> None:
+        """Commit a row that is taken back: a real write, which nobody sees. Raises where no append could be committed."""
+
+        def write(connection: psycopg.Connection[Any]) -> None:
+            with connection.cursor(binary=True, row_factory=tuple_row) as cursor:
+                cursor.execute(b"BEGIN")
+                cursor.execute(b"SAVEPOINT probe")
+                cursor.execute(self._insert, [["probe"], [0], ["probe"], [b""]])
+                cursor.execute(b"ROLLBACK TO probe")
+                cursor.execute(b"COMMIT")
+
+        self._tried(write)
+
     def select_states(self, wanted: Sequence[Part]) -> list[list[tuple[str, bytes]]]:
         """Topics and states of all these parts of streams, in one question."""
         found: list[list[tuple[str, bytes]]] = [[] for _ in wanted]

@@ -17,7 +17,7 @@ from service.stammtisch import Stammtisch
 
 
 class Health(Value):
-    """`live`: the process answers. `ready`: it can reach its database."""
+    """`live`: the process answers. `ready`: it can read its database, and has not failed to write to it."""
 
     status: str
     redis: Annotated[
@@ -67,6 +67,6 @@ def operation_routes(house: Stammtisch) -> list[HTTPRouteHandler]:
         """Of this process alone."""
         return Reply(house.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    # Whether the database answers: it is asked once, however many wait to hear it. Raises `Unavailable`.
-    reached: Once[None, int] = Once(lambda _: house.store.position())
+    # Whether the database can be used: it is asked once, however many wait to hear it. Raises `Unavailable`.
+    reached: Once[None, None] = Once(lambda _: house.store.ready())
     return [live, ready, metrics]

@@ -57,7 +57,7 @@ isolated = Table(
     Column("cause", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The streams that a projection leaves out, each with the position and the error of the event that it could not apply."""
+"""The streams that a projection leaves out, each with the position and error of the event that could not be applied."""
 
 games = Table(
     "games",

@@ -15,7 +15,7 @@ from service.settings import Faulty, Settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status: 2 where it could not be carried out, which one line on stderr explains."""
+    """Run a command; returns the exit status: 2 where it could not be carried out, which a line on stderr explains."""
     given = parser().parse_args(arguments)
     try:
         status: int = given.run(given)

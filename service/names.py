@@ -1,7 +1,8 @@
 """The rules for names, ids and texts that people read. The API applies them to what it is sent, the import to records.
 
-Players have names that others can see and that do not mislead them. This depends on the tables of Unicode that come with the interpreter, so only new names are checked, and the names in
-records that are imported: a player keeps a name.
+Players have names that others can see and that do not mislead them. What can be seen depends on the tables of Unicode
+that come with the interpreter, so only new names are checked, and those in records that are imported: a player keeps a
+name.
 """
 
 import re

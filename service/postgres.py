@@ -112,7 +112,7 @@ class Recorder(postgres.PostgresApplicationRecorder):
             return [position for (position,) in inserted.fetchall()]
 
     def probe(self) -> None:
-        """Commit a row that is taken back: a real write, which nobody sees. Raises where no append could be committed."""
+        """Commit a row that is taken back: a real write that nobody sees. Raises where an append would fail."""
 
         def write(connection: psycopg.Connection[Any]) -> None:
             with connection.cursor(binary=True, row_factory=tuple_row) as cursor:

@@ -33,7 +33,9 @@ async def rebuild_all(settings: Settings) -> int:
                 await feed.rebuild(store, kept, told)
                 left_out = await asyncio.to_thread(kept.left_out)
         except SQLAlchemyError as error:
-            raise Faulty(f"STAMMTISCH_DATABASE: the projections of {settings.place} cannot be written: {said(error)}") from None
+            raise Faulty(
+                f"STAMMTISCH_DATABASE: the projections of {settings.place} cannot be written: {said(error)}"
+            ) from None
         except Unavailable as error:
             raise Faulty(f"STAMMTISCH_DATABASE: {settings.place} cannot be read: {error}") from None
         finally:

@@ -63,7 +63,7 @@ def prepare(settings: Settings) -> None:
         raise Faulty(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 
-def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
+def configuration(settings: Settings, factory: Any) -> "Configuration":
     """For an application that is made by this function, or by the one of this name."""
     made = Configuration(
         factory,

@@ -152,7 +152,7 @@ def test_many_processes_leave_out_the_same(
 
 
 def test_it_is_said_once_with_the_game_and_the_cause_in_one_line(
-    engine: Engine, projections: Projections, caplog: pytest.LogCaptureFixture
+    projections: Projections, caplog: pytest.LogCaptureFixture
 ) -> None:
     log = log_with(lambda row: renamed(row, name="\ud800\x1b[2J\n"))
     with caplog.at_level(logging.WARNING):
@@ -217,7 +217,9 @@ def test_a_result_that_no_table_can_hold_leaves_the_game_out_of_the_standings_al
     assert page(engine, Search(), None).items[0].id == "later"
 
 
-@pytest.mark.parametrize("error", [OperationalError("INSERT", {}, Exception("disk full")), OSError("no"), MemoryError()])
+@pytest.mark.parametrize(
+    "error", [OperationalError("INSERT", {}, Exception("disk full")), OSError("no"), MemoryError()]
+)
 def test_a_database_that_is_in_trouble_isolates_nobody(
     engine: Engine, projections: Projections, error: Exception
 ) -> None:

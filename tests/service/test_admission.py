@@ -1,5 +1,5 @@
-"""The import refuses what the API would not have accepted: every field of a record is tried with every kind of value that
-some part of the service, a database or a terminal could choke on. It is refused with a message that names the field, or
+"""The import refuses what the API would not have accepted: every field of a record is tried with every kind of value
+that some part of the service, a database or a terminal could choke on. It is refused with a message that names the field, or
 it is taken and every page of the API shows it.
 
 All hashes are computed anew, and a value is changed wherever the record repeats it: nothing but the value is wrong.
@@ -36,7 +36,8 @@ every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VER
 
 TEXTS = [
     "", " ", "\0", "a\0b", "a\nb", "\x1b[31mred", "\x7f", "\x85", "\u2028", "\u200b", "\u200f", "\u202eabc", "\u2066",
-    "\ufeff", "\uffff", "\U000e0001", "e\u0301", "\u0301", "a  b", "\ud800", "x" * 192, "x" * 193, "x" * 24_000, "../..", "%00", "'\"<",
+    "\ufeff", "\uffff", "\U000e0001", "e\u0301", "\u0301", "a  b", "\ud800", "x" * 192, "x" * 193, "x" * 24_000,
+    "../..", "%00", "'\"<",
 ]  # fmt: skip
 NUMBERS = [-1, 2**31, 2**53, 2**63 - 1, 2**63, 2**64, -(2**63) - 1, 10**400, 0.5, 1e308]
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -270,7 +271,10 @@ def test_the_archive_checks_before_it_proves(monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_what_no_import_would_take_in_but_lies_in_the_log_costs_nobody_else_the_lobby(
-    databases: Callable[[str], Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    databases: Callable[[str], Settings],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """As a release without these rules would have left it there. PostgreSQL cannot keep NUL in a table."""
     settings = databases("log")

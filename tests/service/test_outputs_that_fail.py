@@ -20,8 +20,9 @@ TEXT = line(played(RULES))
 
 def ran(*arguments: str, stdout: int = subprocess.PIPE, **how: object) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-m", "service", *arguments], cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, timeout=60, **how  # type: ignore[call-overload]
-    )  # fmt: skip
+        [sys.executable, "-m", "service", *arguments],
+        cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60, **how,
+    )  # type: ignore[call-overload]  # fmt: skip
 
 
 @pytest.fixture
@@ -137,7 +138,7 @@ def test_projections_that_can_only_be_read_are_said_in_one_line(database: str, t
     assert "readonly" in told or "read-only" in told
 
 
-def test_a_server_that_can_only_be_read_is_said_in_one_line(migrated_url: str, postgres: object) -> None:
+def test_a_server_that_can_only_be_read_is_said_in_one_line(migrated_url: str) -> None:
     url = f"{migrated_url}{'&' if '?' in migrated_url else '?'}options=-c%20default_transaction_read_only%3Don"
     for command in (["rebuild"], ["migrate"]):
         assert "read-only" in in_one_line(ran(*command, "--database", url)), command

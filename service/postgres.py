@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import psycopg
 from eventsourcing import postgres
-from eventsourcing.persistence import InterfaceError, Notification, OperationalError, StoredEvent
+from eventsourcing.persistence import InterfaceError, Notification, OperationalError, PersistenceError, StoredEvent
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
@@ -229,6 +229,8 @@ def migrate(url: str, then: Callable[[], None]) -> None:
         factory = Factory({**environment(url, 1), "CREATE_TABLE": "y", "ORIGINATOR_ID_TYPE": "text"})
         try:
             Recorder(factory.datastore).create_table()
+        except PersistenceError as error:
+            raise Error(str(error)) from error
         finally:
             factory.close()
         then()

@@ -27,7 +27,6 @@ class Health(Value):
     isolated_games: Annotated[
         int | UnsetType,
         Meta(
-            ge=1,
             description="Absent unless the service is degraded: how many games lobby, profiles or standings leave out, "
             "because one of their events cannot be applied. The log names them. All other games are served, so the "
             "service is ready; `stammtisch rebuild` tries them again.",

@@ -1,8 +1,8 @@
-"""The import refuses what the API would not have accepted: every field of a record is tried with every kind of value
-that some part of the service, a database or a terminal could choke on. It is refused with a message that names the field, or
-it is taken and every page of the API shows it.
+"""The import refuses what the API would not have accepted.
 
-All hashes are computed anew, and a value is changed wherever the record repeats it: nothing but the value is wrong.
+Every field of a record is tried with every kind of value that some part of the service, a database or a terminal could
+choke on. It is refused with a message that names the field, or it is taken and every page of the API shows it. All
+hashes are computed anew, and a value is changed wherever the record repeats it: nothing but the value is wrong.
 """
 
 import json

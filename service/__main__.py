@@ -2,25 +2,42 @@
 
 import argparse
 import asyncio
+import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from service import settings
+from service import settings, terminal
 from service.settings import InvalidSettings, Settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status."""
+    """Run a command; returns the exit status: 2 where it could not be carried out, which a line on stderr explains."""
     given = parser().parse_args(arguments)
     try:
         status: int = given.run(given)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # what fails only at the exit of the interpreter is no one's to catch
     except InvalidSettings as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    except OSError as error:
+        unread()
+        place = "standard output" if error.filename is None else terminal.one_line(str(error.filename))
+        sys.stderr.write(f"{place}: {error.strerror or error}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 130
     return status
+
+
+def unread() -> None:
+    """Let go of the standard output, so that the interpreter does not try once more to write what cannot be written."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:
@@ -135,8 +152,7 @@ def import_games(given: argparse.Namespace) -> int:
 def rebuild(given: argparse.Namespace) -> int:
     from service.cli.rebuild import rebuild_all
 
-    asyncio.run(rebuild_all(settings.read(database=given.database)))
-    return 0
+    return asyncio.run(rebuild_all(settings.read(database=given.database)))
 
 
 def check_decks(given: argparse.Namespace) -> int:

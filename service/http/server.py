@@ -13,7 +13,7 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
-from service import decks
+from service import decks, output
 from service.http.connection import Connection, ConnectionReaper
 from service.runtime import Runtime
 from service.settings import InvalidSettings, Settings
@@ -30,7 +30,9 @@ def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; what has been accepted is finished first."""
     os.environ |= settings.environment()
     prepare(settings)
+    output.unblock()
     config = configuration(settings, FACTORY)
+    config.unblocked = True
     if settings.workers == 1:
         with suppress(KeyboardInterrupt):  # once it has stopped it passes on what it was stopped by
             AnnouncedServer(config).run()
@@ -62,7 +64,7 @@ def prepare(settings: Settings) -> None:
         raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
 
 
-def configuration(settings: Settings, factory: Any) -> uvicorn.Config:
+def configuration(settings: Settings, factory: Any) -> "Configuration":
     """For an application that is made by this function, or by the one of this name."""
     made = Configuration(
         factory,
@@ -108,6 +110,14 @@ class Configuration(uvicorn.Config):
     watch: ConnectionReaper
     clients: int
     patience: float
+    unblocked = False
+    """Whether the processes that are begun with this write to their output without blocking."""
+
+    def configure_logging(self) -> None:
+        """The first that a new process does, before anything holds its standard error."""
+        if self.unblocked:
+            output.unblock()
+        super().configure_logging()
 
     def load(self) -> None:
         super().load()

@@ -84,6 +84,11 @@ class ProjectionRunner:
         """Up to here the projections have everything."""
         return self._read
 
+    @property
+    def isolated(self) -> int:
+        """How many games and players some projection leaves out, because it could not apply one of their events."""
+        return self._projections.isolated
+
     async def start(self) -> None:
         """Raises `Unavailable`, and what the database of the projections raises when it cannot be used."""
         await asyncio.to_thread(self._projections.prepare)

@@ -10,6 +10,7 @@ from litestar.types import ASGIApp
 
 from domain.codec import encode
 from domain.game import Status
+from domain.player import LONGEST_ID
 from projections.lobby import CURSOR, LIMIT, Announced, CursorExpired, Listed, Search, announced, concerns, page
 from service.api import problems
 from service.api.contract import JSON, Answer, contract, problem
@@ -43,7 +44,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         ruleset: Annotated[str | None, QueryParameter(max_length=64, description="Of this ruleset only.")] = None,
         status: Annotated[Status | None, QueryParameter(description="In this state only.")] = None,
         player: Annotated[
-            str | None, QueryParameter(max_length=128, description="Where this player sits, or that he opened.")
+            str | None, QueryParameter(max_length=LONGEST_ID, description="Where this player sits, or that he opened.")
         ] = None,
         open_: Annotated[bool, QueryParameter(name="open", description="Only where a seat is free.")] = False,
         cursor: Annotated[str | None, QueryParameter(pattern=CURSOR, description="Where the last page ended.")] = None,

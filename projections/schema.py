@@ -49,6 +49,17 @@ checkpoints = Table(
 )
 """Up to which position of the log each projection has applied everything."""
 
+isolated = Table(
+    "isolated",
+    METADATA,
+    Column("projection", Text, primary_key=True),
+    Column("stream", Text, primary_key=True),
+    Column("position", Position, nullable=False),
+    Column("cause", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The streams that a projection leaves out, each with the position and error of the event that could not be applied."""
+
 games = Table(
     "games",
     METADATA,

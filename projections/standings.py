@@ -19,6 +19,7 @@ from domain.cards import put
 from domain.game import Aborted, Ended, Joined, Left, Opened, Player
 from domain.log import Entry, Stored
 from domain.messages import Value
+from domain.player import ID
 from domain.ruleset import Result, Seat
 from projections.projection import Projection, RecordedEvent
 from projections.ratings import Rating, newcomer, rated
@@ -245,7 +246,7 @@ _TOP = _Place(0, 0, inf, "")
 
 _BEST_FIRST = standings.c.ordinal.desc(), standings.c.player.desc()
 
-CURSOR = r"^[1-9][0-9]{0,8}~[1-9][0-9]{0,8}~-?[0-9]{1,6}\.[0-9]{4}~[A-Za-z0-9][A-Za-z0-9._:@|-]{0,127}$(?!\n)"
+CURSOR = rf"^[1-9][0-9]{{0,8}}~[1-9][0-9]{{0,8}}~-?[0-9]{{1,6}}\.[0-9]{{4}}~{ID}$(?!\n)"
 """What a cursor looks like: place, rank, ordinal and id of the last player on a page, in characters fit for a URL."""
 
 

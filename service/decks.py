@@ -4,20 +4,26 @@ A game records all cards that it is played with, so a file may be changed or go 
 start, and games that are under way go on with what they began with.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from domain import deck
+from domain.codec import builtins
 from domain.deck import Deck
 from domain.game import Rules
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
+from service.identity.display_names import is_readable
 from service.settings import InvalidSettings, Settings
 
 LARGEST = 256 * 1024
 """Bytes of a deck file at most: the whole deck goes into each game."""
+
+
+UNREADABLE = "must not have control characters other than newlines and tabs, or any that change the direction of text"
 
 
 class Envelope(msgspec.Struct):
@@ -58,9 +64,30 @@ def read(file: Path) -> tuple[Rules, Deck[Any]]:
         raise InvalidSettings(f"{file}: {error.strerror}") from None
     except (deck.InvalidDeck, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidSettings(f"{file}: {error}") from None
+    if (place := unreadable(found.data, "$")) is not None:
+        raise InvalidSettings(f"{file}: A text {UNREADABLE} - at `{place}`")
     if not seats_for(rules, found):
         raise InvalidSettings(f"{file}: {unfit(rules, found, rules.seats[0])}")
     return rules, found
+
+
+def unreadable(data: deck.DeckData, path: str) -> str | None:
+    """The first place in the deck with a text that cannot be shown as it is; None if there is none."""
+    return next((place for place, text in _texts(builtins(data), path) if not is_readable(text)), None)
+
+
+def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """All strings in a JSON value, with their places."""
+    match value:
+        case str():
+            yield path, value
+        case dict():
+            for key, item in value.items():
+                yield path, key
+                yield from _texts(item, f"{path}.{key}")
+        case list() | tuple():
+            for number, item in enumerate(value):
+                yield from _texts(item, f"{path}[{number}]")
 
 
 def seats_for(rules: Rules, chosen: Deck[Any]) -> list[int]:

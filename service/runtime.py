@@ -15,6 +15,7 @@ from projections import projection
 from projections.players import unfinished
 from projections.registry import PROJECTIONS
 from projections.storage import used
+from service import output
 from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Taken
@@ -130,6 +131,7 @@ class Runtime:
             "moves": ("Moves made.", lambda: self.games.moves),
             "events": ("Events made durable.", lambda: self.store.rows),
             "commits": ("Commits that made them so.", lambda: self.store.batches),
+            "dropped_lines": ("Lines for standard output and error that nobody read in time.", output.dropped),
         }
         if self.version_cache is not None and self.redis is not None:
             version_cache, redis = self.version_cache, self.redis
@@ -144,4 +146,8 @@ class Runtime:
         self.metrics.gauges |= {
             "cached_games": ("Games in memory.", lambda: len(self.games)),
             "open_streams": ("Live streams that are open.", lambda: self.subscriptions.open),
+            "isolated_games": (
+                "Games that lobby, profiles or standings leave out.",
+                lambda: self.projection_runner.isolated,
+            ),
         }

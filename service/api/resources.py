@@ -1,7 +1,7 @@
 """The JSON bodies that are alike for all rulesets; what differs (options, moves, events, views) is a parameter."""
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import urlencode
 
@@ -168,7 +168,7 @@ def links(place: str, ruleset: str, deck: str) -> GameLinks:
     )
 
 
-@cache
+@lru_cache(maxsize=1024)  # imported games bring decks of their own
 def deck_named(name: str, provenance: str) -> DeckNamed:
     return DeckNamed(name, provenance)
 

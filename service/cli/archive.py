@@ -7,6 +7,8 @@ it was imported. Taken out again it is byte for byte what came in.
 
 import asyncio
 import gzip
+import os
+import shutil
 import sys
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -15,11 +17,11 @@ from contextlib import asynccontextmanager, contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
-from uuid import UUID
 
-from msgspec import Raw
+from msgspec import MsgspecError, Raw
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from sqlalchemy.exc import SQLAlchemyError
 
 from domain.codec import canonical, encode
 from domain.fairness import record
@@ -28,12 +30,14 @@ from domain.fairness.verification import verified
 from domain.game import Revealed
 from domain.log import Entry, Stored
 from domain.rulesets import VERSIONS
+from service.cli.import_rules import Inadmissible, admit
 from service.games.games import tag
 from service.runtime import kinds
 from service.settings import InvalidSettings, Settings
 from service.store import databases
 from service.store.event_store import Row, Store
 from service.store.group_commit import Conflict, Unavailable
+from service.terminal import one_line
 
 STDIO = "-"
 """The name of the standard input or output."""
@@ -48,7 +52,10 @@ MUCH = 2**20
 
 
 class RecordRejected(Exception):
-    """The record cannot be imported, or the game cannot be exported. The message says why."""
+    """The record cannot be imported, or the game cannot be exported. The message says why, in one line."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(one_line(why))
 
 
 class Outcome(NamedTuple):
@@ -80,7 +87,10 @@ async def export_games(settings: Settings, ids: Sequence[str], output: str) -> O
 
 async def exported(store: Store, game_id: str) -> bytes:
     """The record of the game, as `GET .../record` gives it. Raises `RecordRejected`."""
-    log = await store.read(game_id)
+    try:
+        log = await store.read(game_id)
+    except MsgspecError as error:
+        raise RecordRejected(f"Its log cannot be read: {error}") from None
     if not log or not isinstance(log[0], Stored):
         raise RecordRejected("There is no such game.")
     if not isinstance(log[-1].event, Revealed):
@@ -116,16 +126,27 @@ async def import_games(settings: Settings, files: Sequence[str]) -> Outcome:
 
     total = sum(map(size, files))
     async with opened(settings, new=True) as store:
-        with verifiers(total) as pool, bar("importing", total) as progress:
+        with verifiers(total) as pool, bar("importing", total) as progress, all_ended(waiting):
             for place, text, read in records(files, refused):
                 waiting.add(asyncio.create_task(keep(store, pool, text), name=place))
                 if len(waiting) >= WINDOW:
-                    done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                    done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                    waiting -= done
                     settled(done)
                 progress(read)
             if waiting:
                 settled((await asyncio.wait(waiting))[0])
     return Outcome(new, known, tuple(refused))
+
+
+@contextmanager
+def all_ended(tasks: set[asyncio.Task[bool]]) -> Iterator[None]:
+    """Leaves none of them running when it is left by an exception."""
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 @contextmanager
@@ -170,8 +191,10 @@ def proven(text: bytes) -> tuple[Record[Any, Any, Any], Sequence[int]]:
         found = record.decode(text)
     except Unreadable as error:
         raise RecordRejected(f"This is no record: {error}") from None
-    if not is_game_id(found.id):
-        raise RecordRejected(f"The id {found.id!r} is no UUID in lower case.")
+    try:
+        admit(found)
+    except Inadmissible as error:
+        raise RecordRejected(f"Nothing like this is accepted here: {error}.") from None
     if not found.events or not isinstance(found.events[-1].event, Revealed):
         raise RecordRejected("The game is not over, or this is not all of it.")
     checks, ends = verified(found)
@@ -184,16 +207,11 @@ def proven(text: bytes) -> tuple[Record[Any, Any, Any], Sequence[int]]:
     return found, ends
 
 
-def is_game_id(text: str) -> bool:
-    try:
-        return str(UUID(text)) == text
-    except ValueError:
-        return False
-
-
 def imported(events: Sequence[Entry[Any]], ends: Sequence[int]) -> Iterator[Stored[Any]]:
-    """The events as they are kept, in the appends that end at these versions. Times do not tell appends apart: while a
-    clock is behind, all of them have the same."""
+    """The events as they are stored, in the appends that end at these versions.
+
+    Times do not separate appends: while a clock is behind, several appends have the same time.
+    """
     begin = 0
     for end in ends:
         for entry in events[begin:end]:
@@ -238,23 +256,52 @@ def source(name: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
 
 @contextmanager
 def sink(name: str) -> Iterator[IO[bytes]]:
-    """Where records are written to. A file appears when it is complete."""
+    """Where records are written to. Raises `Faulty` when they cannot be.
+
+    A regular file appears when it is complete, or stays what it was; symbolic links are followed. Devices, pipes and
+    whatever else is there already are written to as they are, and so is all below /dev and /proc.
+    """
     if name == STDIO:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    part = Path(f"{name}.part")
     try:
-        with part.open("wb") as raw:
-            if name.endswith(".gz"):
-                # Without a name and a time in it: the same games, the same file.
-                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as text:
-                    yield cast("IO[bytes]", text)
-            else:
-                yield raw
-        part.replace(name)
-    finally:
-        part.unlink(missing_ok=True)
+        if is_stream(name):
+            with Path(name).open("wb") as raw, compressed(name, raw) as out:
+                yield out
+            return
+        target = Path(name).resolve()
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            with part.open("xb") as raw:
+                with compressed(name, raw) as out:
+                    yield out
+                raw.flush()
+                os.fsync(raw.fileno())
+            if target.exists():
+                shutil.copymode(target, part)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise InvalidSettings(f"{one_line(name)} cannot be written: {error.strerror or error}") from None
+
+
+def is_stream(name: str) -> bool:
+    """Whether something is there that is no regular file, or a place where the system shows none as files."""
+    path = Path(name)
+    return name.startswith(("/dev/", "/proc/")) or (path.exists() and not path.is_file())
+
+
+@contextmanager
+def compressed(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
+    """What is written is compressed where the name ends in `.gz`."""
+    if not name.endswith(".gz"):
+        yield raw
+        return
+    # Without a name and a time in it: the same games, the same file.
+    with gzip.GzipFile("", "wb", 6, raw, mtime=0) as text:
+        yield cast("IO[bytes]", text)
 
 
 def size(name: str) -> int:
@@ -272,10 +319,12 @@ async def opened(settings: Settings, *, new: bool = False) -> AsyncIterator[Stor
     try:
         databases.check(settings)
         store = Store(databases.log(settings), kinds())
-    except Unavailable as error:
+    except (Unavailable, SQLAlchemyError) as error:
         raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
     try:
         yield store
+    except Unavailable as error:
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be read or written: {error}") from None
     finally:
         await store.close()
 
@@ -292,7 +341,7 @@ def bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
 def told(outcome: Outcome, done: str) -> int:
     """Say on stderr what has been done; the exit status."""
     for line in outcome.refused:
-        sys.stderr.write(f"{line}\n")
+        sys.stderr.write(f"{one_line(line)}\n")
     known = f", {outcome.known} were there already" if outcome.known else ""
     refused = f", {len(outcome.refused)} refused" if outcome.refused else ""
     sys.stderr.write(f"{outcome.games} games {done}{known}{refused}\n")

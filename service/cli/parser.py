@@ -121,8 +121,7 @@ def import_games(given: argparse.Namespace) -> int:
 def rebuild(given: argparse.Namespace) -> int:
     from service.cli.rebuild import rebuild_all
 
-    asyncio.run(rebuild_all(settings.read(database=given.database)))
-    return 0
+    return asyncio.run(rebuild_all(settings.read(database=given.database)))
 
 
 def check_decks(given: argparse.Namespace) -> int:

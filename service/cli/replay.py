@@ -25,6 +25,7 @@ from domain.game import Game, Opened, Rules
 from domain.ruleset import Viewer
 from domain.rulesets import VERSIONS
 from service.cli.verify import texts
+from service.terminal import harmless
 
 BACK, EMPTY, NOTHING = "▒", "·", "-"
 
@@ -60,7 +61,7 @@ def replay(file: str, *, which: str | None, seat: str, at: int | None, speed: fl
         film = Film(chosen(file, which), perspective(seat), language)
         film.check(at)
     except (Unreadable, InvalidReplay) as error:
-        sys.stderr.write(f"{file}: {error}\n")
+        sys.stderr.write("\n".join(map(harmless, f"{file}: {error}".split("\n"))) + "\n")
         return 2
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     with suppress(KeyboardInterrupt, BrokenPipeError):
@@ -275,11 +276,6 @@ def show(film: Film, version: int, before: Sequence[str]) -> None:
     for line in film.lines(version):
         console.print(Text("  " + harmless(line), "" if not before or line in before else "yellow"))
     console.print()
-
-
-def harmless(text: str) -> str:
-    """Names of players come from anywhere; a terminal is not to obey them."""
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
 def by_itself(film: Film, version: int, speed: float | None) -> None:

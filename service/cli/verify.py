@@ -13,6 +13,7 @@ from typing import Any
 from domain.codec import encode
 from domain.fairness.record import Record, Unreadable, decode
 from domain.fairness.verification import Check, flawless, verify
+from service.terminal import one_line
 
 GZIP = b"\x1f\x8b"
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
@@ -31,7 +32,7 @@ def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool
                     raise Unreadable(str(text))
                 record = decode(text)
             except Unreadable as error:
-                sys.stderr.write(f"{place}: {error}\n")
+                sys.stderr.write(one_line(f"{place}: {error}") + "\n")
                 status = UNREADABLE
                 continue
             checks = verify(record, head=head)

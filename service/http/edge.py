@@ -63,9 +63,12 @@ class AccessLogEntry(Value):
 
 
 class AccessLog:
-    """Lines of JSON, written a tenth of a second later and many at once: a request does not wait for its line."""
+    """Lines of JSON, written a tenth of a second later and many at once: a request does not wait for its line.
 
-    def __init__(self, stream: TextIO = sys.stdout) -> None:
+    They go to the standard output, which blocks nobody where `service.output` has seen to it.
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream
         self._lines: list[bytes] = []
 
@@ -77,8 +80,10 @@ class AccessLog:
     def flush(self) -> None:
         if self._lines:
             lines, self._lines = self._lines, []
-            self._stream.write(b"\n".join(lines).decode() + "\n")
-            self._stream.flush()
+            stream = self._stream or sys.stdout
+            if stream is not None:  # a process may have none
+                stream.write(b"\n".join(lines).decode() + "\n")
+                stream.flush()
 
 
 class EdgeMiddleware:

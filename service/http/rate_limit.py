@@ -11,6 +11,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple, Protocol
 
 from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
+from service.identity.budget_key import budget_key
 
 SECOND = 1e6
 """Times are in microseconds, in floating point: so is the arithmetic of Redis, to the last bit the same."""
@@ -139,12 +140,7 @@ class Gate:
         for limit in (self._addresses, self._guests if registers else None):
             if limit is not None and not (held_back := await limit.ask(place)).allowed:
                 return held_back, limit.policy
-        return await self.callers.ask(identity(player, place)), self.callers.policy
-
-
-def identity(player: str | None, address: str) -> str:
-    """What a caller is counted under: the player, or the address where nobody is signed in. Never one for the other."""
-    return f"address:{address}" if player is None else f"player:{player}"
+        return await self.callers.ask(budget_key(player, place)), self.callers.policy
 
 
 def network(address: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from service import output
 from service.http.connection import Connection, ConnectionReaper
 from service.settings import Settings
 from service.store.file_lock import FileLock
@@ -26,8 +27,10 @@ OTHER_FILES = 400
 
 def run(settings: Settings, lock: FileLock | None = None) -> None:
     """Serve until SIGTERM or SIGINT. Accepted requests are finished first. Worker processes inherit the `lock`."""
+    output.unblock()
     config = configuration(settings, FACTORY)
     config.lock = lock
+    config.unblocked = True
     if settings.workers == 1:
         with suppress(KeyboardInterrupt):  # once it has stopped it passes on what it was stopped by
             AnnouncedServer(config).run()
@@ -85,7 +88,15 @@ class Configuration(uvicorn.Config):
     clients: int
     patience: float
     lock: FileLock | None = None
-    """Workers inherit it with the configuration."""
+    """Worker processes inherit it with the configuration."""
+    unblocked = False
+    """Whether worker processes write to their output without blocking."""
+
+    def configure_logging(self) -> None:
+        """The first call in a new process, before anything holds its standard error."""
+        if self.unblocked:
+            output.unblock()
+        super().configure_logging()
 
     def load(self) -> None:
         super().load()

@@ -1,12 +1,16 @@
-"""How players may be called: by names that others can see, and are not misled by.
+"""The rules for names, ids and texts that people read. The API applies them to what it is sent, the import to records.
 
-It depends on the tables of Unicode that come with the interpreter, so it is asked of new names only: whoever once got a
-name keeps it.
+Players have names that others can see and that do not mislead them. What can be seen depends on the tables of Unicode
+that come with the interpreter, so only new names are checked, and those in records that are imported: a player keeps a
+name.
 """
 
 import re
 from itertools import pairwise
 from unicodedata import category, combining, name, normalize
+from uuid import UUID
+
+from domain import player
 
 _UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 """Categories of characters that show nothing, order others about, or mean nothing yet."""
@@ -19,6 +23,10 @@ _EMOJI, _JOINER = "\ufe0f", "\u200d"
 _ALIKE = ("LATIN", "GREEK", "CYRILLIC")
 """Scripts that have letters which look the same."""
 _MARKS = 3
+_ID = re.compile(player.ID)
+_UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""Control characters except tab and newline, what changes the direction of the text around it, and what is no
+character."""
 
 
 class Unpresentable(ValueError):
@@ -41,6 +49,24 @@ def presentable(wish: str) -> str:
         if len({script for sign in word for script in _ALIKE if name(sign, "").startswith(script)}) > 1:
             raise Unpresentable("must not mix Latin, Greek and Cyrillic letters in a word")
     return shown
+
+
+def is_player_id(text: str) -> bool:
+    """Whether a player can have this id."""
+    return _ID.fullmatch(text) is not None
+
+
+def is_game_id(text: str) -> bool:
+    """Whether a game can have this id: a UUID in its one canonical spelling."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
+
+
+def is_readable(text: str) -> bool:
+    """Whether the text, of one or several lines, can be stored everywhere and shown as it is."""
+    return _UNREADABLE.search(text) is None
 
 
 def _is_unseen(before: str, sign: str) -> bool:

@@ -71,8 +71,13 @@ class ProjectionRunner:
 
     @property
     def rounds(self) -> tuple[int, int]:
-        """How many rounds have begun, and how many of them are done. A round applies all that was appended before."""
+        """How many rounds have begun, and how many are done. A round applies everything that was appended before it."""
         return self._begun, self._done
+
+    @property
+    def isolated(self) -> int:
+        """How many games and players a projection leaves out, because it could not apply one of their events."""
+        return self._projections.isolated
 
     async def start(self) -> None:
         """Raises `Unavailable`, and what the database of the projections raises when it cannot be used."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 
-from service.http.rate_limit import identity
+from service.identity.budget_key import budget_key
 
 THE_LOBBY = "lobby"
 """What it is followed under."""
@@ -105,7 +105,7 @@ class Subscriptions:
 
         Raises `TooManyStreams` and `StreamsExhausted`.
         """
-        with self._callers.one(identity(player, address)), self._addresses.one(address):
+        with self._callers.one(budget_key(player, address)), self._addresses.one(address):
             if self.open >= self._room:
                 raise StreamsExhausted
             follower = Subscription()

@@ -199,6 +199,26 @@ class Store:
         """Set whenever this process has appended something; whoever follows the log clears it."""
         self.batches = 0
         self.rows = 0
+        self._failing = False
+        """Whether the last append could not be committed."""
+
+    async def ready(self) -> None:
+        """Raises `Unavailable` unless the log can be read, and appended to as far as is known.
+
+        Where the last append failed, something is written that nobody sees: so it is known again that the log can be
+        appended to, also where nobody appends meanwhile.
+        """
+        await self.position()
+        await asyncio.to_thread(self._check_writing)
+
+    def _check_writing(self) -> None:
+        if self._file is not None:
+            _asked(self._file.check_room)
+        recorder = self._log.recorder
+        if self._failing and isinstance(recorder, sqlite.Recorder | postgres.Recorder):
+            if not isinstance(recorder, sqlite.Recorder) or self._file is not None:
+                _asked(recorder.probe)
+            self._failing = False
 
     async def append(self, rows: Sequence[Row]) -> None:
         """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
@@ -243,14 +263,20 @@ class Store:
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
         """What was logged behind position `after`, at most `limit` rows, of these topics only, and not behind position
-        `upto`. Raises `Unavailable`."""
+        `upto`. The value of a row that cannot be decoded is the exception that says why. Raises `Unavailable`."""
         self._check_file()
         return await asyncio.to_thread(self._follow, after, limit, topics, upto)
 
     def _follow(self, after: int, limit: int, topics: Sequence[str], upto: int | None) -> list[Logged]:
-        recorder, mapper = self._log.recorder, self._log.mapper
-        found = _asked(recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
-        return [Logged(notification.id, mapper.to_domain_event(notification)) for notification in found]
+        found = _asked(self._log.recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
+        return [Logged(notification.id, self._row(notification)) for notification in found]
+
+    def _row(self, stored: StoredEvent) -> Row:
+        try:
+            row: Row = self._log.mapper.to_domain_event(stored)
+        except Exception as error:  # of this stream alone
+            return Row(str(stored.originator_id), stored.originator_version, stored.topic, error)
+        return row
 
     async def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
         """How many bytes the rows of each stream take up to that version. Raises `Unavailable`."""
@@ -310,6 +336,7 @@ class Store:
             outcomes = [Unavailable(str(error))] * len(appends)
         if failed := [outcome for outcome in outcomes if isinstance(outcome, Unavailable)]:
             log.warning("cannot commit %d appends: %s", len(failed), failed[0])
+            self._failing = True
         for append, outcome in zip(appends, outcomes, strict=True):
             if append.done.done():
                 continue
@@ -319,6 +346,7 @@ class Store:
                 append.done.set_exception(outcome)
         committed = [append for append, outcome in zip(appends, outcomes, strict=True) if outcome is None]
         if committed:
+            self._failing = False
             self.batches += 1
             self.rows += sum(len(append.rows) for append in committed)
             self.appended.set()

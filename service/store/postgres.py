@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import psycopg
 from eventsourcing import postgres
-from eventsourcing.persistence import InterfaceError, Notification, OperationalError, StoredEvent
+from eventsourcing.persistence import InterfaceError, Notification, OperationalError, PersistenceError, StoredEvent
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
@@ -117,6 +117,19 @@ class Recorder(postgres.PostgresApplicationRecorder):
             inserted.execute(self._insert, columns, prepare=True)
             connection.execute(b"COMMIT")
             return [position for (position,) in inserted.fetchall()]
+
+    def probe(self) -> None:
+        """Commit a row that is taken back: a real write that nobody sees. Raises where an append would fail."""
+
+        def write(connection: psycopg.Connection[Any]) -> None:
+            with connection.cursor(binary=True, row_factory=tuple_row) as cursor:
+                cursor.execute(b"BEGIN")
+                cursor.execute(b"SAVEPOINT probe")
+                cursor.execute(self._insert, [["probe"], [0], ["probe"], [b""]])
+                cursor.execute(b"ROLLBACK TO probe")
+                cursor.execute(b"COMMIT")
+
+        self._tried(write)
 
     def select_states(self, wanted: Sequence[Part]) -> list[list[tuple[str, bytes]]]:
         """Topics and states of all these parts of streams, in one question."""
@@ -228,6 +241,8 @@ def migrate(url: str, then: Callable[[], None]) -> None:
         factory = Factory({**environment(url, 1), "CREATE_TABLE": "y", "ORIGINATOR_ID_TYPE": "text"})
         try:
             Recorder(factory.datastore).create_table()
+        except PersistenceError as error:
+            raise Error(str(error)) from error
         finally:
             factory.close()
         then()

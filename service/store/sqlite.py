@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from eventsourcing.persistence import IntegrityError, OperationalError, StoredEv
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from service.store.bulk_insert import BulkInsert
+
+ROOM = 128 * 1024
+"""Bytes that must be free on the disk of the log: a few appends."""
 
 LAST = 2**63 - 1
 """No version is higher."""
@@ -37,6 +41,16 @@ class Recorder(SQLiteApplicationRecorder):
     def close(self) -> None:
         """Let go of the connection for writing; the others are the library's."""
         self._insertion.close()
+
+    def probe(self) -> None:
+        """Commit something that changes nothing. Raises `sqlite3.Error` where no append could be committed."""
+        pool = self.datastore.pool
+        with closing(
+            sqlite3.connect(pool.db_name, uri=True, isolation_level=None, timeout=pool.lock_timeout or 5)
+        ) as connection:
+            connection.execute("PRAGMA synchronous = FULL")
+            # Writes the header of the file, the same value or not, and waits for the disk like any commit.
+            connection.execute("PRAGMA user_version = 0")
 
     def select_states(self, originator_id: str, *, gt: int, lte: int | None) -> list[tuple[str, bytes]]:
         """Topics and states of the stream's events behind version `gt`, up to version `lte`: less than `select_events`,
@@ -84,6 +98,13 @@ class File:
     def uri(self) -> str:
         """For connections that never make the file anew."""
         return f"{self._path.absolute().as_uri()}?mode=rw"
+
+    def check_room(self) -> None:
+        """Raises `OSError` if there is no room on the disk for an append."""
+        disk = os.statvfs(self._path)
+        blocks = disk.f_bfree if os.geteuid() == 0 else disk.f_bavail
+        if disk.f_blocks and blocks * disk.f_frsize < ROOM:
+            raise OSError(f"the disk of {self._path} is full")
 
     def check(self) -> None:
         """Raises `OSError` if the file is not the one any more that was opened."""

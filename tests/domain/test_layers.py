@@ -34,7 +34,7 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "Script", "by_type",
+    "Ruleset", "Projection", "Script", "by_type", "RawResponse", "str",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with
@@ -156,18 +156,19 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 
 BELOW = {
     "clock": set(), "settings": set(), "metrics": set(),
-    "decks": {"settings"},
+    "output": set(), "terminal": set(),
+    "decks": {"settings", "identity"},
     "store": {"settings"},
-    "live": {"store"},
+    "live": {"store", "identity"},
     "cluster": set(),
     "identity": {"store", "settings", "clock"},
     "games": {"store", "live", "cluster", "clock"},
-    "http": {"store", "live", "cluster", "identity", "settings", "metrics"},
-    "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics"},
+    "http": {"store", "live", "cluster", "identity", "settings", "metrics", "output"},
+    "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics", "output"},
     "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},
     "app": {"api", "http", "runtime", "decks", "settings"},
-    "cli": {"http", "games", "store", "live", "runtime", "decks", "settings"},
-    "__main__": {"cli", "settings"},
+    "cli": {"http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
+    "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. Whoever adds an arrow adds it here."""
 

@@ -16,7 +16,7 @@ from domain.log import written
 from domain.player import Registered, Renamed
 from domain.rulesets import RULESETS
 from projections.projection import RecordedEvent
-from projections.schema import METADATA, checkpoints
+from projections.schema import METADATA, checkpoints, isolated
 from service.store.event_store import Row
 
 AT = "2026-03-01T20:00:00.000000Z"
@@ -147,5 +147,5 @@ def contents(engine: Engine) -> dict[str, set[tuple[Any, ...]]]:
         return {
             table.name: {tuple(row) for row in connection.execute(select(table))}
             for table in METADATA.sorted_tables
-            if table is not checkpoints
+            if table not in (checkpoints, isolated)
         }

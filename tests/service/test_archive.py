@@ -172,8 +172,8 @@ async def test_what_is_no_whole_record_is_refused(rules: Rules, tmp_path: Path, 
         (encode(running) + b"\n", "not over"),
         (encode(record.seen(rules, running, None)) + b"\n", "not over"),
         (encode(seen) + b"\n", "`secret` cannot be made"),
-        (changed(line(golden), id="../" + golden.id), "no UUID"),
-        (changed(line(golden), id=golden.id.upper()), "no UUID"),
+        (changed(line(golden), id="../" + golden.id), "must be a UUID"),
+        (changed(line(golden), id=golden.id.upper()), "must be a UUID"),
         (changed(line(golden), more=1), "no record"),
     ):
         assert why in await refused(tmp_path, database, text)

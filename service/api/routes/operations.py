@@ -17,12 +17,20 @@ from service.runtime import Runtime
 
 
 class Health(Value):
-    """`live`: the process answers. `ready`: it can reach its database."""
+    """`live`: the process answers. `ready`: it can read its database, and has not failed to write to it."""
 
     status: str
     redis: Annotated[
         Literal["up", "away"] | UnsetType,
         Meta(description="Where one is configured. While it is away everything is answered from the database."),
+    ] = UNSET
+    isolated_games: Annotated[
+        int | UnsetType,
+        Meta(
+            description="Absent unless the service is degraded: how many games lobby, profiles or standings leave out, "
+            "because one of their events cannot be applied. The log names them. All other games are served, so the "
+            "service is ready; `stammtisch rebuild` tries them again.",
+        ),
     ] = UNSET
 
 
@@ -40,9 +48,12 @@ def operation_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
     async def ready() -> ASGIApp:
         """Send no traffic while this fails."""
         await reached(None)
-        health = Health("ready")
+        redis: Literal["up", "away"] | UnsetType = UNSET
         if runtime.redis is not None:
-            health = Health("ready", "up" if runtime.redis.up else "away")
+            redis = "up" if runtime.redis.up else "away"
+        # Still ready: every process leaves out the same games, so nothing would be better elsewhere, and to take all
+        # processes out of service for one bad game would be worse.
+        health = Health("ready", redis, runtime.projection_runner.isolated or UNSET)
         return RawResponse(encode(health), headers={"Cache-Control": "no-store"})
 
     @get("/metrics", operation_id="metrics", summary="Numbers for Prometheus", tags=["Operations"],
@@ -55,6 +66,6 @@ def operation_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
         """Of this process alone."""
         return RawResponse(runtime.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    # Whether the database answers: it is asked once, however many wait to hear it. Raises `Unavailable`.
-    reached: SingleFlight[None, int] = SingleFlight(lambda _: runtime.store.position())
+    # Whether the database can be used: it is asked once, however many wait to hear it. Raises `Unavailable`.
+    reached: SingleFlight[None, None] = SingleFlight(lambda _: runtime.store.ready())
     return [live, ready, metrics]

@@ -7,9 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from service.games import expiry
 from service.clock import earlier, now
-from service.games import games
+from service.games import expiry, games
 from service.identity import guests
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 

@@ -1,0 +1,97 @@
+"""What an imported record may contain: exactly what the API accepts, or writes itself.
+
+Verification of a record (`fairness.verification`) shows that its events follow from each other. It says nothing about
+the strings that players and operators choose, such as names, ids and the provenance of a deck: anybody can invent a
+game with any of them. Everything else in a record follows from these strings and is checked by verification.
+"""
+
+import re
+from datetime import datetime
+from typing import Any
+
+from msgspec import MsgspecError, convert
+
+from domain.codec import encode
+from domain.deck import DeckData
+from domain.fairness.record import Record
+from domain.game import Joined, Opened, Parent, Player
+from domain.player import LONGEST_ID, Name
+from service.decks import LARGEST, UNREADABLE, unreadable
+from service.identity.display_names import Unpresentable, is_game_id, is_player_id, presentable
+
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+_LATEST = 2**31 - 1
+"""No game has more events; a branch cannot begin behind it."""
+
+
+class Inadmissible(Exception):
+    """The API accepts no such value. The message names the field and the rule, and never repeats the value."""
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(f"`{field}` {why}")
+
+
+def admit(record: Record[Any, Any, Any]) -> None:
+    """Raises `Inadmissible` for the first field that the API would not have accepted."""
+    _game_id(record.id, "id")
+    _deck(record.deck, "deck")
+    _parent(record.parent, "parent")
+    for number, sitting in enumerate(record.seats):
+        if sitting.player is not None:
+            _player(sitting.player, f"seats[{number}].player")
+    last: str | None = None
+    for number, entry in enumerate(record.events):
+        if entry.at != last:  # events of one append share it
+            _time(entry.at, f"events[{number}].at")
+            last = entry.at
+        match entry.event:
+            case Opened() as opened:
+                field = f"events[{number}].event"
+                _player(opened.opener, f"{field}.opener")
+                _deck(opened.deck, f"{field}.deck")
+                _parent(opened.parent, f"{field}.parent")
+            case Joined(player=player):
+                _player(player, f"events[{number}].event.player")
+
+
+def _game_id(text: str, field: str) -> None:
+    if not is_game_id(text):
+        raise Inadmissible(field, "must be a UUID in lower case")
+
+
+def _player(player: Player, field: str) -> None:
+    if not is_player_id(player.id):
+        raise Inadmissible(f"{field}.id", f"must have 1 to {LONGEST_ID} letters, digits or any of . _ : @ | -")
+    try:
+        shown = presentable(convert(player.name, Name))
+    except MsgspecError:
+        raise Inadmissible(f"{field}.name", "must have 1 to 40 characters and no control characters") from None
+    except Unpresentable as error:
+        raise Inadmissible(f"{field}.name", str(error)) from None
+    if shown != player.name:
+        raise Inadmissible(f"{field}.name", "must be composed (NFC), with single spaces between its words")
+
+
+def _parent(parent: Any, field: str) -> None:
+    if not isinstance(parent, Parent):
+        return
+    _game_id(parent.id, f"{field}.id")
+    _game_id(parent.root, f"{field}.root")
+    if not 1 <= parent.at <= _LATEST:
+        raise Inadmissible(f"{field}.at", f"must be from 1 to {_LATEST}")
+
+
+def _deck(deck: DeckData, field: str) -> None:
+    if len(encode(deck)) > LARGEST:
+        raise Inadmissible(field, f"must have at most {LARGEST // 1024} KiB")
+    if (place := unreadable(deck, field)) is not None:
+        raise Inadmissible(place, UNREADABLE)
+
+
+def _time(text: str, field: str) -> None:
+    try:
+        if not _TIME.fullmatch(text):
+            raise ValueError
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise Inadmissible(field, "must be a time in UTC with 6 decimals, YYYY-MM-DDTHH:MM:SS.ffffffZ") from None

@@ -1,0 +1,112 @@
+"""Ready is a service that can commit: not on a full disk, and again as soon as there is room."""
+
+import os
+import subprocess
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from domain.rulesets import RULESETS
+from service.app import create_app
+from service.settings import read
+from tests.support.clients import _running
+from tests.support.servers import full_disk
+
+pytestmark = pytest.mark.anyio
+
+RULESET = next(iter(RULESETS))
+
+
+class Disk:
+    """A place for a database, and what fills it up for a while."""
+
+    def __init__(self, database: str, full: Callable[[], AbstractContextManager[None]], *, unasked: bool) -> None:
+        self.database, self.full, self.unasked = database, full, unasked
+
+
+@contextmanager
+def out_of_room(url: str) -> Iterator[None]:
+    """Every append fails as PostgreSQL lets it fail when its disk is full."""
+    raising = "RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE FUNCTION full_disk() RETURNS trigger AS $$BEGIN {raising}; END$$ LANGUAGE plpgsql")
+        connection.execute("CREATE TRIGGER f BEFORE INSERT ON stammtisch_events EXECUTE FUNCTION full_disk()")
+        try:
+            yield
+        finally:
+            connection.execute("DROP FUNCTION full_disk() CASCADE")
+
+
+@contextmanager
+def filled(folder: Path) -> Iterator[None]:
+    filler = folder / "filler"
+    with filler.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+        while True:
+            file.write(bytes(4096))
+    yield
+    filler.unlink()
+
+
+@pytest.fixture(params=["quota", "small disk", "postgresql"])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    if request.param == "quota":
+        yield Disk(str(tmp_path / "log.db"), lambda: full_disk(os.getpid()), unasked=False)
+    elif request.param == "postgresql":
+        url = request.getfixturevalue("migrated_url")
+        yield Disk(url, lambda: out_of_room(url), unasked=False)
+    else:
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", tmp_path], capture_output=True)
+        if mounted.returncode:
+            pytest.skip("a disk cannot be mounted here")
+        yield Disk(str(tmp_path / "log.db"), lambda: filled(tmp_path), unasked=True)
+        subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+
+@pytest.fixture(params=["thread", "process"])
+async def client(request: pytest.FixtureRequest, disk: Disk) -> AsyncIterator[httpx.AsyncClient]:
+    app = create_app(
+        read({}, database=disk.database, rate_limit="off", access_log=False, writer=request.param, secret="x" * 32)
+    )
+    rest = app
+    while hasattr(rest, "_app"):
+        rest = rest._app
+    async with _running(rest), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as http:  # type: ignore[arg-type]
+        yield http
+
+
+async def status(client: httpx.AsyncClient, path: str) -> int:
+    return (await client.get(path)).status_code
+
+
+async def registered(client: httpx.AsyncClient) -> int:
+    return (await client.post("/v1/players", json={"name": "Ann"})).status_code
+
+
+async def test_it_is_not_ready_while_nothing_can_be_committed_and_ready_again_afterwards(
+    client: httpx.AsyncClient, disk: Disk
+) -> None:
+    assert await registered(client) == 201
+    for _ in range(2):
+        assert await status(client, "/health/ready") == 200
+        with disk.full():
+            if disk.unasked:
+                assert await status(client, "/health/ready") == 503
+            assert await registered(client) == 503
+            for _ in range(3):
+                assert await status(client, "/health/ready") == 503
+            assert await status(client, "/health/live") == 200
+        # Nobody has appended since.
+        assert await status(client, "/health/ready") == 200
+        assert await registered(client) == 201
+
+
+async def test_a_probe_leaves_nothing_behind(client: httpx.AsyncClient, disk: Disk) -> None:
+    with disk.full():
+        assert await registered(client) == 503
+    assert await status(client, "/health/ready") == 200
+    assert await registered(client) == 201
+    assert (await client.get("/v1/games")).json()["items"] == []

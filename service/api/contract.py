@@ -26,6 +26,7 @@ from litestar.routes import HTTPRoute
 from domain import wire
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
+from domain.messages import Move
 from service.api.problems import ANYWHERE
 
 Json: TypeAlias = dict[str, Any]
@@ -73,6 +74,19 @@ class Contract:
     @cached_property
     def decoder(self) -> msgspec.json.Decoder[Any]:
         return msgspec.json.Decoder(self.body)
+
+    @cached_property
+    def optional(self) -> Mapping[str, frozenset[str]]:
+        """By the `type` of each move that the body may be, the fields that may be absent, and then may be null as well."""
+        kinds = [
+            kind for kind in get_args(self.body) or (self.body,) if isinstance(kind, type) and issubclass(kind, Move)
+        ]
+        return {
+            str(kind.__struct_config__.tag): frozenset(
+                field.encode_name for field in msgspec.structs.fields(kind) if not field.required
+            )
+            for kind in kinds
+        }
 
 
 def contract(*answers: Answer, body: Any = None, examples: Mapping[str, Any] | None = None) -> Json:

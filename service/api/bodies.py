@@ -38,8 +38,8 @@ async def body(request: Request[Any, Any, Any]) -> Any:
 def decoded(stated: Contract, text: bytes) -> Any:
     """The body in that text, of the type that the contract names. Raises `msgspec.MsgspecError`.
 
-    In a move, null means the same as an absent field: clients in many languages cannot tell the two apart. Types that do
-    not admit null are read once more without it. So only the requests that would be refused take longer.
+    In a move, null means the same as an absent field: clients in many languages cannot tell the two apart. Where the
+    types do not admit null, the move is read once more without it. So only what would be refused takes longer.
     """
     try:
         return stated.decoder.decode(text)

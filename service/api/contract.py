@@ -5,16 +5,19 @@ exact (discriminators, `additionalProperties: false`, docstrings), Litestar's ar
 ruleset bears its name in front (`chess.Moved`), so name and schema stay as they are, whatever rulesets come and go.
 """
 
+import re
 import sys
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
 from inspect import cleandoc
 from operator import or_
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
+from uuid import UUID
 
 import msgspec
 from litestar import Litestar, Request
@@ -105,14 +108,19 @@ def contract_of(handler: HTTPRouteHandler) -> Contract:
 
 def examples(rules: Rules) -> dict[str, dict[str, Any]]:
     """The bodies that were sent in the transcript of the ruleset, by operation and name; none before there is one."""
-    file = files("openapi").joinpath("examples", f"{rules.name}.http.json")
-    exchanges = msgspec.json.decode(file.read_bytes())["exchanges"] if file.is_file() else ()
     found: dict[str, dict[str, Any]] = {}
-    for exchange in exchanges:
+    for exchange in transcript(rules):
         request, title = exchange["request"], exchange["title"]
         if "body" in request:
             found.setdefault(request["operation"], {}).setdefault(request["body"].get("type", title), request["body"])
     return found
+
+
+def transcript(rules: Rules) -> list[Json]:
+    """What was asked and answered in the transcript of the ruleset; nothing before there is one."""
+    file = files("openapi").joinpath("examples", f"{rules.name}.http.json")
+    exchanges: list[Json] = msgspec.json.decode(file.read_bytes())["exchanges"] if file.is_file() else []
+    return exchanges
 
 
 def problem(kind: Any, *headers: str) -> Answer:
@@ -441,6 +449,9 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
     sent: list[Json] = []
     described: list[Json] = []
     paths = neutral.paths(text["paths"], registry)
+    answered: dict[str, list[Json]] = {}
+    for exchange in (exchange for rules in registry.values() for exchange in transcript(rules)):
+        answered.setdefault(exchange["request"]["operation"], []).append(exchange)
     handlers = {
         (route.path_format, method.lower()): handler
         for route in app.routes
@@ -461,6 +472,7 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
                 parameter["schema"] |= default
                 described.append(parameter)
             operation["responses"] = responses(stated.answers, space, sent)
+            add_answers(operation["responses"], answered.get(operation["operationId"], ()))
             operation.pop("requestBody", None)
             if stated.body is not None:
                 received.append(space.schema(stated.body))
@@ -514,6 +526,40 @@ def responses(answers: Iterable[Answer], space: Namespace, sent: list[Json]) -> 
             else:
                 response.setdefault("content", {})[media] = with_examples(schema, examples)
     return made
+
+
+def add_answers(responses: Json, exchanges: Iterable[Json]) -> None:
+    """Bodies that were answered in a transcript, one for each of its titles."""
+    for exchange in exchanges:
+        answer, title = exchange["answer"], exchange["title"]
+        shown = responses[str(answer["status"])]["content"][answer["headers"]["content-type"]]
+        name = re.sub(r"\W+", "_", title.lower()).strip("_")
+        shown.setdefault("examples", {}).setdefault(name, {"summary": title, "value": filled_in(answer["body"])})
+
+
+def filled_in(value: Any) -> Any:
+    """With values for the names in braces that stand in transcripts for what differs from run to run."""
+    match value:
+        case dict():
+            return {key: filled_in(item) for key, item in value.items()}
+        case list():
+            return [filled_in(item) for item in value]
+        case str():
+            return re.sub(r"{(token|game|player|time|hash \d+)}", lambda name: stand_in(name[1]), value)
+    return value
+
+
+def stand_in(name: str) -> str:
+    """What looks like a token, an id, a time or a hash, always the same for a name."""
+    digest = sha256(name.encode()).hexdigest()
+    match name:
+        case "token":
+            return f"eyJhbGciOiJIUzI1NiJ9.{digest[:32]}.{digest[32:]}"
+        case "time":
+            return "2026-01-31T12:00:00.000000Z"
+        case "game" | "player":
+            return str(UUID(digest[:32], version=4))
+    return digest
 
 
 def with_examples(schema: Json, examples: Mapping[str, Any] | None) -> Json:

@@ -154,10 +154,8 @@ def test_schemas_have_plain_names() -> None:
     ours = re.compile("|".join(sorted(map(pascal, RULESETS), key=len, reverse=True)))
     for name, schema in COMPONENTS.items():
         assert re.fullmatch("([A-Z][a-z0-9]*)+", name)
-        kind, tag = (
-            name[len(found[0]) if (found := ours.match(name)) else 0 :],
-            schema.get("properties", {}).get("type"),
-        )
+        kind = name[len(found[0]) if (found := ours.match(name)) else 0 :]
+        tag = schema.get("properties", {}).get("type")
         if tag is not None and "const" in tag and kind != "GameRecord":
             suffix = {"Move": "Move", "Event": "Event"}.get(re.sub(".*(?=Move$|Event$)", "", kind), "Problem")
             assert kind.endswith(suffix) and pascal(re.sub("-", "_", tag["const"])) == kind.removesuffix(suffix)
@@ -205,6 +203,37 @@ def test_examples_are_what_their_schemas_say() -> None:
     for media in nodes(DOCUMENT["paths"]):
         for example in media.get("examples", {}).values() if "schema" in media else ():
             valid(example["value"], media["schema"])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_answers_are_shown_as_they_stand_in_the_transcript(ruleset: str) -> None:
+    for operation, status in (("open", "201"), ("look", "200"), ("legal_moves", "200"), ("events", "200")):
+        content = OPERATIONS[f"{ruleset}_{operation}"][2]["responses"][status]["content"][JSON]
+        assert len(content["examples"]) == 1
+    moved = OPERATIONS[f"{ruleset}_move"][2]["responses"]
+    assert len(moved["200"]["content"][JSON]["examples"]) == 3
+    assert len(moved["409"]["content"][PROBLEM]["examples"]) == 1
+    assert not re.search(r"{(token|game|player|time|hash)", json.dumps(moved))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_games_of_a_ruleset_are_games(ruleset: str) -> None:
+    """What goes over the wire in a ruleset's own routes is what the routes of any ruleset describe."""
+    tried = 0
+    for name, (_, _, operation) in OPERATIONS.items():
+        if name.startswith("game_"):
+            own = OPERATIONS[name.replace("game", ruleset, 1)][2]
+            for typed, neutral in zip(contents(own), contents(operation), strict=True):
+                for example in typed.get("examples", {}).values():
+                    valid(example["value"], neutral["schema"])
+                    tried += 1
+    assert tried > 10
+
+
+def contents(operation: Json) -> Iterator[Json]:
+    """All that the operation takes and answers, in order."""
+    for part in (operation.get("requestBody", {}), *(operation["responses"][key] for key in operation["responses"])):
+        yield from part.get("content", {}).values()
 
 
 def valid(value: Any, schema: Json) -> None:

@@ -2,22 +2,18 @@
 
 Litestar documents paths, parameters, tags and summaries. Bodies come from here: msgspec's JSON Schemas of them are
 exact (discriminators, `additionalProperties: false`, docstrings), Litestar's are not. A component that belongs to a
-ruleset bears its name in front (`chess.Moved`), so name and schema stay as they are, whatever rulesets come and go.
+ruleset bears its name in front (`ChessMoved`), so name and schema stay as they are, whatever rulesets come and go.
 """
 
-import re
 import sys
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from hashlib import sha256
 from http import HTTPStatus
-from importlib.resources import files
 from inspect import cleandoc
 from operator import or_
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
-from uuid import UUID
 
 import msgspec
 from litestar import Litestar, Request
@@ -31,8 +27,10 @@ from domain.deck import Deck, Name
 from domain.game import Rules, event_type
 from domain.messages import Event, Move
 from service.api import neutral
+from service.api.forms import BESIDE, bare, nullable, plain, renamed, without_defaults
 from service.api.problems import ANYWHERE, Problem
 from service.api.resources import Page
+from service.api.transcripts import add_answers, transcript
 
 Json: TypeAlias = dict[str, Any]
 
@@ -116,13 +114,6 @@ def examples(rules: Rules) -> dict[str, dict[str, Any]]:
     return found
 
 
-def transcript(rules: Rules) -> list[Json]:
-    """What was asked and answered in the transcript of the ruleset; nothing before there is one."""
-    file = files("openapi").joinpath("examples", f"{rules.name}.http.json")
-    exchanges: list[Json] = msgspec.json.decode(file.read_bytes())["exchanges"] if file.is_file() else []
-    return exchanges
-
-
 def problem(kind: Any, *headers: str) -> Answer:
     """The answer that is a problem document of that type; the type says of which status."""
     status = next(field.default for field in msgspec.structs.fields(kind) if field.name == "status")
@@ -144,7 +135,7 @@ class Namespace:
     """The schemas of one ruleset, or without rules those of the core.
 
     A type is the ruleset's if the ruleset's record mentions it or if it is made of such types, else the core's. The
-    ruleset's begin with its name: `SkyjoView`. A `Literal` or union that a module gives a name is a component as well.
+    ruleset's begin with its name: `ChessView`. A `Literal` that a module gives a name is a component as well.
     """
 
     def __init__(self, rules: Rules | None = None) -> None:
@@ -198,7 +189,7 @@ class Namespace:
                     named.setdefault(PLACE + title, {key: node[key] for key in node if key != "title"})
                     used.add(PLACE + title)
                     return {"$ref": PLACE + title}
-                case {"anyOf": _} | {"enum": _} if refs := [ref for ref, one in named.items() if one == core(node)]:
+                case {"anyOf": _} | {"enum": _} if refs := [ref for ref, one in named.items() if one == bare(node)]:
                     used.add(refs[0])
                     return {"$ref": refs[0]} | {key: final(node[key]) for key in BESIDE if key in node}
                 case {"anyOf": [*others, {"type": "null"} as null]} if {"anyOf": others} in named.values():
@@ -240,34 +231,6 @@ class Namespace:
 TITLES = {"GameResource": "Game", "LegalMoves": "ListedMoves", "Record": "GameRecord"}
 """Structs that the document names otherwise: `Record` is a type of TypeScript, `LegalMoves` has a field of its name."""
 
-BESIDE = ("description", "default")
-"""What is said of the place where a named schema is used."""
-
-
-def core(node: Json) -> Json:
-    """The schema without what is said of its place."""
-    return {key: value for key, value in node.items() if key not in BESIDE}
-
-
-def plain(node: Json) -> Json:
-    """The same schema in words that generators of clients understand (tests/openapi/generators)."""
-    match node:
-        case {"anyOf": several, "discriminator": _}:
-            return {key: value for key, value in node.items() if key != "anyOf"} | {"oneOf": several}
-        case {"enum": [*values]}:
-            (kind,) = {JSON_TYPES[type(value)] for value in values}
-            only = {"const": values[0]} if len(values) == 1 else {"enum": values}
-            return {key: value for key, value in node.items() if key != "enum"} | {"type": kind} | only
-        case {"prefixItems": [first, *others], "items": False}:
-            assert all(other == first for other in others), "no tuple of different types is sent or received"
-            return {key: value for key, value in node.items() if key != "prefixItems"} | {"items": first}
-        case {"type": "object"} if not node.keys() & {"properties", "additionalProperties"}:
-            return node | {"additionalProperties": True}
-    return node
-
-
-JSON_TYPES = {str: "string", int: "integer", bool: "boolean"}
-
 
 def pascal(name: str) -> str:
     """`skyjo_action` as `SkyjoAction`."""
@@ -275,7 +238,7 @@ def pascal(name: str) -> str:
 
 
 def aliases(module: str) -> Json:
-    """The schemas of the Literals, and of the unions with one or of Structs, that the module gives a name."""
+    """The schemas of the Literals, and of the unions with a Literal, that the module gives a name."""
     found: Json = {}
     for name, kind in vars(sys.modules[module]).items():
         parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
@@ -301,7 +264,8 @@ def structs_in(kinds: Iterable[Any]) -> dict[str, Any]:
             if node.cls in seen:
                 continue
             seen.add(node.cls)
-            found[titled(node.cls)] = node.cls
+            known = found.setdefault(titled(node.cls), node.cls)
+            assert known == node.cls, f"{known} and {node.cls} have the same name"
         for part in msgspec.structs.astuple(node):
             parts = part if isinstance(part, tuple) else (part,)
             waiting += [each for each in parts if isinstance(each, msgspec.inspect.Type | msgspec.inspect.Field)]
@@ -344,53 +308,6 @@ def always_sent(component: Json) -> Json:
     fields, required = component.get("properties", {}), component.get("required", ())
     named = [name for name, field in fields.items() if name in required or "default" in field]
     return component | {"required": named} if named else component
-
-
-def without_defaults(component: Json) -> Json:
-    """Defaults told in words: generators take a field that has one for a field that is always there."""
-    if "properties" not in component:
-        return component
-    required = component.get("required", ())
-    return component | {
-        "properties": {name: _told(field, name in required) for name, field in component["properties"].items()}
-    }
-
-
-def _told(field: Json, always: bool) -> Json:
-    default, rest = field.get("default"), {key: value for key, value in field.items() if key != "default"}
-    if default is None or always:
-        return rest
-    told = f"Default: `{msgspec.json.encode(default).decode()}`."
-    return rest | {"description": f"{rest['description']} {told}" if "description" in rest else told}
-
-
-def nullable(component: Json) -> Json:
-    """A move: fields that may be absent may be null, which means the same."""
-    required = component.get("required", ())
-    return component | {
-        "properties": {
-            name: field if name in required else _or_null(field) for name, field in component["properties"].items()
-        }
-    }
-
-
-def _or_null(field: Json) -> Json:
-    null, schema = {"type": "null"}, core(field)
-    if null in schema.get("anyOf", ()):
-        return field
-    return {key: field[key] for key in BESIDE if key in field} | {"anyOf": [*schema.get("anyOf", [schema]), null]}
-
-
-def renamed(node: Any, names: Mapping[str, str]) -> Any:
-    """With other names in references."""
-    match node:
-        case dict():
-            return {key: renamed(value, names) for key, value in node.items()}
-        case list():
-            return [renamed(item, names) for item in node]
-        case str():
-            return names.get(node, node)
-    return node
 
 
 def in_and_out(components: Json, received: list[Json], sent: list[Json], spaces: Collection[Namespace]) -> Json:
@@ -526,40 +443,6 @@ def responses(answers: Iterable[Answer], space: Namespace, sent: list[Json]) -> 
             else:
                 response.setdefault("content", {})[media] = with_examples(schema, examples)
     return made
-
-
-def add_answers(responses: Json, exchanges: Iterable[Json]) -> None:
-    """Bodies that were answered in a transcript, one for each of its titles."""
-    for exchange in exchanges:
-        answer, title = exchange["answer"], exchange["title"]
-        shown = responses[str(answer["status"])]["content"][answer["headers"]["content-type"]]
-        name = re.sub(r"\W+", "_", title.lower()).strip("_")
-        shown.setdefault("examples", {}).setdefault(name, {"summary": title, "value": filled_in(answer["body"])})
-
-
-def filled_in(value: Any) -> Any:
-    """With values for the names in braces that stand in transcripts for what differs from run to run."""
-    match value:
-        case dict():
-            return {key: filled_in(item) for key, item in value.items()}
-        case list():
-            return [filled_in(item) for item in value]
-        case str():
-            return re.sub(r"{(token|game|player|time|hash \d+)}", lambda name: stand_in(name[1]), value)
-    return value
-
-
-def stand_in(name: str) -> str:
-    """What looks like a token, an id, a time or a hash, always the same for a name."""
-    digest = sha256(name.encode()).hexdigest()
-    match name:
-        case "token":
-            return f"eyJhbGciOiJIUzI1NiJ9.{digest[:32]}.{digest[32:]}"
-        case "time":
-            return "2026-01-31T12:00:00.000000Z"
-        case "game" | "player":
-            return str(UUID(digest[:32], version=4))
-    return digest
 
 
 def with_examples(schema: Json, examples: Mapping[str, Any] | None) -> Json:

@@ -33,7 +33,7 @@ from stammtisch_client.models import (
     SkyjoOptionsInput,
     SkyjoSwapMove,
     Status,
-)  # fmt: skip
+)
 
 MOST = 5000
 """A game takes fewer moves."""

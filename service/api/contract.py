@@ -28,7 +28,7 @@ from domain.game import Rules, event_type
 from domain.messages import Event, Move
 from service.api import neutral
 from service.api.forms import BESIDE, bare, nullable, plain, renamed, without_defaults
-from service.api.problems import ANYWHERE, Problem
+from service.api.problems import ANYWHERE, NotFound, Problem
 from service.api.resources import Page
 from service.api.transcripts import add_answers, transcript
 
@@ -381,7 +381,7 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
             space = spaces[handler.opt["ruleset"]] if "ruleset" in handler.opt and not of_all else core
             stated, kinds = contract_of(handler), parameter_types(handler)
             if of_all:
-                stated = neutral.contract(stated, registry[handler.opt["ruleset"]])
+                stated = neutral.contract(stated, registry[handler.opt["ruleset"]], problem(NotFound))
                 kinds = {**kinds, "ruleset": neutral.Ruleset}
             for parameter in operation.get("parameters", ()):
                 default = {"default": given} if (given := parameter["schema"].get("default")) is not None else {}

@@ -77,9 +77,11 @@ def _named(operation: str, rules: Rules) -> str:
     return operation.replace(rules.name, "game", 1)
 
 
-def contract(stated: "Contract", rules: Rules) -> "Contract":
-    """What a ruleset's handler states, for any ruleset."""
+def contract(stated: "Contract", rules: Rules, unknown: "Answer") -> "Contract":
+    """What a ruleset's handler states, for any ruleset; `unknown` is the answer where there is no such ruleset."""
     answers = tuple([_answer(each, rules) for each in stated.answers])
+    if not any(each.status == unknown.status for each in answers):
+        answers = (*answers, unknown)
     return replace(stated, answers=answers, body=_kind(stated.body, rules), examples=None)
 
 

@@ -233,7 +233,7 @@ TITLES = {"GameResource": "Game", "LegalMoves": "ListedMoves", "Record": "GameRe
 
 
 def pascal(name: str) -> str:
-    """`skyjo_action` as `SkyjoAction`."""
+    """`two_words` as `TwoWords`."""
     return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
 
 

@@ -17,7 +17,7 @@ def bare(node: Json) -> Json:
 
 
 def plain(node: Json) -> Json:
-    """The schema itself, without the schemas in it."""
+    """One schema in other words; those in it have been put so before."""
     match node:
         case {"anyOf": several, "discriminator": _}:
             return {key: value for key, value in node.items() if key != "anyOf"} | {"oneOf": several}
@@ -25,9 +25,10 @@ def plain(node: Json) -> Json:
             (kind,) = {JSON_TYPES[type(value)] for value in values}
             only = {"const": values[0]} if len(values) == 1 else {"enum": values}
             return {key: value for key, value in node.items() if key != "enum"} | {"type": kind} | only
-        case {"prefixItems": [first, *others], "items": False}:
-            assert all(other == first for other in others), "no tuple of different types is sent or received"
-            return {key: value for key, value in node.items() if key != "prefixItems"} | {"items": first}
+        case {"prefixItems": [first, *others], "items": False}:  # `maxItems` says that there are no more
+            alike = all(other == first for other in others)
+            rest = {key: value for key, value in node.items() if key not in ("prefixItems", "items")}
+            return rest | ({"items": first} if alike else {"prefixItems": [first, *others]})
         case {"type": "object"} if not node.keys() & {"properties", "additionalProperties"}:
             return node | {"additionalProperties": True}
     return node

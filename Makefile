@@ -11,7 +11,7 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve test test-all nightly check fuzz chaos longrun mutants audit openapi golden bench browser clean
+.PHONY: install lock serve test test-all nightly check fuzz chaos longrun mutants audit openapi clients golden bench browser node clean
 
 install: .venv/installed
 
@@ -23,8 +23,9 @@ install: .venv/installed
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-	--custom-compile-command "make lock" --group build $(UPGRADE) pyproject.toml
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make lock" $(UPGRADE)
+LOCK := $(COMPILE) --group build pyproject.toml
 
 lock:  ## Write down which versions are installed, after a change in pyproject.toml; `make lock UPGRADE=--upgrade`: the newest
 	$(PYTHON) -m venv .venv
@@ -32,6 +33,7 @@ lock:  ## Write down which versions are installed, after a change in pyproject.t
 	$(BIN)/pip install --quiet --group lock
 	$(LOCK) --output-file requirements.txt
 	$(LOCK) --group dev --constraint requirements.txt --output-file requirements-dev.txt
+	$(COMPILE) --group generators --output-file requirements-generators.txt
 
 serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
@@ -49,13 +51,16 @@ nightly: install browser  ## The same, many games at once on several processes, 
 	$(MAKE) chaos
 	$(MAKE) longrun
 
-check: install  ## Style, types, the OpenAPI document, unused dependencies, known vulnerabilities
+check: install clients  ## Style, types, the OpenAPI document, clients made of it, unused dependencies, known vulnerabilities
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m openapi.build --check
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
+
+clients: install node  ## Generate clients from the OpenAPI document, compile them, and play with two of them
+	$(MEMORY) $(BIN)/python -m tests.openapi.generators
 
 fuzz: install  ## A million requests of garbage, another million each time; FUZZ_SEED repeats one
 	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
@@ -89,10 +94,13 @@ bench-peers: install  ## Measure what others use for the same beside us; needs n
 	$(BIN)/python -m tests.bench.peers
 
 # The tests look at pages in a real browser, run the JavaScript verifier in Node, and play behind a real balancer.
-browser:
+browser: node
 	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .debian-chromium
-	@command -v node nodejs >/dev/null || $(MAKE) --no-print-directory .debian-nodejs
 	@command -v caddy >/dev/null || test -x $(BIN)/caddy || $(MAKE) --no-print-directory $(BIN)/caddy
+
+# Debian's npm brings Node.
+node:
+	@command -v npm >/dev/null || $(MAKE) --no-print-directory .debian-npm
 
 .PHONY: .debian-%
 .debian-%:

@@ -44,7 +44,7 @@ class Listed(Value):
     seats: tuple[Place, ...]
     open: int
     """How many seats can be taken."""
-    options: Any
+    options: dict[str, Any]
     deck: str
     private: bool
     hotseat: bool

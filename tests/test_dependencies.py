@@ -28,15 +28,32 @@ def locked(file: str) -> dict[str, Version]:
 
 
 @pytest.mark.parametrize(
-    ("file", "groups"), [("requirements.txt", ["build"]), ("requirements-dev.txt", ["build", "dev"])]
+    ("file", "groups"),
+    [
+        ("requirements.txt", ["build"]),
+        ("requirements-dev.txt", ["build", "dev"]),
+        ("requirements-generators.txt", ["generators"]),
+    ],
 )
 def test_every_dependency_is_locked_within_its_bounds(file: str, groups: list[str]) -> None:
-    wanted = [*PROJECT["project"]["dependencies"]]
+    wanted = [*PROJECT["project"]["dependencies"]] if "build" in groups else []
     wanted += [each for group in groups for each in PROJECT["dependency-groups"][group]]
     versions = locked(file)
     for requirement in map(Requirement, wanted):
         assert requirement.specifier, f"{requirement.name} has bounds"
         assert versions[canonicalize_name(requirement.name)] in requirement.specifier, "run `make lock`"
+
+
+def test_the_tools_of_node_are_locked_and_come_from_the_public_registry() -> None:
+    folder = ROOT / "tests" / "openapi" / "generators"
+    wanted = msgspec.json.decode((folder / "package.json").read_bytes())["devDependencies"]
+    packages = msgspec.json.decode((folder / "package-lock.json").read_bytes())["packages"]
+    assert packages.pop("")["devDependencies"] == wanted
+    for name, version in wanted.items():
+        assert packages[f"node_modules/{name}"]["version"] == version, "run `npm install --package-lock-only`"
+    for package in packages.values():
+        assert package["integrity"].startswith("sha512-")
+        assert package.get("resolved", "https://registry.npmjs.org/").startswith("https://registry.npmjs.org/")
 
 
 def test_we_are_tested_with_what_is_shipped() -> None:

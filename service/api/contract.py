@@ -2,19 +2,18 @@
 
 Litestar documents paths, parameters, tags and summaries. Bodies come from here: msgspec's JSON Schemas of them are
 exact (discriminators, `additionalProperties: false`, docstrings), Litestar's are not. A component that belongs to a
-ruleset bears its name in front (`chess.Moved`), so name and schema stay as they are, whatever rulesets come and go.
+ruleset bears its name in front (`ChessMoved`), so name and schema stay as they are, whatever rulesets come and go.
 """
 
-import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from http import HTTPStatus
-from importlib.resources import files
 from inspect import cleandoc
 from operator import or_
-from types import NoneType
-from typing import Any, TypeAlias, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 
 import msgspec
 from litestar import Litestar, Request
@@ -26,11 +25,18 @@ from litestar.routes import HTTPRoute
 from domain import codec
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
-from service.api.problems import ANYWHERE
+from domain.messages import Event, Move
+from service.api import neutral
+from service.api.forms import BESIDE, bare, nullable, plain, renamed, without_defaults
+from service.api.problems import ANYWHERE, NotFound, Problem
+from service.api.resources import Page
+from service.api.transcripts import add_answers, transcript
 
 Json: TypeAlias = dict[str, Any]
 
 JSON, PROBLEM = "application/json", "application/problem+json"
+SEQUENCES = "application/x-ndjson", "text/event-stream"
+"""Media types of bodies that are as long as there is something to tell. `x-item-schema` says what each item is."""
 
 
 # --- what handlers state ------------------------------------------------------------------------------------------
@@ -74,6 +80,18 @@ class Contract:
     def decoder(self) -> msgspec.json.Decoder[Any]:
         return msgspec.json.Decoder(self.body)
 
+    @cached_property
+    def optional(self) -> Mapping[str, frozenset[str]]:
+        """By the `type` of each move that the body may be: the fields that may be absent, and so may be null."""
+        parts = get_args(self.body) or (self.body,)
+        kinds = [part for part in parts if isinstance(part, type) and issubclass(part, Move)]
+        return {
+            str(kind.__struct_config__.tag): frozenset(
+                field.encode_name for field in msgspec.structs.fields(kind) if not field.required
+            )
+            for kind in kinds
+        }
+
 
 def contract(*answers: Answer, body: Any = None, examples: Mapping[str, Any] | None = None) -> Json:
     """The `opt` of a handler. The `opt` of a ruleset's handlers, or of their router, names the `ruleset` as well."""
@@ -88,10 +106,8 @@ def contract_of(handler: HTTPRouteHandler) -> Contract:
 
 def examples(rules: Rules) -> dict[str, dict[str, Any]]:
     """The bodies that were sent in the transcript of the ruleset, by operation and name; none before there is one."""
-    file = files("openapi").joinpath("examples", f"{rules.name}.http.json")
-    exchanges = msgspec.json.decode(file.read_bytes())["exchanges"] if file.is_file() else ()
     found: dict[str, dict[str, Any]] = {}
-    for exchange in exchanges:
+    for exchange in transcript(rules):
         request, title = exchange["request"], exchange["title"]
         if "body" in request:
             found.setdefault(request["operation"], {}).setdefault(request["body"].get("type", title), request["body"])
@@ -118,16 +134,20 @@ PLACE = "#/components/schemas/"
 class Namespace:
     """The schemas of one ruleset, or without rules those of the core.
 
-    A type is the ruleset's if the ruleset's record mentions it or if it is made of such types, else the core's.
+    A type is the ruleset's if the ruleset's record mentions it or if it is made of such types, else the core's. The
+    ruleset's begin with its name: `ChessView`. A `Literal` that a module gives a name is a component as well.
     """
 
     def __init__(self, rules: Rules | None = None) -> None:
-        self.prefix = f"{rules.name}." if rules else ""
+        self.prefix = pascal(rules.name) if rules else ""
         self.record = [rules.options, rules.deck.data_type, rules.state, rules.move, rules.event] if rules else []
         self.unions = {"Move": rules.move, "Event": event_type(rules)} if rules else {}
+        self.roles = {rules.options: "Options", rules.deck.data_type: "Deck", rules.state: "View"} if rules else {}
         self.asked: list[tuple[Any, Json]] = []
         self.sparing: set[str] = set()
         """References to the components whose fields are not sent where they are as by default."""
+        self.moves: set[str] = set()
+        """References to the components that are moves."""
 
     def schema(self, kind: Any) -> Json:
         """The type's schema, empty until `components` fills it in: names depend on all the types together."""
@@ -138,27 +158,42 @@ class Namespace:
     def components(self) -> Json:
         """All components by reference; and fills in the schemas that were asked for."""
         kinds = [*self.record, *self.unions.values(), *(kind for kind, _ in self.asked)]
-        sparing = sparing_structs(kinds)
+        structs = structs_in(kinds)
         made, found = msgspec.json.schema_components(kinds, schema_hook=deck_by_name, ref_template=PLACE + "{name}")
-        schemas, structs = iter(made), {PLACE + name: schema for name, schema in found.items()}
-        own = reachable([next(schemas) for _ in self.record], structs)
-        unions = {PLACE + self.prefix + name: next(schemas) for name in self.unions}
-        names = {}
-        for ref, struct in structs.items():
-            name = struct.pop("title")  # Opened[Options, SkyjoDeckData]
-            names[ref] = PLACE + (
-                re.sub(r"\W+", "_", name).strip("_")
-                if own.isdisjoint(reachable([ref], structs))
-                else self.prefix + name.partition("[")[0]
-            )
-            if name in sparing:
+        schemas, bodies = iter(made), {PLACE + name: schema for name, schema in found.items()}
+        own = reachable([next(schemas) for _ in self.record], bodies)
+        named = {PLACE + self.prefix + name: next(schemas) for name in self.unions}
+        names: dict[str, str] = {}
+        modules: dict[str, str] = {}
+        for ref, body in bodies.items():
+            kind = structs[body.pop("title")]
+            struct = get_origin(kind) or kind
+            prefix = "" if own.isdisjoint(reachable([ref], bodies)) else self.prefix
+            names[ref] = PLACE + prefix + self.name(kind)
+            # What a module of the core names is the core's, wherever it is used.
+            modules[struct.__module__] = prefix and modules.get(struct.__module__, prefix)
+            if struct.__struct_config__.omit_defaults:
                 self.sparing.add(names[ref])
+            if issubclass(struct, Move):
+                self.moves.add(names[ref])
+        for module, prefix in sorted(modules.items(), key=lambda item: item[1]):
+            for name, schema in aliases(module).items():
+                if schema not in named.values():
+                    named[PLACE + prefix + name] = schema
+        used: set[str] = set()
 
         def final(node: Any) -> Any:
-            """With the final names; a union that has a name is not written out."""
+            """With the final names; what has a name is not written out."""
             match node:
-                case {"anyOf": _} if named := [ref for ref, union in unions.items() if union == node]:
-                    return {"$ref": named[0]}
+                case {"title": str(title)}:
+                    named.setdefault(PLACE + title, {key: node[key] for key in node if key != "title"})
+                    used.add(PLACE + title)
+                    return {"$ref": PLACE + title}
+                case {"anyOf": _} | {"enum": _} if refs := [ref for ref, one in named.items() if one == bare(node)]:
+                    used.add(refs[0])
+                    return {"$ref": refs[0]} | {key: final(node[key]) for key in BESIDE if key in node}
+                case {"anyOf": [*others, {"type": "null"} as null]} if {"anyOf": others} in named.values():
+                    return final(node | {"anyOf": [{"anyOf": others}, null]})
                 case {"description": str(text)}:
                     return written(node) | {"description": cleandoc(text)}
                 case dict():
@@ -170,33 +205,71 @@ class Namespace:
             return node
 
         def written(node: Json) -> Json:
-            return {key: final(value) for key, value in node.items()}
+            return plain({key: final(value) for key, value in node.items()})
 
         for (_, schema), done in zip(self.asked, schemas, strict=True):
             schema |= final(done)
-        components = [(ref, written(union)) for ref, union in unions.items()]
-        components += [(names[ref], final(struct)) for ref, struct in structs.items()]
+        components = [(names[ref], final(body)) for ref, body in bodies.items()]
+        used |= {PLACE + self.prefix + name for name in self.unions}
+        while waiting := used - {ref for ref, _ in components}:  # a named one may be made of others
+            components += [(ref, written(named[ref])) for ref in sorted(waiting)]
         return distinct(components)
 
+    def name(self, kind: Any) -> str:
+        """The Struct's name in the document, without the prefix of the ruleset."""
+        struct = get_origin(kind) or kind
+        if struct in self.roles:
+            return self.roles[struct]
+        name: str = TITLES.get(struct.__name__, struct.__name__)
+        if struct is Page:
+            (item,) = get_args(kind)
+            return self.name(item) + name
+        bases = {Move: "Move", Event: "Event", Problem: "Problem"}
+        return name + next((suffix for base, suffix in bases.items() if issubclass(struct, base)), "")
 
-def sparing_structs(kinds: Iterable[Any]) -> set[str]:
-    """The names of the Structs in these types that leave out fields which are as by default (`omit_defaults`)."""
+
+TITLES = {"GameResource": "Game", "LegalMoves": "ListedMoves", "Record": "GameRecord"}
+"""Structs that the document names otherwise: `Record` is a type of TypeScript, `LegalMoves` has a field of its name."""
+
+
+def pascal(name: str) -> str:
+    """`two_words` as `TwoWords`."""
+    return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+
+
+def aliases(module: str) -> Json:
+    """The schemas of the Literals, and of the unions with a Literal, that the module gives a name."""
+    found: Json = {}
+    for name, kind in vars(sys.modules[module]).items():
+        parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+        if any(get_origin(part) is Literal for part in parts) and NoneType not in parts:
+            found[name] = msgspec.json.schema(kind)
+    return found
+
+
+def titled(kind: Any) -> str:
+    """The title that msgspec gives the schema of a Struct: `Page[Listed]`."""
+    parts = (part.__name__ if isinstance(part, type) else repr(part) for part in get_args(kind))
+    return f"{get_origin(kind).__name__}[{', '.join(parts)}]" if get_args(kind) else kind.__name__
+
+
+def structs_in(kinds: Iterable[Any]) -> dict[str, Any]:
+    """The Structs in these types, by the titles of their schemas."""
     waiting: list[Any] = [*msgspec.inspect.multi_type_info(kinds)]
     seen: set[Any] = set()
-    names: set[str] = set()
+    found: dict[str, Any] = {}
     while waiting:
         node = waiting.pop()
         if isinstance(node, msgspec.inspect.StructType):
             if node.cls in seen:
                 continue
             seen.add(node.cls)
-            kind: Any = get_origin(node.cls) or node.cls
-            if kind.__struct_config__.omit_defaults:
-                names.add(kind.__name__)
+            known = found.setdefault(titled(node.cls), node.cls)
+            assert known == node.cls, f"{known} and {node.cls} have the same name"
         for part in msgspec.structs.astuple(node):
             parts = part if isinstance(part, tuple) else (part,)
             waiting += [each for each in parts if isinstance(each, msgspec.inspect.Type | msgspec.inspect.Field)]
-    return names
+    return found
 
 
 def deck_by_name(kind: type) -> Json:
@@ -237,6 +310,32 @@ def always_sent(component: Json) -> Json:
     return component | {"required": named} if named else component
 
 
+def in_and_out(components: Json, received: list[Json], sent: list[Json], spaces: Collection[Namespace]) -> Json:
+    """The components by name, as they are received and as they are sent.
+
+    Where both are not the same (in what is received, fields with a default may be absent) there are two, and the one
+    that is received has `Input` behind its name. A move has one form, for those that are listed can be posted.
+    """
+    sparing = set[str]().union(*(space.sparing for space in spaces))
+    moves = set[str]().union(*(space.moves for space in spaces))
+    coming, going = reachable(received, components), reachable(sent, components)
+    forms = {ref: nullable(component) if ref in moves else component for ref, component in components.items()}
+    one_form = {ref for ref, form in forms.items() if ref in moves | sparing or always_sent(form) == form}
+    two = (coming & going) - one_form
+    while more := {ref for ref in (coming & going) - two if two & reachable([forms[ref]], components)}:
+        two |= more
+    inputs = {ref: f"{ref}Input" for ref in two}
+    made: Json = {}
+    for ref, form in forms.items():
+        if ref in coming - going | two:
+            made[inputs.get(ref, ref)] = without_defaults(renamed(form, inputs))
+        if ref not in coming - going:
+            made[ref] = without_defaults(form if ref in one_form else always_sent(form))
+    for schema in received:
+        schema |= renamed(schema, inputs)
+    return {ref.removeprefix(PLACE): made[ref] for ref in sorted(made)}
+
+
 # --- the document -------------------------------------------------------------------------------------------------
 
 
@@ -253,40 +352,58 @@ class Document(JsonRenderPlugin):
         return self.text
 
 
+METHODS = "get", "head", "post", "put", "patch", "delete"
+
+
 def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> Json:
-    """The OpenAPI document of the app. `headers` are the types of the headers that answers may have."""
+    """The OpenAPI document of the app. `headers` are the types of the headers that answers may have.
+
+    The same for the same app, also in its order, which Litestar's paths and methods do not have.
+    """
     text = app.openapi_schema.to_schema()
     core, spaces = Namespace(), {name: Namespace(rules) for name, rules in registry.items()}
     received: list[Json] = []
+    sent: list[Json] = []
     described: list[Json] = []
-    for route in app.routes:
-        for method, (handler, _) in route.route_handler_map.items() if isinstance(route, HTTPRoute) else ():
-            if operation := text["paths"].get(route.path_format, {}).get(method.lower()):
-                space = spaces[handler.opt["ruleset"]] if "ruleset" in handler.opt else core
-                stated, kinds = contract_of(handler), parameter_types(handler)
-                for parameter in operation.get("parameters", ()):
-                    default = {"default": given} if (given := parameter["schema"].get("default")) is not None else {}
-                    parameter["schema"] = space.schema(kinds[parameter["name"]])
-                    parameter["schema"] |= default
-                    described.append(parameter)
-                operation["responses"] = responses(stated.answers, space)
-                operation.pop("requestBody", None)
-                if stated.body is not None:
-                    received.append(space.schema(stated.body))
-                    shown = with_examples(received[-1], stated.examples)
-                    operation["requestBody"] = {"required": True, "content": {JSON: shown}}
+    paths = neutral.paths(text["paths"], registry)
+    answered: dict[str, list[Json]] = {}
+    for exchange in (exchange for rules in registry.values() for exchange in transcript(rules)):
+        answered.setdefault(exchange["request"]["operation"], []).append(exchange)
+    handlers = {
+        (route.path_format, method.lower()): handler
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for method, (handler, _) in route.route_handler_map.items()
+    }
+    for path, operations in paths.items():
+        for method, operation in operations.items():
+            handler, of_all = handlers[neutral.source(path, registry), method], neutral.is_neutral(path)
+            space = spaces[handler.opt["ruleset"]] if "ruleset" in handler.opt and not of_all else core
+            stated, kinds = contract_of(handler), parameter_types(handler)
+            if of_all:
+                stated = neutral.contract(stated, registry[handler.opt["ruleset"]], problem(NotFound))
+                kinds = {**kinds, "ruleset": neutral.Ruleset}
+            for parameter in operation.get("parameters", ()):
+                default = {"default": given} if (given := parameter["schema"].get("default")) is not None else {}
+                parameter["schema"] = space.schema(kinds[parameter["name"]])
+                parameter["schema"] |= default
+                described.append(parameter)
+            operation["responses"] = responses(stated.answers, space, sent)
+            add_answers(operation["responses"], answered.get(operation["operationId"], ()))
+            operation.pop("requestBody", None)
+            if stated.body is not None:
+                received.append(space.schema(stated.body))
+                shown = with_examples(received[-1], stated.examples)
+                operation["requestBody"] = {"required": True, "content": {JSON: shown}}
+    text["paths"] = {path: {m: paths[path][m] for m in METHODS if m in paths[path]} for path in sorted(paths)}
 
-    core.schema(ANYWHERE)
+    sent.append(core.schema(ANYWHERE))
     parts = text["components"]
     parts["headers"] = {name: {"schema": core.schema(kind)} for name, kind in headers.items()}
     components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())
     for one in (*described, *parts["headers"].values()):
         one["description"] = one["schema"].pop("description", "")
-    as_stated = reachable(received, components).union(*(space.sparing for space in (core, *spaces.values())))
-    parts["schemas"] = {
-        ref.removeprefix(PLACE): component if ref in as_stated else always_sent(component)
-        for ref, component in sorted(components.items())
-    }
+    parts["schemas"] = in_and_out(components, received, [*sent, *described], (core, *spaces.values()))
     return text
 
 
@@ -305,7 +422,8 @@ def parameter_types(handler: HTTPRouteHandler) -> Json:
     return kinds
 
 
-def responses(answers: Iterable[Answer], space: Namespace) -> Json:
+def responses(answers: Iterable[Answer], space: Namespace, sent: list[Json]) -> Json:
+    """The responses of an operation. Their schemas are added to those that are `sent`."""
     made: Json = {}
     for status in sorted({answer.status for answer in answers}):
         group = [answer for answer in answers if answer.status == status]
@@ -319,7 +437,11 @@ def responses(answers: Iterable[Answer], space: Namespace) -> Json:
             alike = [answer for answer in group if answer.media == media and answer.body is not None]
             examples = {name: one for answer in alike for name, one in (answer.examples or {}).items()}
             schema = space.schema(reduce(or_, (answer.body for answer in alike)))
-            response.setdefault("content", {})[media] = with_examples(schema, examples)
+            sent.append(schema)
+            if media in SEQUENCES:  # many items, one after the other: to a client of OpenAPI 3.1 that is text
+                response.setdefault("content", {})[media] = {"schema": {"type": "string"}, "x-item-schema": schema}
+            else:
+                response.setdefault("content", {})[media] = with_examples(schema, examples)
     return made
 
 

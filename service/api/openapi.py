@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from domain.codec import encode
 from domain.game import Rules
-from service.api import problems
+from service.api import neutral, problems
 from service.api.contract import Answer, Document, problem
 from service.api.problems import MEDIA_TYPE, NotFound
 
@@ -68,7 +68,15 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
         license=License("MIT", identifier="MIT"),
         use_handler_docstrings=True,
         components=Components(security_schemes={"bearer": bearer}),
-        tags=[Tag("Rulesets"), Tag("Players"), Tag("Lobby"), Tag("Standings"), *games, Tag("Operations")],
+        tags=[
+            Tag("Rulesets"),
+            Tag("Players"),
+            Tag("Lobby"),
+            Tag("Standings"),
+            Tag(neutral.TAG, neutral.ABOUT),
+            *games,
+            Tag("Operations"),
+        ],
         render_plugins=[Document(registry, HEADERS)],
         openapi_router=Router("/schema", route_handlers=[], include_in_schema=False, after_request=_as_problem),
     )

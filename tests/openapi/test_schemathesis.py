@@ -202,7 +202,10 @@ def asked(api: BaseSchema, everything: bool) -> BaseSchema:
     return api if everything else api.exclude(path_regex=alike)
 
 
-rest = schemathesis.pytest.from_fixture("asked")
+# `/v1/games/{ruleset}` stands for the rulesets' own routes once more. What they take is not all that its schemas allow:
+# which options and moves there are only the rulesets' own schemas say. The clients in `generators` play through it.
+# (The filter must stand here: schemathesis forgets those of the fixture.)
+rest = schemathesis.pytest.from_fixture("asked").exclude(path_regex=r"^/v1/games/\{ruleset\}")
 
 
 @rest.parametrize()
@@ -237,6 +240,7 @@ def test_the_links_lead_from_opening_games_to_their_moves(
             self.end = ExitStack()
             self.end.enter_context(no_chance())
             self.end.callback(asgi.shutdown_lifespans)
+            self.aborted: set[str] = set()
             self.house = house(tmp_path_factory.mktemp("story"))
 
         def teardown(self) -> None:
@@ -255,10 +259,15 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                     # A seat at random is seldom the one to act, and a version at random is never the present one.
                     case.query.pop("as", None)
                     case.headers.pop("If-Match", None)
+                case "branch" if case.path_parameters["game_id"] in self.aborted:
+                    # It can be continued from no version, which no schema says.
+                    case.path_parameters["game_id"] = "none"
 
         def after_call(self, response: Response, case: Case) -> None:
             super().after_call(response, case)
             happened[f"{step(case)} {response.status_code}"] += 1
+            if step(case) == "stand_up" and response.status_code == 200 and response.json()["status"] == "aborted":
+                self.aborted.add(response.json()["id"])
             if step(case) == "open" and response.status_code == 201:
                 game = response.json()
                 happened["begun"] += game["hotseat"] and game["status"] == "running"

@@ -1,6 +1,6 @@
 """Transcripts: what is asked and answered in a short piece of a game, for each ruleset. Documentation and test in one.
 
-They are in `openapi/examples`, and the requests in them are the examples of the OpenAPI document. What differs from
+They are in `openapi/examples`, and the examples of the OpenAPI document are taken from them. What differs from
 run to run stands there as a name in braces: the same name, the same value. `python -m tests.openapi.transcripts` plays
 and writes them anew, for all rulesets or for those that are named; look at what has changed before you commit it.
 """
@@ -119,8 +119,9 @@ async def recorded(ruleset: str) -> Json:
     brief = token | {"Prefer": "return=minimal"}
     async with session() as new:
 
-        async def get(title: str, path: str, **query: Any) -> Any:
-            return await new.ask(title, {"method": "GET", "path": path, "headers": token, "query": query})
+        async def get(title: str, path: str, operation: str, **query: Any) -> Any:
+            request = {"operation": operation, "method": "GET", "path": path, "headers": token, "query": query}
+            return await new.ask(title, request)
 
         async def post(title: str, path: str, headers: Json, body: Json, operation: str) -> Any:
             request = {"operation": operation, "method": "POST", "path": path, "headers": headers, "body": body}
@@ -138,15 +139,18 @@ async def recorded(ruleset: str) -> Json:
             seen += legal
             keyed = brief | {"Idempotency-Key": "the-last-one"} if number == MOVES - 1 else brief
             made = await move("She makes a legal move.", chosen, keyed)
-            legal = (await get("What may she do now?", f"{place}/moves"))["legal_moves"]
-            del new.exchanges[-1]
+            legal = (await get("What may she do now?", f"{place}/moves", f"{ruleset}_legal_moves"))["legal_moves"]
+            if number < MOVES - 1:
+                del new.exchanges[-1]
         await move("The answer was lost: she repeats the request, and its key says that it is the same.", chosen, keyed)
         illegal = next(each for each in seen if each not in legal)
         await move("A move that is not legal now. The answer lists those that are.", illegal, token)
         await move("A legal one again; this answer has the game after it.", any_of(legal, dice), token)
+        await get("The game as she sees it.", place, f"{ruleset}_look")
         await get(
             "What has happened last, as bystanders see it.",
             f"{place}/events",
+            f"{ruleset}_events",
             after=made["version"] - 6,
             **{"as": "bystander"},
         )

@@ -113,7 +113,9 @@ def nullable() -> set[str]:
     places = {"$.seat"}
     for rules in RULESETS.values():
         for prefix, kind in [("$.options.", rules.options), *(("$.", move) for move in get_args(rules.move))]:
-            places |= {prefix + each.name for each in msgspec.inspect.type_info(kind).fields if admits_null(each.type)}
+            for each in msgspec.inspect.type_info(kind).fields:
+                if admits_null(each.type) or (kind is not rules.options and not each.required):
+                    places.add(prefix + each.name)
     return places
 
 

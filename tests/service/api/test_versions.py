@@ -144,8 +144,8 @@ async def test_the_contract_describes_the_newest_version_and_is_true_of_old_game
     registry.holds(FIRST, SECOND)
     document = json.loads(build.written(build.built()))
     components = document["components"]["schemas"]
-    assert set(components["pebbles.Move"]["discriminator"]["mapping"]) == {"take", "pass"}
-    assert {"Poured", "Passed"} <= {name.rpartition(".")[2] for name in components if name.startswith("pebbles.")}
+    assert set(components["PebblesMove"]["discriminator"]["mapping"]) == {"take", "pass"}
+    assert {"PebblesPouredEvent", "PebblesPassedEvent"} <= components.keys()
     assert list(document["paths"]).count(PATH + "/{game_id}/moves") == 1
 
     def holds(name: str, body: Any) -> None:
@@ -160,10 +160,10 @@ async def test_the_contract_describes_the_newest_version_and_is_true_of_old_game
         for game in (old, new):
             while (seen := await players[0].look(game))["to_act"]:
                 seat = seen["to_act"][0]
-                holds("pebbles.GameResource", await players[seat].look(game))
-                holds("pebbles.Moved", await players[seat].move(game, dice.choice(await players[seat].moves(game))))
-            holds("pebbles.GameResource", seen)
-            holds("pebbles.Record", done(await players[0].get(f"{game}/record")))
+                holds("PebblesGame", await players[seat].look(game))
+                holds("PebblesMoved", await players[seat].move(game, dice.choice(await players[seat].moves(game))))
+            holds("PebblesGame", seen)
+            holds("PebblesGameRecord", done(await players[0].get(f"{game}/record")))
 
 
 async def test_the_ruleset_is_described_as_new_games_are_played(registry: Registry, database: Path) -> None:

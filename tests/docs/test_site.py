@@ -123,9 +123,12 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def url(site: Path) -> Iterator[str]:
-    """Where the site is served, on this machine alone."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
+def url(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the site is served, on this machine alone, with a page that searches in it."""
+    folder = tmp_path_factory.mktemp("served") / "site"
+    shutil.copytree(site, folder)
+    shutil.copy(Path(__file__).with_name("search.html"), folder)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
@@ -139,6 +142,12 @@ def test_a_browser_without_internet_shows_a_page_whole(url: str, tmp_path: Path)
     assert visit.shows("A move's way")
     assert visit.console == []
     assert visit.asked
+    assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
+
+
+def test_the_search_finds_a_page_without_internet(url: str, tmp_path: Path) -> None:
+    visit = visited(f"{url}/search.html#hash%20tag%20cluster", tmp_path)
+    assert visit.shows(f"[{url}/scaling/?h=hash+tag+cluster#redis]")
     assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
 
 

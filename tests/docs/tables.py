@@ -34,9 +34,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
 
 
-def sentence(text: str) -> str:
+def sentence(told: str) -> str:
     """A text as one line that begins with a capital letter and ends with a full stop."""
-    words = " ".join(text.split())
+    words = " ".join(told.split())
     return words[:1].upper() + words[1:].removesuffix(".") + "." if words else ""
 
 
@@ -51,8 +51,8 @@ def settings_table() -> str:
     return table(("Variable", "Default", "Meaning"), rows)
 
 
-def code(text: str) -> str:
-    return f"`{text}`" if text else "none"
+def code(words: str) -> str:
+    return f"`{words}`" if words else "none"
 
 
 def meaning(kind: Any) -> str:
@@ -116,8 +116,8 @@ def served_metrics() -> list[Metric]:
 async def _metrics(database: Path, url: str) -> list[Metric]:
     async with in_process(database, redis=url) as service:
         await service.guest("Ann")
-        text = (await service.stranger.get("/metrics")).text
-    return sorted(text_string_to_metric_families(text), key=lambda each: each.name)
+        exposed = (await service.stranger.get("/metrics")).text
+    return sorted(text_string_to_metric_families(exposed), key=lambda each: each.name)
 
 
 def name(metric: Metric) -> str:
@@ -160,10 +160,7 @@ def picture() -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 920 {bottom}" font-family="sans-serif" font-size="12">',
         f'<rect width="920" height="{bottom}" fill="white"/>',
     ]
-    parts += [
-        f'<text x="{x + WIDTH // 2}" y="28" text-anchor="middle" font-size="15" font-weight="bold">{escape(title)}</text>'
-        for x, _, title in LANES.values()
-    ]
+    parts += [text(x + WIDTH // 2, 28, title, 'font-size="15" font-weight="bold"') for x, _, title in LANES.values()]
     before: tuple[int, int] | None = None
     for number, step in enumerate(STEPS):
         x, colour, _ = LANES[step.lane]
@@ -173,11 +170,16 @@ def picture() -> str:
             parts.append(arrow(*before, centre, y))
         parts += [
             f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="{colour}" stroke="#64748b"/>',
-            f'<text x="{centre}" y="{y + 14}" text-anchor="middle" font-weight="bold">{escape(short(step.name))}</text>',
-            f'<text x="{centre}" y="{y + 28}" text-anchor="middle" fill="#334155">{escape(step.does)}</text>',
+            text(centre, y + 14, short(step.name), 'font-weight="bold"'),
+            text(centre, y + 28, step.does, 'fill="#334155"'),
         ]
         before = centre, y + HEIGHT
     return "\n".join([*parts, "</svg>\n"])
+
+
+def text(x: int, y: int, words: str, how: str) -> str:
+    """Centred."""
+    return f'<text x="{x}" y="{y}" text-anchor="middle" {how}>{escape(words)}</text>'
 
 
 def short(function: str) -> str:

@@ -1,4 +1,4 @@
-"""The backup of the operations page, taken while games are played and put back: nothing acknowledged before it is lost."""
+"""The backup of the operations page is taken while games are played, and put back."""
 
 import asyncio
 import os
@@ -43,18 +43,23 @@ async def play(url: str, until: asyncio.Event, told: list[Json]) -> str:
         return ann.token
 
 
+async def enough(told: list[Json], moves: int, playing: asyncio.Task[str]) -> None:
+    """Until that many moves have been acknowledged."""
+    async with asyncio.timeout(30):
+        while len(told) < moves:
+            assert not playing.done(), playing
+            await asyncio.sleep(0.01)
+
+
 async def backed_up(url: str, backup: str, folder: Path) -> tuple[list[Json], str]:
     """What was acknowledged before the backup began, which is taken while the game goes on; and the player's token."""
     told: list[Json] = []
     over = asyncio.Event()
     playing = asyncio.create_task(play(url, over, told))
-    while len(told) < 50:
-        await asyncio.sleep(0.01)
-        assert not playing.done(), playing
+    await enough(told, 50, playing)
     before = list(told)
     await asyncio.to_thread(run, backup, folder)
-    while len(told) < len(before) + 20:
-        await asyncio.sleep(0.01)
+    await enough(told, len(before) + 20, playing)
     over.set()
     return before, await playing
 

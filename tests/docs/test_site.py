@@ -104,7 +104,9 @@ def test_every_picture_of_a_page_is_there(site: Path) -> None:
 
 
 def test_what_loads_from_another_host_would_be_noticed() -> None:
-    page = Page('<link href="https://fonts.test/a.css"><script src="//cdn.test/x.js"></script><p style="a:url(http://b)">')
+    page = Page(
+        '<link href="https://fonts.test/a.css"><script src="//cdn.test/x.js"></script><p style="a:url(http://b)">'
+    )
     assert [url for url in page.loads if elsewhere(url)] == ["https://fonts.test/a.css", "//cdn.test/x.js", "http://b"]
     assert urls("@import 'https://a.test'; b { c: url(x.png) }") == ["https://a.test", "x.png"]
 

@@ -4,13 +4,16 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 from service import settings
 from tests.clients import Json, Server, any_of, fewest, served
 from tests.docs.pages import DOCS
+from tests.servers import Postgres
 
+SECRET = "signs the tokens of two services in turn"
 MARK = "<!-- A test runs this block. -->\n```sh\n"
 
 
@@ -19,11 +22,11 @@ def steps() -> list[str]:
     return [part.partition("```")[0] for part in (DOCS / "operations.md").read_text().split(MARK)[1:]]
 
 
-def run(script: str, folder: Path) -> None:
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+def run(script: str, folder: Path, **environment: str) -> None:
+    path = ":".join([str(Path(sys.executable).parent), environment.pop("PATH", ""), os.environ["PATH"]])
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", script], cwd=folder, env=os.environ | {"PATH": path}, capture_output=True,
-        text=True, timeout=60,
+        ["bash", "-euo", "pipefail", "-c", script], cwd=folder, env=os.environ | environment | {"PATH": path},
+        capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
 
@@ -51,14 +54,14 @@ async def enough(told: list[Json], moves: int, playing: asyncio.Task[str]) -> No
             await asyncio.sleep(0.01)
 
 
-async def backed_up(url: str, backup: str, folder: Path) -> tuple[list[Json], str]:
+async def backed_up(url: str, backup: Callable[[], None]) -> tuple[list[Json], str]:
     """What was acknowledged before the backup began, which is taken while the game goes on; and the player's token."""
     told: list[Json] = []
     over = asyncio.Event()
     playing = asyncio.create_task(play(url, over, told))
     await enough(told, 50, playing)
     before = list(told)
-    await asyncio.to_thread(run, backup, folder)
+    await asyncio.to_thread(backup)
     await enough(told, len(before) + 20, playing)
     over.set()
     return before, await playing
@@ -81,17 +84,38 @@ async def restored(url: str, acknowledged: list[Json], token: str) -> None:
             assert audit["ok"], audit
 
 
-def test_a_backup_while_games_are_played_is_restored_with_everything_acknowledged_before(tmp_path: Path) -> None:
-    backup, restore = steps()
+def test_a_snapshot_of_the_file_is_restored_with_everything_acknowledged_before(tmp_path: Path) -> None:
+    backup, restore, *_ = steps()
     database = tmp_path / "stammtisch.db"
     assert str(settings.read({}).sqlite_path) == database.name, "the page names the default file"
     server = Server(database)
     try:
-        before, token = asyncio.run(backed_up(server.url, backup, tmp_path))
+        before, token = asyncio.run(backed_up(server.url, lambda: run(backup, tmp_path)))
     finally:
         server.stop()
     run(restore, tmp_path)
     server = Server(database, output=tmp_path / "restored")
+    try:
+        asyncio.run(restored(server.url, before, token))
+    finally:
+        server.stop()
+
+
+def test_a_dump_of_postgresql_is_restored_with_everything_acknowledged_before(
+    tmp_path: Path, postgres: Postgres, migrated_url: str, postgres_url: str
+) -> None:
+    *_, backup, restore = steps()
+    # Beside a server of our own lie the programs of its version; for another one they must be installed.
+    programs = "" if os.environ.get("TEST_POSTGRES_URL") else str(postgres.own.program.parent)
+    server = Server(migrated_url, output=tmp_path / "first", secret=SECRET)
+    try:
+        before, token = asyncio.run(
+            backed_up(server.url, lambda: run(backup, tmp_path, STAMMTISCH_DATABASE=migrated_url, PATH=programs))
+        )
+    finally:
+        server.stop()
+    run(restore, tmp_path, STAMMTISCH_DATABASE=postgres_url, PATH=programs)
+    server = Server(postgres_url, output=tmp_path / "restored", secret=SECRET)
     try:
         asyncio.run(restored(server.url, before, token))
     finally:

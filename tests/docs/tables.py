@@ -24,6 +24,7 @@ from tests.clients import in_process
 from tests.docs.pages import DOCS
 from tests.docs.way import STEPS, Lane
 from tests.servers import redis
+from tests.verifiers.standalone import python
 
 PART = re.compile(r"(?s)(<!-- table: (\w+) -->\n).*?(<!-- end -->)")
 PICTURE = DOCS / "pictures" / "move.svg"
@@ -129,12 +130,31 @@ def labels(metric: Metric) -> str:
     return ", ".join(f"`{label}`" for label in sorted(found))
 
 
+def hidden_table() -> str:
+    """Of the stand-alone verifier, which is compared with the service over every kind of event."""
+    verifier = python()
+    every: dict[str, Any] = {"all": verifier.HIDDEN} | {
+        rules: table["hidden"] for rules, table in verifier.TABLE.items()
+    }
+    rows = (
+        (
+            rules,
+            code(event),
+            ", ".join(f"`{name}`{f' (depth {depth})' if depth else ''}" for name, depth in fields.items()),
+        )
+        for rules, events in every.items()
+        for event, fields in events.items()
+    )
+    return table(("Rules", "Event", "Fields"), rows)
+
+
 def move_table() -> str:
     return table(("Function", "Module", "What it does"), ((code(s.name), code(s.module), s.does) for s in STEPS))
 
 
 TABLES: Mapping[str, Callable[[], str]] = {
     "commands": commands_table,
+    "hidden": hidden_table,
     "metrics": metrics_table,
     "move": move_table,
     "problems": problems_table,

@@ -2,10 +2,14 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
+from domain.game import Rules
+from domain.messages import Dealing
+from domain.rulesets import VERSIONS
 from service import settings
 from service.__main__ import parser
 from service.api.problems import Problem
@@ -54,6 +58,14 @@ def test_every_setting_problem_command_and_metric_has_its_row() -> None:
         assert sum(row.startswith(f"| `stammtisch {command}` | ") for row in rows["commands"]) == 1, command
     for metric in served_metrics():
         assert sum(row.startswith(f"| `{name(metric)}` | ") for row in rows["operations"]) == 1, metric
+
+
+@pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+def test_the_protocol_says_what_every_dealing_event_shuffles(rules: Rules) -> None:
+    told = (DOCS / "fairness-protocol.md").read_text().partition(f"### {rules.rules}\n")[2].partition("\n#")[0]
+    dealing = {each.__struct_config__.tag for each in get_args(rules.event) if issubclass(each, Dealing)}
+    assert dealing
+    assert set(re.findall(r"(?m)^- `(\w+)`: ", told)) == dealing
 
 
 def test_every_setting_that_is_named_exists() -> None:

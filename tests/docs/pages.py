@@ -12,6 +12,7 @@ DOCS = ROOT / "docs"
 
 FENCE = re.compile(r"(?ms)^```(\w*)\n(.*?)^```$")
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
+ID = re.compile(r'<\w+ id="([\w-]+)">')
 HEADING = re.compile(r"(?m)^#{1,6} (.+)$")
 
 
@@ -40,8 +41,14 @@ def links(text: str) -> Iterator[str]:
 
 @cache
 def anchors(page: Path) -> frozenset[str]:
-    """The anchors of a page's headings, as both the generator and GitHub make them."""
-    return frozenset(anchor(heading) for heading in HEADING.findall(FENCE.sub("", page.read_text())))
+    """The anchors of a page: of its headings, as both the generator and GitHub make them, and ids that it names."""
+    text = FENCE.sub("", page.read_text())
+    return frozenset(anchor(heading) for heading in headings(text)) | frozenset(ID.findall(text))
+
+
+def headings(text: str) -> list[str]:
+    """The headings of a page, without its code."""
+    return HEADING.findall(FENCE.sub("", text))
 
 
 def anchor(heading: str) -> str:

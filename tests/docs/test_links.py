@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.docs.pages import DOCS, ROOT, anchors, links, pages
+from tests.docs.pages import DOCS, ROOT, anchor, anchors, headings, links, pages
 
 BESIDE = [ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md")]
 
@@ -29,13 +29,13 @@ def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
     for link in links(page.read_text()):
         if external(link):
             continue
-        path, _, anchor = link.partition("#")
+        path, _, place = link.partition("#")
         target = page if not path else (page.parent / path).resolve()
         assert target.is_file(), link
         if page.is_relative_to(DOCS):
             assert target.is_relative_to(DOCS), f"{link}: the site has pages of docs/ only"
-        if anchor:
-            assert anchor in anchors(target), link
+        if place:
+            assert place in anchors(target), link
 
 
 def test_links_to_other_sites_are_few() -> None:
@@ -45,8 +45,8 @@ def test_links_to_other_sites_are_few() -> None:
 
 def test_no_two_headings_of_a_page_have_the_same_anchor() -> None:
     for page in pages():
-        headings = re.findall(r"(?m)^#{1,6} .+$", re.sub(r"(?ms)^```.*?^```$", "", page.read_text()))
-        assert len(headings) == len(anchors(page)), page
+        found = [anchor(heading) for heading in headings(page.read_text())]
+        assert len(found) == len(set(found)), page
 
 
 def test_every_page_is_in_the_navigation_and_all_of_it_is_there() -> None:

@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -108,6 +109,7 @@ def metrics_table() -> str:
     return table(("Metric", "Type", "Labels", "Meaning"), rows)
 
 
+@cache
 def served_metrics() -> list[Metric]:
     """What a service with Redis serves after a request."""
     with TemporaryDirectory() as folder, redis() as server:

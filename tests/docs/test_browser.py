@@ -1,41 +1,58 @@
-"""The page that is printed for browsers plays a game in one, from another origin."""
+"""In a browser that reaches this machine only: the site, its search, and the page that docs/browser.md prints."""
 
 import re
-import threading
-from functools import partial
-from http.server import ThreadingHTTPServer
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.clients import Server
 from tests.docs.pages import DOCS, blocks
-from tests.docs.test_site import Quiet
+from tests.docs.sites import static
 from tests.openapi.test_docs_page import visited
 
 PAGE = (DOCS / "browser.md").read_text()
 THEIRS = "http://127.0.0.1:8000"
 
 
+@pytest.fixture(scope="module")
+def url(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the site is served, with a page that searches in it."""
+    folder = tmp_path_factory.mktemp("served") / "site"
+    shutil.copytree(site, folder)
+    shutil.copy(Path(__file__).with_name("search.html"), folder)
+    with static(folder) as url:
+        yield url
+
+
+def test_a_browser_without_internet_shows_a_page_whole(url: str, tmp_path: Path) -> None:
+    visit = visited(f"{url}/architecture/", tmp_path)
+    assert visit.shows("A move's way")
+    assert visit.console == []
+    assert visit.asked
+    assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
+
+
+def test_the_search_finds_a_page_without_internet(url: str, tmp_path: Path) -> None:
+    visit = visited(f"{url}/search.html#hash%20tag%20cluster", tmp_path)
+    assert visit.shows(f"[{url}/scaling/?h=hash+tag+cluster#redis]")
+    assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
+
+
 @pytest.mark.parametrize("allowed", [True, False])
-def test_the_page_plays_a_game_where_its_origin_is_allowed(tmp_path: Path, allowed: bool) -> None:
+def test_the_printed_page_plays_a_game_where_its_origin_is_allowed(tmp_path: Path, allowed: bool) -> None:
     (printed,) = blocks(PAGE, "html")
     assert printed.count(THEIRS) == 1
     folder = tmp_path / "site"
     folder.mkdir()
-    pages = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    origin = f"http://127.0.0.1:{pages.server_port}"
-    server = Server(tmp_path / "games.db", cors_origins=origin if allowed else "https://other.example")
-    (folder / "index.html").write_text(printed.replace(THEIRS, server.url))
-    thread = threading.Thread(target=pages.serve_forever)
-    thread.start()
-    try:
-        visit = visited(origin, tmp_path)
-    finally:
-        pages.shutdown()
-        thread.join()
-        pages.server_close()
-        server.stop()
+    with static(folder) as origin:
+        server = Server(tmp_path / "games.db", cors_origins=origin if allowed else "https://other.example")
+        (folder / "index.html").write_text(printed.replace(THEIRS, server.url))
+        try:
+            visit = visited(origin, tmp_path)
+        finally:
+            server.stop()
     if allowed:
         assert re.search(r"Winners:\d", visit.text), visit.text
         assert visit.text.endswith("endedrevealed"), "the stream ended with the game"

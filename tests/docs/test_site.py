@@ -3,20 +3,14 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from functools import partial
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.docs.pages import DOCS, ROOT, pages
-from tests.openapi.test_docs_page import visited
+from tests.docs.pages import DOCS, pages
+from tests.docs.sites import built
 
 LOADED = {
     ("script", "src"), ("img", "src"), ("img", "srcset"), ("iframe", "src"), ("source", "src"), ("source", "srcset"),
@@ -56,23 +50,6 @@ def urls(css: str) -> list[str]:
 
 def elsewhere(url: str) -> bool:
     return bool(urlsplit(url).netloc)
-
-
-def built(folder: Path) -> subprocess.CompletedProcess[str]:
-    """The site, from a copy of the pages, so that a site that is being served stays as it is."""
-    shutil.copy(ROOT / "zensical.toml", folder)
-    if not (folder / "docs").exists():
-        shutil.copytree(DOCS, folder / "docs")
-    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    done = built(folder)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder / "site"
 
 
 def test_every_page_and_file_is_built(site: Path) -> None:
@@ -117,40 +94,6 @@ def test_a_broken_link_breaks_the_build(fault: str, tmp_path: Path) -> None:
     page = tmp_path / "docs" / "index.md"
     page.write_text(page.read_text() + f"\n{fault}\n")
     assert built(tmp_path).returncode != 0
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def url(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the site is served, on this machine alone, with a page that searches in it."""
-    folder = tmp_path_factory.mktemp("served") / "site"
-    shutil.copytree(site, folder)
-    shutil.copy(Path(__file__).with_name("search.html"), folder)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_a_browser_without_internet_shows_a_page_whole(url: str, tmp_path: Path) -> None:
-    visit = visited(f"{url}/architecture/", tmp_path)
-    assert visit.shows("A move's way")
-    assert visit.console == []
-    assert visit.asked
-    assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
-
-
-def test_the_search_finds_a_page_without_internet(url: str, tmp_path: Path) -> None:
-    visit = visited(f"{url}/search.html#hash%20tag%20cluster", tmp_path)
-    assert visit.shows(f"[{url}/scaling/?h=hash+tag+cluster#redis]")
-    assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
 
 
 def test_the_search_index_has_every_page(site: Path) -> None:

@@ -19,7 +19,7 @@ from domain.rulesets import RULESETS
 
 ROOT = Path(__file__).parents[1]
 PLACE = ROOT / "mutants"
-COPIED = ("domain", "projections", "service", "openapi", "tests", "verifiers", "README.md", "Makefile")
+COPIED = ("domain", "projections", "service", "openapi", "tests", "verifiers", "docs", "README.md", "Makefile")
 """What the tests, and what they import, find in the folder that they run in."""
 
 SLOW_PLUGINS = ("unraisableexception", "cacheprovider", "schemathesis")

@@ -11,7 +11,8 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve test test-all nightly check fuzz chaos longrun mutants audit openapi clients golden bench browser node clean
+.PHONY: install lock serve docs docs-check docs-tables test test-all nightly check fuzz chaos longrun mutants audit openapi \
+	clients golden bench browser node clean
 
 install: .venv/installed
 
@@ -32,11 +33,21 @@ lock:  ## Write down which versions are installed, after a change in pyproject.t
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --group lock
 	$(LOCK) --output-file requirements.txt
-	$(LOCK) --group dev --constraint requirements.txt --output-file requirements-dev.txt
+	$(LOCK) --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
 
 serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
+
+docs: install  ## The documentation at http://127.0.0.1:8001, rebuilt as you edit
+	$(BIN)/zensical serve --dev-addr 127.0.0.1:8001
+
+docs-check: install  ## Build the documentation strictly; check links, anchors, navigation, tables and what pages load
+	$(BIN)/zensical build --clean --strict
+	$(BIN)/python -m pytest --quiet tests/docs/test_site.py tests/docs/test_links.py tests/docs/test_tables.py
+
+docs-tables: install  ## Rewrite the tables in docs/ that follow from the code: settings, problems, metrics, commands
+	$(BIN)/python -m tests.docs
 
 test: install browser  ## Every test; what is tried at random shorter, API and archives for two rulesets, and on PostgreSQL in part
 	$(PYTEST)
@@ -51,7 +62,7 @@ nightly: install browser  ## The same, many games at once on several processes, 
 	$(MAKE) chaos
 	$(MAKE) longrun
 
-check: install clients  ## Style, types, the OpenAPI document, clients made of it, unused dependencies, known vulnerabilities
+check: install docs-check clients  ## Style, types, OpenAPI, clients generated from it, documentation, dependencies, vulnerabilities
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -68,7 +79,7 @@ fuzz: install  ## A million requests of garbage, another million each time; FUZZ
 chaos: install  ## A thousand faults under load, in one process on SQLite and in two on PostgreSQL and Redis; ten minutes
 	$(BIN)/python -m tests.campaigns.chaos --faults 1000 --minutes 20
 
-longrun: install  ## Two hours of steady play; draws tests/campaigns/longrun/longrun.png, and fails where something does not stay flat
+longrun: install  ## Two hours of steady play; draws docs/pictures/longrun.png, and fails where something does not stay flat
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.campaigns.longrun --minutes $${MINUTES:-120}
 
@@ -86,15 +97,17 @@ openapi: install  ## Write the transcripts of games and openapi/openapi.json
 golden: install  ## Play the golden games that are missing; what is there is never rewritten
 	$(BIN)/python -m tests.golden
 
-bench: install  ## Measure, print every figure beside its floor, and draw tests/bench/figures.png
+bench: install  ## Measure, print every figure beside its floor, and draw docs/pictures/figures.png
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.bench
 
 bench-peers: install  ## Measure what others use for the same beside us; needs node, npm and two cores
 	$(BIN)/python -m tests.bench.peers
 
-# The tests look at pages in a real browser, run the JavaScript verifier in Node, and play behind a real balancer.
+# The tests look at pages in a real browser, run the JavaScript verifier in Node and the tutorial's script with jq, and
+# play behind a real balancer.
 browser: node
+	@command -v jq >/dev/null || $(MAKE) --no-print-directory .debian-jq
 	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .debian-chromium
 	@command -v caddy >/dev/null || test -x $(BIN)/caddy || $(MAKE) --no-print-directory $(BIN)/caddy
 
@@ -116,4 +129,4 @@ $(BIN)/caddy:
 		dpkg-deb --fsys-tarfile caddy_*.deb | tar -x -C bin --strip-components=3 ./usr/bin/caddy && rm caddy_*.deb
 
 clean:
-	rm -rf .venv build *.egg-info
+	rm -rf .venv build site .cache *.egg-info

@@ -6,13 +6,14 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import tests
 from domain.rulesets import RULESETS
 from tests.bench import growth
 from tests.bench.growth import LOOK, MOVE, Grown
 from tests.bench.http import load, serving
 from tests.bench.load import Figures
 
-FILE = Path(__file__).parent / "figures.png"
+FILE = Path(tests.__file__).parents[1] / "docs" / "pictures" / "figures.png"
 
 CLIENTS = (1, 2, 4, 8, 16, 32, 64, 128)
 STORED = (1_000, 5_000, 20_000)

@@ -19,7 +19,7 @@ from domain.rulesets import RULESETS
 
 ROOT = Path(__file__).parents[2]
 PLACE = ROOT / "mutants"
-COPIED = ("domain", "projections", "service", "openapi", "tests", "clients", "README.md", "Makefile")
+COPIED = ("domain", "projections", "service", "openapi", "tests", "clients", "docs", "README.md", "Makefile")
 """What the tests, and what they import, find in the folder that they run in."""
 
 SLOW_PLUGINS = ("unraisableexception", "cacheprovider", "schemathesis")

@@ -16,7 +16,7 @@ from domain.fairness.hashes import hmac_sha256
 from domain.messages import Event
 from domain.rulesets import RULESETS
 
-VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors").joinpath("fairness.json").read_bytes())
+VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "fairness.vectors.json").read_bytes())
 SECRET = bytes.fromhex(VECTORS["secret"])
 
 

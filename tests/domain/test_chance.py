@@ -11,7 +11,7 @@ import pytest
 
 from domain.fairness.chance import Dealer, dealing_key, words
 
-VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors").joinpath("fairness.json").read_bytes())
+VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "fairness.vectors.json").read_bytes())
 SECRET = bytes.fromhex(VECTORS["secret"])
 
 

@@ -12,13 +12,14 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+import tests
 from domain.rulesets import RULESETS
 from tests.bench.http import served
 from tests.bench.load import Moved, Told, connect, guests
 from tests.campaigns.chaos.campaign import open_files, resident
 from tests.support.servers import children
 
-PLOT = Path(__file__).with_name("longrun.png")
+PLOT = Path(tests.__file__).parents[1] / "docs" / "pictures" / "longrun.png"
 
 GAMES = 3
 """So many games of every ruleset at once."""

@@ -1,0 +1,15 @@
+"""The site, built once for each file of tests that asks for it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.docs.sites import built
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = built(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "site"

@@ -1,0 +1,228 @@
+"""The parts of the pages that follow from the code, as Markdown, and the picture of a move's way.
+
+A part stands between `<!-- table: NAME -->` and `<!-- end -->`.
+"""
+
+import argparse
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+from prometheus_client.metrics_core import Metric
+from prometheus_client.parser import text_string_to_metric_families
+
+from service import settings
+from service.api.problems import Problem
+from service.cli.parser import parser
+from service.settings import Settings
+from tests.docs.pages import DOCS
+from tests.docs.way import STEPS, Lane
+from tests.support.clients import in_process
+from tests.support.servers import redis
+from tests.verifiers.standalone import python
+
+PART = re.compile(r"(?s)(<!-- table: (\w+) -->\n).*?(<!-- end -->)")
+PICTURE = DOCS / "pictures" / "move.svg"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
+
+
+def sentence(told: str) -> str:
+    """A text as one line that begins with a capital letter and ends with a full stop."""
+    words = " ".join(told.split())
+    return words[:1].upper() + words[1:].removesuffix(".") + "." if words else ""
+
+
+# --- the tables ---------------------------------------------------------------------------------------------------
+
+
+def settings_table() -> str:
+    fields = msgspec.inspect.type_info(Settings).fields  # type: ignore[attr-defined]
+    rows = (
+        (f"`{settings.variable(each.name)}`", code(settings.text(each.default)), meaning(each.type)) for each in fields
+    )
+    return table(("Variable", "Default", "Meaning"), rows)
+
+
+def code(words: str) -> str:
+    return f"`{words}`" if words else "none"
+
+
+def meaning(kind: Any) -> str:
+    return sentence(kind.extra_json_schema["description"])
+
+
+def problems_table() -> str:
+    rows = sorted((status(each), kind(each), sentence(each.__doc__ or "")) for each in Problem.__subclasses__())
+    return table(("Status", "`type`", "When"), ((str(number), f"`{name}`", when) for number, name, when in rows))
+
+
+def status(problem: type[Problem]) -> int:
+    (found,) = (field.default for field in msgspec.structs.fields(problem) if field.name == "status")
+    return int(found)
+
+
+def kind(problem: type[Problem]) -> str:
+    return str(problem.__struct_config__.tag)
+
+
+def commands_table() -> str:
+    rows = ((f"`stammtisch {name}`", sentence(what), ", ".join(options)) for name, what, options in commands(parser()))
+    return table(("Command", "What it does", "Options"), rows)
+
+
+def commands(of: argparse.ArgumentParser, before: str = "") -> Iterator[tuple[str, str, list[str]]]:
+    """Every command with its arguments, its help and its options."""
+    for action in of._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            told = {choice.dest: choice.help or "" for choice in action._choices_actions}
+            for name, command in action.choices.items():
+                below = [*commands(command, f"{before}{name} ")]
+                yield from below or [(before + usage(name, command), told[name], options(command))]
+
+
+def usage(name: str, command: argparse.ArgumentParser) -> str:
+    positional = [action for action in command._actions if not action.option_strings]
+    return " ".join([name, *(shown(action) for action in positional)])
+
+
+def shown(action: argparse.Action) -> str:
+    name = str(action.metavar or action.dest.upper())
+    return {"+": f"{name}...", "*": f"[{name}...]", "?": f"[{name}]"}.get(str(action.nargs), name)
+
+
+def options(command: argparse.ArgumentParser) -> list[str]:
+    return [f"`{each.option_strings[-1]}`" for each in command._actions if each.option_strings and each.dest != "help"]
+
+
+def metrics_table() -> str:
+    rows = ((code(name(each)), each.type, labels(each), each.documentation) for each in served_metrics())
+    return table(("Metric", "Type", "Labels", "Meaning"), rows)
+
+
+@cache
+def served_metrics() -> list[Metric]:
+    """What a service with Redis serves after a request."""
+    with TemporaryDirectory() as folder, redis() as server:
+        return asyncio.run(_metrics(Path(folder) / "games.db", server.url))
+
+
+async def _metrics(database: Path, url: str) -> list[Metric]:
+    async with in_process(database, redis=url) as service:
+        await service.guest("Ann")
+        exposed = (await service.stranger.get("/metrics")).text
+    return sorted(text_string_to_metric_families(exposed), key=lambda each: each.name)
+
+
+def name(metric: Metric) -> str:
+    return metric.name + "_total" if metric.type == "counter" else metric.name
+
+
+def labels(metric: Metric) -> str:
+    found = {label for sample in metric.samples for label in sample.labels} - {"le"}
+    return ", ".join(f"`{label}`" for label in sorted(found))
+
+
+def hidden_table() -> str:
+    """Of the stand-alone verifier, which is compared with the service over every kind of event."""
+    verifier = python()
+    every: dict[str, Any] = {"all": verifier.HIDDEN} | {
+        rules: table["hidden"] for rules, table in verifier.TABLE.items()
+    }
+    rows = (
+        (
+            rules,
+            code(event),
+            ", ".join(f"`{name}`{f' (depth {depth})' if depth else ''}" for name, depth in fields.items()),
+        )
+        for rules, events in every.items()
+        for event, fields in events.items()
+    )
+    return table(("Rules", "Event", "Fields"), rows)
+
+
+def move_table() -> str:
+    return table(("Function", "Module", "What it does"), ((code(s.name), code(s.module), s.does) for s in STEPS))
+
+
+TABLES: Mapping[str, Callable[[], str]] = {
+    "commands": commands_table,
+    "hidden": hidden_table,
+    "metrics": metrics_table,
+    "move": move_table,
+    "problems": problems_table,
+    "settings": settings_table,
+}
+
+
+# --- the picture --------------------------------------------------------------------------------------------------
+
+LANES: Mapping[Lane, tuple[int, str, str]] = {
+    "service": (20, "#dbeafe", "service: event loop"),
+    "domain": (320, "#dcfce7", "domain: pure functions"),
+    "writer": (620, "#fef3c7", "writer: thread or process"),
+}
+"""Where each lane begins, its colour and its title."""
+WIDTH, HEIGHT, PITCH, TOP = 280, 34, 46, 50
+
+
+def picture() -> str:
+    """One box for each step, below each other, each in its lane."""
+    bottom = TOP + PITCH * len(STEPS)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 920 {bottom}" font-family="sans-serif" font-size="12">',
+        f'<rect width="920" height="{bottom}" fill="white"/>',
+    ]
+    parts += [text(x + WIDTH // 2, 28, title, 'font-size="15" font-weight="bold"') for x, _, title in LANES.values()]
+    before: tuple[int, int] | None = None
+    for number, step in enumerate(STEPS):
+        x, colour, _ = LANES[step.lane]
+        y = TOP + PITCH * number
+        centre = x + WIDTH // 2
+        if before is not None:
+            parts.append(arrow(*before, centre, y))
+        parts += [
+            f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="{colour}" stroke="#64748b"/>',
+            text(centre, y + 14, short(step.name), 'font-weight="bold"'),
+            text(centre, y + 28, step.does, 'fill="#334155"'),
+        ]
+        before = centre, y + HEIGHT
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def text(x: int, y: int, words: str, how: str) -> str:
+    """Centred."""
+    return f'<text x="{x}" y="{y}" text-anchor="middle" {how}>{escape(words)}</text>'
+
+
+def short(function: str) -> str:
+    """Without the function around it."""
+    return function.rpartition("<locals>.")[2].removesuffix(".__call__")
+
+
+def arrow(x: int, y: int, to_x: int, to_y: int) -> str:
+    middle = (y + to_y) // 2
+    head = f"M{to_x - 4} {to_y - 6}L{to_x} {to_y}L{to_x + 4} {to_y - 6}"
+    return f'<path d="M{x} {y}V{middle}H{to_x}V{to_y}{head}" fill="none" stroke="#64748b"/>'
+
+
+# --- in the pages -------------------------------------------------------------------------------------------------
+
+
+def current(page: Path) -> str:
+    """The page's text with all its tables as they follow from the code."""
+    return PART.sub(lambda part: f"{part[1]}{TABLES[part[2]]()}{part[3]}", page.read_text())
+
+
+def parts(page: Path) -> list[str]:
+    """The names of the tables of a page."""
+    return [found[1] for found in PART.findall(page.read_text())]

@@ -1,0 +1,61 @@
+"""In a browser that reaches this machine only: the site, its search, and the page that docs/browser.md prints."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import DOCS, blocks
+from tests.docs.sites import static
+from tests.openapi.test_docs_page import visited
+from tests.support.clients import Server
+
+PAGE = (DOCS / "browser.md").read_text()
+THEIRS = "http://127.0.0.1:8000"
+
+
+@pytest.fixture(scope="module")
+def url(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the site is served, with a page that searches in it."""
+    folder = tmp_path_factory.mktemp("served") / "site"
+    shutil.copytree(site, folder)
+    shutil.copy(Path(__file__).with_name("search.html"), folder)
+    with static(folder) as url:
+        yield url
+
+
+def test_a_browser_without_internet_shows_a_page_whole(url: str, tmp_path: Path) -> None:
+    visit = visited(f"{url}/architecture/", tmp_path)
+    assert visit.shows("A move's way")
+    assert visit.console == []
+    assert visit.asked
+    assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
+
+
+def test_the_search_finds_a_page_without_internet(url: str, tmp_path: Path) -> None:
+    visit = visited(f"{url}/search.html#hash%20tag%20cluster", tmp_path)
+    assert visit.shows(f"[{url}/scaling/?h=hash+tag+cluster#redis]")
+    assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_the_printed_page_plays_a_game_where_its_origin_is_allowed(tmp_path: Path, allowed: bool) -> None:
+    (printed,) = blocks(PAGE, "html")
+    assert printed.count(THEIRS) == 1
+    folder = tmp_path / "site"
+    folder.mkdir()
+    with static(folder) as origin:
+        server = Server(tmp_path / "games.db", cors_origins=origin if allowed else "https://other.example")
+        (folder / "index.html").write_text(printed.replace(THEIRS, server.url))
+        try:
+            visit = visited(origin, tmp_path)
+        finally:
+            server.stop()
+    if allowed:
+        assert re.search(r"Winners:\d", visit.text), visit.text
+        assert visit.text.endswith("endedrevealed"), "the stream ended with the game"
+    else:
+        assert "Winners" not in visit.text
+        assert any("CORS" in line for line in visit.console)

@@ -1,0 +1,80 @@
+"""Every link leads somewhere: in the pages, and in the documents beside them."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.pages import DOCS, ROOT, anchor, anchors, headings, links, pages
+
+BESIDE = [ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md")]
+
+MOST_ELSEWHERE = 5
+"""Links to other sites in all pages together: the pages explain, they do not refer."""
+
+
+def external(link: str) -> bool:
+    return re.match(r"[a-z]+:", link) is not None
+
+
+def local(link: str) -> bool:
+    """Whether it is of a service that the reader runs."""
+    return link.startswith("http://127.0.0.1:")
+
+
+@pytest.mark.parametrize("page", [*pages(), *BESIDE], ids=lambda page: page.stem)
+def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
+    for link in links(page.read_text()):
+        if external(link):
+            continue
+        path, _, place = link.partition("#")
+        target = page if not path else (page.parent / path).resolve()
+        assert target.is_file(), link
+        if page.is_relative_to(DOCS):
+            assert target.is_relative_to(DOCS), f"{link}: the site has pages of docs/ only"
+        if place:
+            assert place in anchors(target), link
+
+
+def test_links_to_other_sites_are_few() -> None:
+    found = [link for page in pages() for link in links(page.read_text()) if external(link) and not local(link)]
+    assert len(found) <= MOST_ELSEWHERE, found
+
+
+def test_no_two_headings_of_a_page_have_the_same_anchor() -> None:
+    for page in pages():
+        found = [anchor(heading) for heading in headings(page.read_text())]
+        assert len(found) == len(set(found)), page
+
+
+def test_every_page_is_in_the_navigation_and_all_of_it_is_there() -> None:
+    nav = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"]
+    listed = [*paths(nav)]
+    assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in pages())
+
+
+def paths(nav: Any) -> Any:
+    if isinstance(nav, str):
+        yield nav
+    for part in nav.values() if isinstance(nav, dict) else nav if isinstance(nav, list) else ():
+        yield from paths(part)
+
+
+def test_a_page_begins_with_its_title_and_has_no_other() -> None:
+    for page in pages():
+        text = re.sub(r"(?ms)^```.*?^```$", "", page.read_text())
+        assert text.startswith("# "), page
+        assert len(re.findall(r"(?m)^# ", text)) == 1, page
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 150
+
+
+@pytest.mark.parametrize("page", [*pages(), *BESIDE], ids=lambda page: page.stem)
+def test_every_file_and_folder_that_a_page_names_is_there(page: Path) -> None:
+    rooms = "agents|clients|docs|domain|openapi|projections|service|tests|web"
+    for path in re.findall(rf"`((?:{rooms})/[\w./-]*)`", page.read_text()):
+        assert "NAME" in path or (ROOT / path).exists(), path

@@ -1,0 +1,50 @@
+"""The functions that a move passes, in order: data for the picture and the table of docs/architecture.md.
+
+A test traces a real move and compares, so that neither can go stale.
+"""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+Lane: TypeAlias = Literal["service", "domain", "writer"]
+
+
+class Step(NamedTuple):
+    """A function by `module:qualified.name`, the lane of the picture in which it runs, and what it does."""
+
+    function: str
+    lane: Lane
+    does: str
+
+    @property
+    def module(self) -> str:
+        return self.function.partition(":")[0]
+
+    @property
+    def name(self) -> str:
+        return self.function.partition(":")[2]
+
+
+STEPS = (
+    Step("service.http.connection:Connection.on_headers_complete", "service", "parse the request"),
+    Step("service.http.edge:EdgeMiddleware.__call__", "service", "edge: limits, access log, metrics"),
+    Step("service.http.auth:read_caller", "service", "read the token"),
+    Step("service.http.rate_limit:Gate.ask", "service", "count the request"),
+    Step("service.api.fast_path:FastPath.__call__", "service", "fast path past the framework"),
+    Step("service.api.routes.games:game_routes.<locals>.move", "service", "the route's handler"),
+    Step("service.games.games:Games.running", "service", "find the game in memory"),
+    Step("service.api.input.bodies:body", "service", "decode the body strictly"),
+    Step("service.games.games:Games.move", "service", "the use case"),
+    Step("service.games.games:Games._change", "service", "lock the game, look for the key"),
+    Step("domain.game:move", "domain", "is it running?"),
+    Step("domain.rulesets.skyjo.rules:decide", "domain", "is the move legal? which events follow?"),
+    Step("domain.game:decision", "domain", "apply them; the dealer, the end"),
+    Step("domain.log:written", "domain", "entries with their hashes"),
+    Step("service.store.event_store:Store.append", "service", "wait for the commit"),
+    Step("service.store.group_commit:GroupCommit.__call__", "writer", "commit all that wait together"),
+    Step("service.store.bulk_insert:BulkInsert.insert", "writer", "insert the rows, wait for the disk"),
+    Step("service.games.games:CachedGame.advance", "service", "true in memory from here on"),
+    Step("service.live.subscriptions:Subscriptions.tell", "service", "notify live streams"),
+    Step("domain.log:redacted", "domain", "the events as the mover sees them"),
+    Step("service.api.routes.games:shown_now", "service", "the game after the move"),
+    Step("service.http.raw_response:RawResponse.__call__", "service", "send the response"),
+)

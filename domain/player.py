@@ -58,7 +58,6 @@ class Renamed(Event):
     name: Name
 
 
-LONGEST_ID = 192
 ID = rf"[A-Za-z0-9][A-Za-z0-9._:@|-]{{0,{LONGEST_ID - 1}}}"
 """The pattern of a player's id: a guest's UUID, or the id that an integrating site's token gives.
 

@@ -266,7 +266,7 @@ def test_whom_a_token_may_name_may_stand_in_a_record() -> None:
 
 def test_the_archive_checks_before_it_proves(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record that is refused for a field costs no proof."""
-    monkeypatch.setattr(archive, "verify", lambda _: pytest.fail("it is proved"))
+    monkeypatch.setattr(archive, "verified", lambda _: pytest.fail("it is proved"))
     with pytest.raises(RecordRejected, match="accepted here"):
         prepared(invented("ann", "x" * 41))
 

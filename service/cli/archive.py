@@ -19,6 +19,7 @@ from typing import IO, Any, NamedTuple, cast
 from uuid import UUID
 
 from msgspec import Raw
+from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
@@ -33,8 +34,9 @@ from service.games.games import tag
 from service.runtime import kinds
 from service.settings import InvalidSettings, Settings
 from service.store import databases
-from service.store.event_store import Row, Store
-from service.store.group_commit import Conflict, Unavailable
+from service.store.errors import Conflict, Unavailable
+from service.store.event_store import Store
+from service.store.rows import Row
 
 STDIO = "-"
 """The name of the standard input or output."""
@@ -265,7 +267,8 @@ async def opened(settings: Settings, *, new: bool = False) -> AsyncIterator[Stor
         raise InvalidSettings(f"There is no database at {settings.sqlite_path}.")
     try:
         databases.check(settings)
-        store = Store(databases.log(settings), kinds())
+        # The cores are for the processes that verify, not for a writer process.
+        store = databases.open_store(replace(settings, writer="thread"), kinds())
     except Unavailable as error:
         raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
     try:

@@ -10,7 +10,7 @@ from service.http import server
 from service.runtime import Runtime
 from service.settings import InvalidSettings, Settings
 from service.store import databases
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 
 
 def run(settings: Settings) -> None:

@@ -10,8 +10,8 @@ from sqlalchemy.exc import OperationalError
 from projections.projection import Projections, RecordedEvent
 from projections.registry import topics
 from service.live.subscriptions import THE_LOBBY, Subscriptions
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
 
 log = logging.getLogger(__name__)
 

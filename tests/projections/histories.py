@@ -16,7 +16,7 @@ from domain.player import Registered, Renamed
 from domain.rulesets import RULESETS
 from projections.projection import RecordedEvent
 from projections.schema import METADATA, checkpoints
-from service.store.event_store import Row
+from service.store.rows import Row
 
 AT = "2026-03-01T20:00:00.000000Z"
 

@@ -12,7 +12,10 @@ from domain.game import Player
 from domain.rulesets import RULESETS
 from service.games.games import Games
 from service.runtime import kinds
-from service.store.event_store import Row, Store
+from service.store.event_store import Store
+from service.store.library import LibraryBackend
+from service.store.rows import Row, RowMapper
+from service.store.sqlite import SQLiteBackend
 
 pytestmark = pytest.mark.anyio
 
@@ -24,8 +27,8 @@ async def test_a_record_from_sqlite_and_one_from_another_store_are_equal_byte_by
     name: str, tmp_path: Path
 ) -> None:
     rules, ann, dice = RULESETS[name], Player("id-ann", "Ann"), Random(1)
-    sqlite = Store({"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(tmp_path / "log.db")}, kinds())
-    other = Store(IN_MEMORY, kinds())
+    sqlite = Store(SQLiteBackend(tmp_path / "log.db", RowMapper(kinds())))
+    other = Store(LibraryBackend(IN_MEMORY, RowMapper(kinds())))
     games = Games(sqlite, size=1, shared=False)
     deck = next(iter(rules.decks.values()))
     live, _ = await games.open(

@@ -23,8 +23,9 @@ from service.live.projection_runner import ProjectionRunner
 from service.settings import InvalidSettings, read
 from service.store import databases, postgres
 from service.store.databases import MIGRATE
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
+from service.store.rows import RowMapper
 from tests.projections.histories import Table, registered
 from tests.service.cable import Cable
 from tests.service.conftest import KINDS
@@ -49,7 +50,7 @@ def as_patient_as_in_service(patient: None, monkeypatch: pytest.MonkeyPatch) -> 
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Store]:
-    store = Store(postgres.environment(url, 3), KINDS)
+    store = Store(postgres.PostgresBackend(url, 3, RowMapper(KINDS)))
     try:
         yield store
     finally:
@@ -194,19 +195,19 @@ async def test_a_move_that_nobody_knows_of_is_answered_when_it_is_repeated(cable
         seat = live.to_act()[0]
         chosen = live.rules.legal(live.game.state, seat)[0]
         cable.cuts = 1
-        append = store._log.recorder._append  # type: ignore[attr-defined]
+        append = store._backend.recorder._append  # type: ignore[attr-defined]
 
         def only_once(*args: Any) -> Any:
-            store._log.recorder._append = refused  # type: ignore[attr-defined]
+            store._backend.recorder._append = refused  # type: ignore[attr-defined]
             return append(*args)
 
         def refused(*_: Any) -> Any:
             raise psycopg.OperationalError("the test says so")
 
-        store._log.recorder._append = only_once  # type: ignore[attr-defined]
+        store._backend.recorder._append = only_once  # type: ignore[attr-defined]
         with pytest.raises(Unavailable):
             await house.move(live, seat, chosen, "key")
-        store._log.recorder._append = append  # type: ignore[attr-defined]
+        store._backend.recorder._append = append  # type: ignore[attr-defined]
         change = await house.move(live, seat, chosen, "key")
         assert change.replayed
         assert await store.read(live.game.id, change.entries[0].version - 1) == [*change.entries]

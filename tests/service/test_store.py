@@ -18,8 +18,11 @@ from eventsourcing.sqlite import SQLiteConnection
 
 from service.settings import Settings
 from service.store.bulk_insert import BulkInsert
-from service.store.event_store import Logged, Row, Store
-from service.store.group_commit import Conflict, Unavailable
+from service.store.errors import Conflict, Unavailable
+from service.store.event_store import Store
+from service.store.library import LibraryBackend
+from service.store.rows import Logged, Row, RowMapper
+from service.store.sqlite import SQLiteBackend
 from tests.projections.histories import Table, registered, renamed
 from tests.service.conftest import KINDS, by_name, on_sqlite
 from tests.support.servers import full_disk
@@ -44,9 +47,8 @@ SECONDS = 1
 
 
 @asynccontextmanager
-async def opened(path: Path | str, *, apart: bool = False) -> AsyncIterator[Store]:
-    sqlite = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
-    store = Store({**sqlite, "SQLITE_LOCK_TIMEOUT": str(SECONDS)}, KINDS, apart=apart)
+async def opened(path: Path, *, apart: bool = False) -> AsyncIterator[Store]:
+    store = Store(SQLiteBackend(path, RowMapper(KINDS), writer_process=apart, lock_timeout=SECONDS))
     try:
         yield store
     finally:
@@ -127,13 +129,13 @@ async def test_whoever_goes_away_while_it_is_appended_does_not_stop_it(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The cancelled task ends when the append does, so whoever comes next finds the log as it will be."""
-    insert, may_go_on = store._log.recorder.insert_events, threading.Event()
+    insert, may_go_on = store._backend.recorder.insert_events, threading.Event()
 
     def slowly(events: Sequence[StoredEvent]) -> None:
         assert may_go_on.wait(10)
         insert(events)
 
-    monkeypatch.setattr(store._log.recorder, "insert_events", slowly)
+    monkeypatch.setattr(store._backend.recorder, "insert_events", slowly)
     task = asyncio.create_task(store.append(versions(1)))
     await asyncio.sleep(0.02)
     task.cancel()
@@ -346,14 +348,14 @@ async def test_after_a_conflict_nobody_waits_for_a_lock_once_more_for_each_of_th
 ) -> None:
     async with opened(tmp_path / "log.db") as store:
         await store.append(versions(1))
-        insert = store._log.recorder.insert_events
+        insert = store._backend.recorder.insert_events
 
         def conflict_at_first(events: Sequence[StoredEvent]) -> None:
             if len(events) > 1:
                 raise IntegrityError("the test says so")
             insert(events)
 
-        monkeypatch.setattr(store._log.recorder, "insert_events", conflict_at_first)
+        monkeypatch.setattr(store._backend.recorder, "insert_events", conflict_at_first)
         with locked(tmp_path / "log.db"):
             began = monotonic()
             waiting = [store.append(versions(1, of=f"p{number}")) for number in range(20)]
@@ -364,9 +366,11 @@ async def test_after_a_conflict_nobody_waits_for_a_lock_once_more_for_each_of_th
 async def test_a_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:
     async with opened(tmp_path / "log.db") as store:
         await store.append(versions(1))
-        async with opened(f"file:{tmp_path / 'log.db'}?mode=ro") as reading:
-            assert await outcomes(reading.append(versions(2))) == [Unavailable]
-            assert await reading.read("id-ada") == told(versions(1))
+        env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": f"file:{tmp_path / 'log.db'}?mode=ro"}
+        reading = Store(LibraryBackend(env, RowMapper(KINDS)))
+        assert await outcomes(reading.append(versions(2))) == [Unavailable]
+        assert await reading.read("id-ada") == told(versions(1))
+        await reading.close()
         await store.append(versions(2))
 
 

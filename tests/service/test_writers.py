@@ -22,12 +22,14 @@ import pytest
 
 from service.settings import read
 from service.store.bulk_insert import BulkInsert
-from service.store.databases import written_apart
-from service.store.event_store import Row, Store
+from service.store.databases import has_writer_process
+from service.store.errors import Conflict, Unavailable
+from service.store.event_store import Store
 from service.store.framing import FrameDecoder, framed
-from service.store.group_commit import Conflict, Outcome, Unavailable
-from service.store.writer import _outcome
-from service.store.writer_process import told as told_by_the_process
+from service.store.group_commit import Outcome
+from service.store.rows import Row
+from service.store.writer import decode_outcome
+from service.store.writer_process import encode_outcome
 from tests.projections.histories import renamed
 from tests.service.test_store import open_files, opened, outcomes, told, versions
 from tests.support.servers import children, full_disk, stopped, writers
@@ -190,7 +192,7 @@ def test_it_is_there_where_there_is_a_core_for_it_or_as_asked(
     asked: str, cores: int, workers: int, apart: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
-    assert written_apart(read({}, writer=asked, workers=workers)) is apart
+    assert has_writer_process(read({}, writer=asked, workers=workers)) is apart
 
 
 async def test_it_is_killed_and_those_who_wait_are_told_in_a_moment(store: Store, log: Path) -> None:
@@ -408,7 +410,7 @@ class Alone:
     def answers(self) -> list[Any]:
         """The next ones."""
         while True:
-            for frame in self._frames.of(self.ours.recv(65536)):
+            for frame in self._frames.feed(self.ours.recv(65536)):
                 return list(msgspec.msgpack.decode(frame))
 
     def ends(self) -> None:
@@ -503,10 +505,10 @@ def test_frames_are_found_wherever_they_are_cut() -> None:
         for second in range(first, len(sent) + 1):
             frames = FrameDecoder()
             pieces = sent[:first], sent[first:second], sent[second:]
-            assert [found for piece in pieces for found in frames.of(piece)] == messages
+            assert [found for piece in pieces for found in frames.feed(piece)] == messages
 
 
 @pytest.mark.parametrize("outcome", [None, Conflict("at that version"), Unavailable("full")])
 def test_an_outcome_is_told_as_it_is(outcome: Outcome) -> None:
-    again = _outcome(told_by_the_process(outcome))
+    again = decode_outcome(encode_outcome(outcome))
     assert (type(again), str(again)) == (type(outcome), str(outcome))

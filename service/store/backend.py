@@ -1,0 +1,58 @@
+"""What the event store needs from a database. `sqlite`, `postgres` and `library` implement it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from service.store.errors import Unavailable
+from service.store.rows import RowMapper
+from service.store.writer import OnCommit, Writer
+
+T = TypeVar("T")
+
+
+class Recorder(Protocol):
+    """The methods of the library's recorders that every database serves in the same way. They block."""
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Any]: ...
+
+    def max_notification_id(self) -> int | None: ...
+
+
+class Backend(Protocol):
+    """An open event log in one kind of database. Built and used in a running event loop."""
+
+    mapper: RowMapper
+
+    @property
+    def recorder(self) -> Recorder: ...
+
+    def check(self) -> None:
+        """Raises `OSError` if the database file is missing or is not the file that was opened."""
+
+    def start_writer(self, on_commit: OnCommit) -> Writer:
+        """A writer that commits appends and reports their outcomes to `on_commit`."""
+
+    def read(self, stream: str, after: int, upto: int | None) -> Awaitable[list[Any]]:
+        """The values of the stream from version `after + 1` up to version `upto`. Raises `Unavailable`."""
+
+    def load(self, stream: str, build: Callable[[list[Any]], T]) -> Awaitable[T]:
+        """What `build` returns for all values of the stream. It runs in the thread that reads where one read is one
+        task of a thread. Raises `Unavailable`."""
+
+    async def close(self) -> None: ...
+
+
+def query(call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call a recorder. Any failure raises `Unavailable`: the library lets some exceptions of the drivers through."""
+    try:
+        return call(*args, **kwargs)
+    except Exception as error:
+        raise Unavailable(str(error)) from error

@@ -9,9 +9,12 @@ from service.store.writer import OnCommit, Writer
 
 T = TypeVar("T")
 
+LAST_VERSION = 2**63 - 1
+"""No version is higher."""
+
 
 class Recorder(Protocol):
-    """The methods of the library's recorders that every database serves in the same way. They block."""
+    """The methods of the library's recorders that all backends share. They block."""
 
     def select_notifications(
         self,
@@ -44,8 +47,8 @@ class Backend(Protocol):
         """The values of the stream from version `after + 1` up to version `upto`. Raises `Unavailable`."""
 
     def load(self, stream: str, build: Callable[[list[Any]], T]) -> Awaitable[T]:
-        """What `build` returns for all values of the stream. It runs in the thread that reads where one read is one
-        task of a thread. Raises `Unavailable`."""
+        """What `build` returns for all values of the stream. It runs in the thread that reads, unless that thread serves
+        several reads at once. Raises `Unavailable`."""
 
     async def close(self) -> None: ...
 

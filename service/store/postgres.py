@@ -16,6 +16,7 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
 
 from projections.postgres_connection import SILENCE, CircuitBreaker, Connection
+from service.store.backend import LAST_VERSION
 from service.store.library import LibraryBackend
 from service.store.reader import ReaderThread, Span, States
 from service.store.rows import RowMapper
@@ -42,8 +43,6 @@ TABLE = "stammtisch_events"
 
 MIGRATION = 0x4D696772617465
 """The number of the advisory lock; any that nothing else in the database uses."""
-
-LAST_VERSION = 2**63 - 1
 
 
 def environment(url: str, connections: int) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 
-from service.store.backend import query
+from service.store.backend import LAST_VERSION, query
 from service.store.bulk_insert import BulkInsert
 from service.store.errors import Unavailable
 from service.store.library import LibraryBackend
@@ -19,8 +19,6 @@ from service.store.writer import OnCommit, Writer, WriterProcess
 
 LOCK_TIMEOUT = 2
 """Seconds. An append that waits behind another one may take twice as long."""
-
-LAST_VERSION = 2**63 - 1
 
 
 class Recorder(SQLiteApplicationRecorder):

@@ -62,11 +62,11 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
 
 @contextmanager
 def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[str], Settings]]:
-    """Databases of the kind that is asked for: `postgresql`, `sqlite`, or `apart`, which a process of its own writes
-    to."""
+    """Databases of the kind of the parameter: `postgresql`, `sqlite` (a thread writes), or `writer process` (SQLite, a
+    process writes)."""
     if request.param != "postgresql":
         yield lambda name: read(
-            {}, database=folder / f"{name}.db", writer="process" if request.param == "apart" else "thread"
+            {}, database=folder / f"{name}.db", writer="process" if request.param == "writer process" else "thread"
         )
         return
     server: Postgres = request.getfixturevalue("postgres")

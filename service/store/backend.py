@@ -47,8 +47,8 @@ class Backend(Protocol):
         """The values of the stream from version `after + 1` up to version `upto`. Raises `Unavailable`."""
 
     def load(self, stream: str, build: Callable[[list[Any]], T]) -> Awaitable[T]:
-        """What `build` returns for all values of the stream. It runs in the thread that reads, unless that thread serves
-        several reads at once. Raises `Unavailable`."""
+        """What `build` returns for all values of the stream. It runs in the thread that reads, unless that thread
+        serves several reads at once. Raises `Unavailable`."""
 
     async def close(self) -> None: ...
 

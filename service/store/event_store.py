@@ -30,8 +30,8 @@ class Store:
         self._loop = asyncio.get_running_loop()
         self._writer = backend.start_writer(self._on_commit)
         self._unchecked = True
-        """Whether the last check of the database file failed, or there was none yet. Nothing is written or read until
-        one succeeds."""
+        """Whether the next call must check the database file: before the first one, after a failed check, and when the
+        store is closed. Nothing is written or read until the check succeeds."""
         self._closed = False
         self.appended = asyncio.Event()
         """Set whenever this process has appended something. Readers of the log clear it."""
@@ -42,8 +42,6 @@ class Store:
 
     async def append(self, rows: Sequence[Row]) -> None:
         """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
-        if self._closed:
-            raise Unavailable("the service is stopping")
         if self._unchecked:
             self._check()
         to_stored = self._mapper.to_stored
@@ -101,12 +99,14 @@ class Store:
         return await asyncio.to_thread(query, self._backend.recorder.max_notification_id) or 0
 
     async def close(self) -> None:
-        self._closed = True
+        self._closed = self._unchecked = True
         await self._writer.close()
         await self._backend.close()
 
     def _check(self) -> None:
-        """Raises `Unavailable` while the database file is missing or is another one."""
+        """Raises `Unavailable` if the store is closed, or while the database file is missing or is another one."""
+        if self._closed:
+            raise Unavailable("the service is stopping")
         try:
             self._backend.check()
         except OSError as error:

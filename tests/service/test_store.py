@@ -249,6 +249,13 @@ async def test_a_closed_store_refuses_appends(tmp_path: Path, writer_process: bo
             await store.append(versions(1))
 
 
+async def test_a_closed_store_refuses_reads(store: Store) -> None:
+    await store.append(versions(1))
+    await store.close()
+    reads = store.read("id-ada"), store.load("id-ada", len), store.follow(0, 1), store.headlines(0, 1), store.position()
+    assert await asyncio.wait_for(outcomes(*reads), 5) == [Unavailable] * 5
+
+
 # --- the disk -----------------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,8 @@ TABLE = "stored_events"
 
 
 class BulkInsert:
-    """Inserts rows durably into the database at `uri`, after at most `lock_timeout` seconds. Raises `sqlite3.Error`.
+    """Inserts rows durably into the database at `uri`. Raises `sqlite3.Error`, also after `lock_timeout` seconds of
+    waiting for a lock.
 
     One statement is a transaction: it needs no BEGIN and no COMMIT. In a thread, every call into SQLite also releases
     the GIL and has to acquire it again from a busy event loop, which takes longer than the call. The class has a

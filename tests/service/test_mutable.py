@@ -20,8 +20,8 @@ from service.settings import Settings, read
 from service.store import databases
 from service.store.databases import MIGRATE
 from service.store.databases import projections as open_projections
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
 from service.store.mutable import Mutable
 from tests.service.conftest import on_sqlite
 
@@ -90,7 +90,7 @@ async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that
     with opened(settings) as elsewhere:
         again = Games(store, size=9, shared=True, invite=elsewhere.invite)
         live = await again.find(SKYJO, game)
-        assert (live.invite, live.door.invite) == (code, code)
+        assert (live.invite, live.header.invite) == (code, code)
 
 
 async def test_a_game_is_not_opened_without_its_invite(store: Store) -> None:

@@ -25,6 +25,7 @@ from service.store.event_store import Store
 from service.store.library import LibraryBackend
 from service.store.rows import Logged, Row, RowMapper
 from service.store.sqlite import SQLiteBackend
+from service.store.writer import all_answered
 from tests.projections.histories import Table, registered, renamed
 from tests.service.conftest import KINDS, by_name, on_sqlite
 from tests.support.servers import full_disk
@@ -206,6 +207,15 @@ async def test_a_value_that_cannot_be_decoded_fails_only_the_reads_of_its_stream
     assert await reads == [ValidationError, None, ValidationError, None]
 
 
+async def test_a_value_that_cannot_be_decoded_is_followed_as_an_exception(store: Store) -> None:
+    rows = [*versions(1), Row("id-eve", 1, "player.renamed", ["invalid"]), *versions(2)]
+    await store.append(rows)
+    followed = [logged.row for logged in await store.follow(0, 9)]
+    assert isinstance(followed[1].value, ValidationError)
+    assert [row._replace(value=None) for row in followed] == [row._replace(value=None) for row in rows]
+    assert (followed[0], followed[2]) == (rows[0], rows[2])
+
+
 async def test_games_are_read_as_they_were_appended(store: Store) -> None:
     rows = Table("g").open()
     await store.append(rows)
@@ -353,6 +363,22 @@ def locked(path: Path) -> Iterator[None]:
     finally:
         connection.rollback()
         connection.close()
+
+
+async def test_after_a_failed_append_the_store_is_ready_only_when_it_can_write(
+    tmp_path: Path, writer_process: bool
+) -> None:
+    """An append without rows, as cancelled tasks make it, does not prove that."""
+    async with opened(tmp_path / "log.db", writer_process=writer_process) as store:
+        await store.append(versions(1))
+        with locked(tmp_path / "log.db"):
+            await store.ready()
+            assert await outcomes(store.append(versions(2))) == [Unavailable]
+            await all_answered(store._writer)
+            with pytest.raises(Unavailable):
+                await store.ready()
+        await store.ready()
+        assert len(await store.follow(0, 9)) == 1
 
 
 async def test_an_append_waits_for_the_lock_of_another_process(tmp_path: Path, writer_process: bool) -> None:

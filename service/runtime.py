@@ -29,8 +29,8 @@ from service.live.subscriptions import Subscriptions
 from service.metrics import Metrics
 from service.settings import InvalidSettings, Settings
 from service.store import databases
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ class Runtime:
         """Raises `Unavailable` when the database cannot be used."""
         settings = self.settings
         await asyncio.to_thread(databases.check, settings)
-        self.store = Store(databases.log(settings), kinds(), apart=databases.written_apart(settings))
+        self.store = databases.open_store(settings, kinds())
         shared = databases.is_shared(settings)
         self.projections = databases.projections(settings)
         mutable = databases.mutable(settings, self.projections)

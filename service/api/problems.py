@@ -31,7 +31,7 @@ from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
 from service.identity import guests, tokens
 from service.live import subscriptions
-from service.store import group_commit
+from service.store import errors as store_errors
 
 log = logging.getLogger(__name__)
 
@@ -249,7 +249,7 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(Gone())
         case game.NothingToContinue():
             return malformed("$.at", str(error))
-        case group_commit.Unavailable():
+        case store_errors.Unavailable():
             return Refusal(Unavailable(), _LATER)
         case subscriptions.TooManyStreams():
             # Whatever is closed makes room at once; that a client has died is noticed when the next comment is sent.

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
 from msgspec import MsgspecError, Raw
+from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from sqlalchemy.exc import SQLAlchemyError
@@ -35,8 +36,9 @@ from service.games.games import tag
 from service.runtime import kinds
 from service.settings import InvalidSettings, Settings
 from service.store import databases
-from service.store.event_store import Row, Store
-from service.store.group_commit import Conflict, Unavailable
+from service.store.errors import Conflict, Unavailable
+from service.store.event_store import Store
+from service.store.rows import Row
 from service.terminal import one_line
 
 STDIO = "-"
@@ -318,7 +320,8 @@ async def opened(settings: Settings, *, new: bool = False) -> AsyncIterator[Stor
         raise InvalidSettings(f"There is no database at {settings.sqlite_path}.")
     try:
         databases.check(settings)
-        store = Store(databases.log(settings), kinds())
+        # The cores are for the processes that verify, not for a writer process.
+        store = databases.open_store(replace(settings, writer="thread"), kinds())
     except (Unavailable, SQLAlchemyError) as error:
         raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
     try:

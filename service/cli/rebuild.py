@@ -14,7 +14,7 @@ from service.cli.archive import bar, opened
 from service.live import projection_runner
 from service.settings import InvalidSettings, Settings
 from service.store import databases
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 
 
 async def rebuild_all(settings: Settings) -> int:

@@ -10,8 +10,8 @@ from service.http import server
 from service.runtime import Runtime
 from service.settings import InvalidSettings, Settings
 from service.store import databases, file_lock
+from service.store.errors import Unavailable
 from service.store.file_lock import FileLock
-from service.store.group_commit import Unavailable
 
 
 def run(settings: Settings) -> None:

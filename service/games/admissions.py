@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from domain.game import Player
 from service.games.games import Admission, StorageExhausted, TooManyGames
 from service.live.projection_runner import ProjectionRunner
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 
 
 class Taken(NamedTuple):

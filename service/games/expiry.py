@@ -13,7 +13,7 @@ from domain.rulesets import RULESETS
 from projections import lobby
 from projections.lobby import Waiting
 from service.games.games import Games
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
 

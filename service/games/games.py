@@ -35,8 +35,9 @@ from service.clock import earlier, keyed_id, new_id, now
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
-from service.store.event_store import Row, Store
-from service.store.group_commit import Conflict, Unavailable
+from service.store.errors import Conflict, Unavailable
+from service.store.event_store import Store
+from service.store.rows import Row
 
 T = TypeVar("T")
 

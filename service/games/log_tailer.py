@@ -8,8 +8,8 @@ from service.cluster.redis_client import end
 from service.cluster.version_cache import VersionCache
 from service.games.games import Games
 from service.live.subscriptions import Subscriptions
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
 
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
 

@@ -5,8 +5,9 @@ import uuid
 from domain.game import Player
 from domain.player import Registered, Renamed, is_guest
 from service.clock import now
-from service.store.event_store import Row, Store
-from service.store.group_commit import Conflict
+from service.store.errors import Conflict
+from service.store.event_store import Store
+from service.store.rows import Row
 
 KIND = "player"
 """The kind of the streams that tell of players."""

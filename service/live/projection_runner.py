@@ -11,8 +11,9 @@ from projections import storage
 from projections.projection import Projections, RecordedEvent
 from projections.registry import topics
 from service.live.subscriptions import THE_LOBBY, Subscriptions
-from service.store.event_store import Logged, Store
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
+from service.store.event_store import Store
+from service.store.rows import Logged
 
 log = logging.getLogger(__name__)
 

@@ -9,27 +9,28 @@ TABLE = "stored_events"
 
 
 class BulkInsert:
-    """Inserts rows durably into the database at `uri`. Waits `seconds` for a lock. Raises `sqlite3.Error`.
+    """Inserts rows durably into the database at `uri`. Raises `sqlite3.Error`, also after `lock_timeout` seconds of
+    waiting for a lock.
 
     One statement is a transaction: it needs no BEGIN and no COMMIT. In a thread, every call into SQLite also releases
-    the GIL and has to win it back from a busy event loop, which takes longer than the call. The connection is our own,
-    because the library's connections do not keep prepared statements.
+    the GIL and has to acquire it again from a busy event loop, which takes longer than the call. The class has a
+    connection of its own, because the library's connections do not cache prepared statements.
     """
 
     ROWS = 4096
-    """Rows in one statement at most: SQLite takes 32,766 parameters."""
+    """The most rows in one statement: SQLite takes 32,766 parameters."""
     STATEMENTS = 256
-    """Prepared statements that stay cached: one for each number of rows."""
+    """How many prepared statements stay cached: one for each number of rows."""
 
-    def __init__(self, uri: str, seconds: float) -> None:
+    def __init__(self, uri: str, lock_timeout: float) -> None:
         self._uri = uri
-        self._seconds = seconds
+        self._lock_timeout = lock_timeout
 
     def insert(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
-        """Insert all rows or none: stream, version, topic and state of each. Returns their positions in the log."""
+        """Insert all rows or none, each a stream, version, topic and state. Returns their positions in the log."""
         if len(rows) <= self.ROWS:
-            return self._at_once(rows)
-        return self._in_parts(rows)
+            return self._in_one_statement(rows)
+        return self._in_one_transaction(rows)
 
     def close(self) -> None:
         if "_connection" in vars(self):
@@ -39,24 +40,24 @@ class BulkInsert:
     def _connection(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
             self._uri, uri=True, isolation_level=None, check_same_thread=False, cached_statements=self.STATEMENTS,
-            timeout=self._seconds,
+            timeout=self._lock_timeout,
         )  # fmt: skip
         connection.execute("PRAGMA synchronous = FULL")
         return connection
 
-    def _at_once(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
+    def _in_one_statement(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
         if not rows:
             return ()
         last = self._connection.execute(_statement(len(rows)), [*chain.from_iterable(rows)]).lastrowid
         assert last is not None
         return range(last - len(rows) + 1, last + 1)
 
-    def _in_parts(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
+    def _in_one_transaction(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
         positions: list[int] = []
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             for first in range(0, len(rows), self.ROWS):
-                positions += self._at_once(rows[first : first + self.ROWS])
+                positions += self._in_one_statement(rows[first : first + self.ROWS])
             self._connection.execute("COMMIT")
         except BaseException:
             self._connection.rollback()
@@ -64,6 +65,6 @@ class BulkInsert:
         return positions
 
 
-@cache  # at most `Insertion.ROWS`
+@cache  # at most `BulkInsert.ROWS` entries
 def _statement(rows: int) -> str:
     return f"INSERT INTO {TABLE} VALUES {','.join(['(?,?,?,?)'] * rows)}"

@@ -1,6 +1,8 @@
-"""Where the log and the projections are kept, from the settings: in two files, or in one database on a server."""
+"""Opens the event log and the projections of the settings: two SQLite files, or one PostgreSQL database."""
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -10,33 +12,46 @@ from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.settings import InvalidSettings, Settings
 from service.store import postgres
-from service.store.group_commit import Unavailable
+from service.store.backend import Backend
+from service.store.errors import Unavailable
+from service.store.event_store import Store
+from service.store.library import LibraryBackend
 from service.store.mutable import Mutable, open_file
+from service.store.postgres import PostgresBackend
+from service.store.rows import RowMapper
+from service.store.sqlite import SQLiteBackend
 
 MIGRATE = "run `stammtisch migrate`"
 
 
-def log(settings: Settings) -> dict[str, str]:
-    """The event store's configuration."""
+def open_store(settings: Settings, kinds: Mapping[str, Any]) -> Store:
+    """The event log. `kinds` gives the type of the values for each kind of stream.
+
+    Call it in a running event loop. Raises `Unavailable`, and `InvalidSettings` if the database is of no known kind.
+    """
+    return Store(_backend(settings, RowMapper(kinds)))
+
+
+def _backend(settings: Settings, mapper: RowMapper) -> Backend:
     if settings.eventstore_module:
-        return {"PERSISTENCE_MODULE": settings.eventstore_module}
+        return LibraryBackend({"PERSISTENCE_MODULE": settings.eventstore_module}, mapper)
     if settings.on_a_server:
-        return postgres.environment(settings.database, settings.postgres_pool_size)
-    return {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(settings.sqlite_path)}
+        return PostgresBackend(settings.database, settings.postgres_pool_size, mapper)
+    return SQLiteBackend(settings.sqlite_path, mapper, writer_process=has_writer_process(settings))
 
 
 def projections(settings: Settings) -> Engine:
-    """The database of the projections."""
+    """The database of the projections. It connects when it is used."""
     if settings.on_a_server:
         return schema.open_engine(settings.database, settings.postgres_pool_size)
     return schema.open_engine(f"sqlite:///{settings.projections_path}")
 
 
 def mutable(settings: Settings, projections: Engine) -> Mutable:
-    """The tables beside the log. On a server they share the connections of the projections."""
+    """The tables outside the log. On a server they share the connections of `projections`."""
     if settings.on_a_server:
         return Mutable(projections)
-    if settings.eventstore_module:  # else the log has made the file
+    if settings.eventstore_module:  # otherwise opening the log creates the file
         settings.sqlite_path.touch()
     return Mutable(open_file(settings.sqlite_path))
 
@@ -46,8 +61,8 @@ def is_shared(settings: Settings) -> bool:
     return settings.workers > 1 or settings.on_a_server or bool(settings.eventstore_module or settings.redis)
 
 
-def written_apart(settings: Settings) -> bool:
-    """Whether a process of its own writes to the log where that is a file. It takes a core that no worker needs."""
+def has_writer_process(settings: Settings) -> bool:
+    """Whether a process of its own writes to an SQLite log: with `auto`, if there is a core that no worker needs."""
     if settings.writer != "auto":
         return settings.writer == "process"
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -55,7 +70,7 @@ def written_apart(settings: Settings) -> bool:
 
 
 def check(settings: Settings) -> None:
-    """That the tables are there and are ours, where no process makes them by the way. Raises `Unavailable`."""
+    """Raises `Unavailable` if tables of a PostgreSQL database are missing or outdated. Others are created on use."""
     if not settings.on_a_server:
         return
     if not settings.eventstore_module and not is_migrated(settings):
@@ -71,7 +86,7 @@ def check(settings: Settings) -> None:
 
 
 def is_migrated(settings: Settings) -> bool:
-    """Whether the tables of the log are there. Raises `Unavailable`."""
+    """Whether the table of the log exists. Raises `Unavailable`."""
     try:
         return postgres.is_migrated(settings.database)
     except postgres.Error as error:
@@ -79,9 +94,9 @@ def is_migrated(settings: Settings) -> bool:
 
 
 def migrate(settings: Settings) -> None:
-    """Make all tables that are missing, and those of the projections anew that are of another release.
+    """Create missing tables, and recreate tables of the projections that are of another release.
 
-    Several processes may do so at once. Raises `InvalidSettings`.
+    Several processes may migrate at the same time. Raises `InvalidSettings`.
     """
     engine = projections(settings)
 

@@ -16,8 +16,8 @@ class FrameDecoder:
     def __init__(self) -> None:
         self._rest = bytearray()
 
-    def of(self, data: bytes | memoryview) -> Iterator[bytes]:
-        """The messages that this chunk completes."""
+    def feed(self, data: bytes | memoryview) -> Iterator[bytes]:
+        """Yields the messages that this chunk completes."""
         rest = self._rest
         rest += data
         while len(rest) >= SIZE and len(rest) >= (end := SIZE + int.from_bytes(rest[:SIZE], "big")):

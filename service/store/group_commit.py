@@ -3,14 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-
-class Conflict(Exception):
-    """The stream already has an event of that version."""
-
-
-class Unavailable(Exception):
-    """The database cannot be reached or cannot commit now. The append was recorded completely or not at all."""
-
+from service.store.errors import Conflict, Unavailable
 
 Outcome: TypeAlias = Conflict | Unavailable | None
 """The outcome of an append; None means that it is on disk."""
@@ -37,6 +30,6 @@ class GroupCommit:
         outcomes: list[Outcome] = []
         for rows in appends:
             outcomes += self([rows])
-            if isinstance(outcomes[-1], Unavailable):  # the others would wait for the same failure
+            if isinstance(outcomes[-1], Unavailable):  # the others would wait for the same time-out
                 return outcomes + outcomes[-1:] * (len(appends) - len(outcomes))
         return outcomes

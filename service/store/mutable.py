@@ -1,7 +1,7 @@
-"""Data beside the log that may change or be erased: tables of the main database.
+"""Data outside the log that can be changed or erased: tables in the database of the log.
 
-They are no part of a game's history: they are backed up with the database, and neither exported in records nor rebuilt
-from the log.
+They are not part of a game's history. Backups of the database contain them; records do not, and `rebuild` does not
+change them.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateTable
 
 from projections.schema import asking
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 
 T = TypeVar("T")
 
@@ -28,43 +28,43 @@ invites = Table(
     Column("game", Text, primary_key=True),
     Column("code", Text, nullable=False),
 )
-"""The code that lets its holders see and join a private game."""
+"""The invite codes of private games. With the code, a player can see and join the game."""
 
 LOCK_SECONDS = 2
-"""How long to wait for an SQLite file that another process writes to."""
+"""Seconds to wait for the lock of an SQLite file."""
 
-_DRAW = text(f"INSERT INTO {invites.name} (game, code) VALUES (:game, :code) ON CONFLICT (game) DO NOTHING")
+_INSERT = text(f"INSERT INTO {invites.name} (game, code) VALUES (:game, :code) ON CONFLICT (game) DO NOTHING")
 
 
 class Mutable:
-    """The tables of one database. Every statement is a transaction by itself."""
+    """The tables of one database. Every statement is its own transaction."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def prepare(self) -> None:
-        """Make the tables that are missing. Raises `SQLAlchemyError`."""
+        """Create missing tables. Raises `SQLAlchemyError`."""
         with asking(self._engine) as connection:
             for table in METADATA.sorted_tables:
                 connection.execute(CreateTable(table, if_not_exists=True))
             connection.commit()
 
     def missing(self) -> list[str]:
-        """The tables that are not there. Raises `SQLAlchemyError`."""
+        """The names of missing tables. Raises `SQLAlchemyError`."""
         with asking(self._engine) as connection:
-            there = set(inspect(connection).get_table_names())
-        return [name for name in METADATA.tables if name not in there]
+            existing = set(inspect(connection).get_table_names())
+        return [name for name in METADATA.tables if name not in existing]
 
     async def invite(self, game_id: str) -> str:
-        """The invite of a private game: random, drawn when it is first asked for, and the same from then on, whichever
-        process asks. Raises `Unavailable`."""
+        """The invite code of a private game: 32 random hexadecimal digits, created by the first call. All calls return
+        the same code, in any process. Raises `Unavailable`."""
         return await self._run(_invite, game_id)
 
-    async def _run(self, work: Callable[..., T], *about: Any) -> T:
+    async def _run(self, work: Callable[..., T], *args: Any) -> T:
         def run() -> T:
             try:
                 with asking(self._engine) as connection:
-                    return work(connection, *about)
+                    return work(connection, *args)
             except SQLAlchemyError as error:
                 raise Unavailable(str(error)) from error
 
@@ -72,17 +72,17 @@ class Mutable:
 
 
 def _invite(connection: Connection, game_id: str) -> str:
-    known = select(invites.c.code).where(invites.c.game == game_id)
-    if (code := connection.execute(known).scalar()) is None:
-        connection.execute(_DRAW, {"game": game_id, "code": os.urandom(16).hex()})
+    query = select(invites.c.code).where(invites.c.game == game_id)
+    if (code := connection.execute(query).scalar()) is None:
+        connection.execute(_INSERT, {"game": game_id, "code": os.urandom(16).hex()})
         connection.commit()
-        code = connection.execute(known).scalar_one()  # another process may have been faster
+        code = connection.execute(query).scalar_one()  # the code of another process if that was faster
     return str(code)
 
 
 def open_file(path: Path) -> Engine:
-    """The database in an SQLite file, which must be there. Each use opens a connection of its own: uses are rare, and a
-    connection that stays open would not notice that the file was replaced."""
+    """The database in an existing SQLite file. Each use opens a new connection, because uses are rare and an open
+    connection does not notice that the file was replaced."""
 
     def connect() -> sqlite3.Connection:
         uri = f"{path.absolute().as_uri()}?mode=rw"

@@ -1,12 +1,12 @@
-"""The log in PostgreSQL: a persistence module of the eventsourcing library, its own one made faster.
+"""The event log in PostgreSQL: the library's persistence module, with a faster recorder.
 
-Everybody who appends takes the library's table lock first, so positions appear in the order of the commits and nobody
-who follows the log misses one. The tables are the library's; its functions in the database, which do without the lock,
-are never used.
+Every append takes the library's table lock first. So positions appear in the order of the commits, and readers that
+follow the log miss none. The tables are the library's. Its database functions append without the lock; they are never
+used.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
 import psycopg
 from eventsourcing import postgres
@@ -16,37 +16,39 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
 
 from projections.postgres_connection import SILENCE, CircuitBreaker, Connection
+from service.store.backend import LAST_VERSION
+from service.store.library import LibraryBackend
+from service.store.reader import ReaderThread, Span, States
+from service.store.rows import RowMapper
 
 T = TypeVar("T")
 
 Error = psycopg.Error
 
-Part: TypeAlias = tuple[str, int, int]
-"""Of a stream: what is behind this version, up to that one."""
-
 POSTGRES_TIMEOUT = 2
-"""Seconds of waiting for a connection, and for a lock; an append may take both."""
+"""Seconds to wait for a connection, and again for a lock. An append may take both."""
 
 SESSION: dict[str, Any] = {
     "connect_timeout": POSTGRES_TIMEOUT,
-    # A connection over which nothing comes any more is given up, wherever the network has lost it.
+    # Closes a connection that the network has lost, wherever that was.
     "tcp_user_timeout": 1000 * 2 * POSTGRES_TIMEOUT,
     "keepalives_idle": 10,
-    # The server is the first to give up what takes it long: so its connection can be used again.
+    # The server times out before the client, so the connection stays usable.
     "options": f"-c lock_timeout={POSTGRES_TIMEOUT}s -c statement_timeout={SILENCE - 1:g}s -c jit=off",
     "application_name": "stammtisch",
 }
-"""What connections have that the URL says nothing else about."""
+"""Parameters of all connections; the URL overrides them."""
 
 TABLE = "stammtisch_events"
 
-MIGRATION = 0x4D696772617465  # whatever number nobody else in the database locks
-LAST = 2**63 - 1
+MIGRATION = 0x4D696772617465
+"""The number of the advisory lock; any that nothing else in the database uses."""
 
 
 def environment(url: str, connections: int) -> dict[str, str]:
-    """The event store's configuration. The tables must be there: `migrate`."""
-    # The library asks for the parts of the URL; ours says all of it, also what the library knows no name for.
+    """The configuration of the library. The tables must exist: `migrate`."""
+    # The library requires the parts of the URL. `Factory` uses the whole URL, because it may have parameters that the
+    # library does not support.
     parts = dict.fromkeys(("POSTGRES_DBNAME", "POSTGRES_HOST", "POSTGRES_USER", "POSTGRES_PASSWORD"), "")
     return parts | {
         "PERSISTENCE_MODULE": f"{__name__}:Factory",
@@ -65,11 +67,11 @@ def _session(url: str) -> dict[str, Any]:
 
 
 class Recorder(postgres.PostgresApplicationRecorder):
-    """The library's recorder, but with one round trip for a whole batch, leaner in reading, and quick to give up."""
+    """The library's recorder, with one round trip for a batch, leaner reads, and short time-outs."""
 
     def __init__(self, datastore: postgres.PostgresDatastore, *, events_table_name: str = TABLE) -> None:
         super().__init__(datastore, events_table_name=events_table_name)
-        self._line = CircuitBreaker()
+        self._circuit_breaker = CircuitBreaker()
 
         def statement(text: str) -> bytes:
             table: Composable = Identifier(datastore.schema, events_table_name)
@@ -80,7 +82,7 @@ class Recorder(postgres.PostgresApplicationRecorder):
             "INSERT INTO {table} (originator_id, originator_version, topic, state) "
             "SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[]) RETURNING notification_id"
         )
-        # Each stream is looked up by itself, by the primary key, whatever the planner thinks of the table.
+        # LATERAL with OFFSET 0 makes the planner look up each stream by the primary key.
         self._states = statement(
             "SELECT number, topic, state FROM unnest(%b::text[], %b::bigint[], %b::bigint[]) WITH ORDINALITY "
             "AS wanted (stream, after, upto, number), LATERAL ("
@@ -103,12 +105,12 @@ class Recorder(postgres.PostgresApplicationRecorder):
         self._last = statement("SELECT max(notification_id) FROM {table}")
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
-        """Append. When the connection is lost it may have happened all the same: then the second try conflicts."""
+        """Append. If the connection is lost after the commit, the retry raises `IntegrityError`."""
         if not stored_events:
             return ()
         rows = ((str(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events)
         columns = [*map(list, zip(*rows, strict=True))]
-        return self._tried(lambda connection: self._append(connection, columns))
+        return self._with_retry(lambda connection: self._append(connection, columns))
 
     def _append(self, connection: psycopg.Connection[Any], columns: Sequence[Any]) -> Sequence[int]:
         with connection.pipeline(), connection.cursor(binary=True, row_factory=tuple_row) as inserted:
@@ -119,7 +121,7 @@ class Recorder(postgres.PostgresApplicationRecorder):
             return [position for (position,) in inserted.fetchall()]
 
     def probe(self) -> None:
-        """Commit a row that is taken back: a real write that nobody sees. Raises where an append would fail."""
+        """Insert a row and roll it back to a savepoint: a real write that no reader sees. Fails if appends fail."""
 
         def write(connection: psycopg.Connection[Any]) -> None:
             with connection.cursor(binary=True, row_factory=tuple_row) as cursor:
@@ -129,20 +131,20 @@ class Recorder(postgres.PostgresApplicationRecorder):
                 cursor.execute(b"ROLLBACK TO probe")
                 cursor.execute(b"COMMIT")
 
-        self._tried(write)
+        self._with_retry(write)
 
-    def select_states(self, wanted: Sequence[Part]) -> list[list[tuple[str, bytes]]]:
-        """Topics and states of all these parts of streams, in one question."""
-        found: list[list[tuple[str, bytes]]] = [[] for _ in wanted]
-        columns = [*map(list, zip(*wanted, strict=True))]
-        for number, topic, state in self._fetched(self._states, *columns):
+    def select_states(self, spans: Sequence[Span]) -> list[States]:
+        """The topics and states of all spans, with one statement."""
+        found: list[States] = [[] for _ in spans]
+        columns = [*map(list, zip(*spans, strict=True))]
+        for number, topic, state in self._fetch(self._states, *columns):
             found[number - 1].append((topic, state))
         return found
 
     def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
-        """How many bytes the states of each stream take up to that version."""
+        """The bytes of the states of each stream up to a version, with one statement."""
         streams, versions = map(list, zip(*parts, strict=True))
-        return [size for (size,) in self._fetched(self._sizes, streams, versions)]
+        return [size for (size,) in self._fetch(self._sizes, streams, versions)]
 
     def select_notifications(
         self,
@@ -154,28 +156,28 @@ class Recorder(postgres.PostgresApplicationRecorder):
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
         after = 0 if start is None else start - inclusive_of_start
-        upto = LAST if stop is None else stop
-        rows = self._fetched(self._notifications, after, upto, not topics, list(topics), limit)
+        upto = LAST_VERSION if stop is None else stop
+        rows = self._fetch(self._notifications, after, upto, not topics, list(topics), limit)
         return [
             Notification(id=position, originator_id=stream, originator_version=version, topic=topic, state=state)
             for position, stream, version, topic, state in rows
         ]
 
     def max_notification_id(self) -> int | None:
-        last: int | None = self._fetched(self._last)[0][0]
+        last: int | None = self._fetch(self._last)[0][0]
         return last
 
-    def _fetched(self, statement: bytes, *asked: Any) -> list[tuple[Any, ...]]:
+    def _fetch(self, statement: bytes, *parameters: Any) -> list[tuple[Any, ...]]:
         def fetch(connection: psycopg.Connection[Any]) -> list[tuple[Any, ...]]:
             with connection.cursor(binary=True, row_factory=tuple_row) as cursor:
-                return cursor.execute(statement, asked, prepare=True).fetchall()
+                return cursor.execute(statement, parameters, prepare=True).fetchall()
 
-        return self._tried(fetch)
+        return self._with_retry(fetch)
 
-    def _tried(self, work: Callable[[psycopg.Connection[Any]], T]) -> T:
-        """That the server has gone away shows when a connection is used: then all are looked at, and one is used again.
+    def _with_retry(self, work: Callable[[psycopg.Connection[Any]], T]) -> T:
+        """A lost connection shows only when it is used. Then check all connections of the pool, and try once more.
 
-        The library would go on trying for long; whoever asks had rather know soon.
+        The library would retry for a long time; callers need an early error.
         """
         try:
             return self._once(work)
@@ -184,18 +186,18 @@ class Recorder(postgres.PostgresApplicationRecorder):
             return self._once(work)
 
     def _once(self, work: Callable[[psycopg.Connection[Any]], T]) -> T:
-        """Raises `_Broken` if the connection turned out to be of no use."""
-        self._line.check()
+        """Raises `_Broken` if the connection was lost."""
+        self._circuit_breaker.check()
         used: psycopg.Connection[Any] | None = None
         try:
             with self.datastore.get_connection() as used:
                 return work(used)
         except (InterfaceError, OperationalError) as error:
             if used is None:
-                self._line.cut()
+                self._circuit_breaker.cut()
             elif isinstance(used, Connection) and used.silent:
-                self._line.cut()
-                self.datastore.pool.drain()  # the others would be silent, too
+                self._circuit_breaker.cut()
+                self.datastore.pool.drain()  # the other connections are silent, too
             elif used.closed:
                 raise _Broken(str(error)) from error
             raise
@@ -206,7 +208,7 @@ class _Broken(OperationalError):
 
 
 class Factory(postgres.PostgresFactory):
-    """Configured by POSTGRES_URL, which may say whatever libpq understands."""
+    """The library's persistence module for PostgreSQL. POSTGRES_URL may have any parameter of libpq."""
 
     application_recorder_class = Recorder
 
@@ -216,25 +218,52 @@ class Factory(postgres.PostgresFactory):
         assert isinstance(pool.kwargs, dict)
         pool.connection_class = Connection
         pool.kwargs = {"row_factory": pool.kwargs["row_factory"], **_session(self.env.get("POSTGRES_URL") or "")}
-        # The pool would try ever more rarely to reach a server that is away. Like this it gives up soon, and tries anew
-        # for whoever asks next.
+        # The pool would retry at growing intervals while the server is down. With this it fails early, and retries for
+        # the next request.
         pool.reconnect_timeout = POSTGRES_TIMEOUT
+
+
+class PostgresBackend(LibraryBackend):
+    """The event log in the database at `url`, with a pool of `connections`. A thread of its own reads: waiting reads
+    share a round trip. Raises `Unavailable`."""
+
+    recorder: Recorder
+
+    def __init__(self, url: str, connections: int, mapper: RowMapper) -> None:
+        super().__init__(environment(url, connections), mapper)
+        self._reader = ReaderThread(self.recorder.select_states, mapper)
+
+    def read(self, stream: str, after: int, upto: int | None) -> Awaitable[list[Any]]:
+        return self._reader.read((stream, after, LAST_VERSION if upto is None else upto))
+
+    async def load(self, stream: str, build: Callable[[list[Any]], T]) -> T:
+        return build(await self._reader.read((stream, 0, LAST_VERSION)))
+
+    def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
+        return self.recorder.select_sizes(parts)
+
+    def probe(self) -> None:
+        self.recorder.probe()
+
+    async def close(self) -> None:
+        await self._reader.close()
+        await super().close()
 
 
 # --- migration ----------------------------------------------------------------------------------------------------
 
 
 def is_migrated(url: str) -> bool:
-    """Whether the log's table is there."""
+    """Whether the table of the log exists. Raises `Error`."""
     with Connection.connect(**_session(url)) as connection:
         row = connection.execute("SELECT to_regclass(%s)", (f"public.{TABLE}",)).fetchone()
         return row is not None and row[0] is not None
 
 
 def migrate(url: str, then: Callable[[], None]) -> None:
-    """Make the log's tables where they are missing, and `then` the others. Of several processes one does, the others
-    wait for it."""
-    with psycopg.connect(**_session(url)) as connection:  # whoever waits for another one waits
+    """Create the tables of the log if they are missing, and call `then` for other tables. Processes take turns: each
+    waits for the others. Raises `Error`."""
+    with psycopg.connect(**_session(url)) as connection:  # not our class: waiting for the lock may take long
         connection.autocommit = True
         connection.execute("SET lock_timeout = 0; SET statement_timeout = 0")
         connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATION,))

@@ -1,4 +1,4 @@
-"""The log in an SQLite file: the library's recorder made faster, and a file that cannot vanish unnoticed."""
+"""The event log in an SQLite file: a faster recorder than the library's, and a check that the file is still there."""
 
 import os
 import sqlite3
@@ -9,52 +9,55 @@ from pathlib import Path
 from typing import Any
 
 from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
-from eventsourcing.sqlite import SQLiteApplicationRecorder
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 
+from service.store.backend import LAST_VERSION, query
 from service.store.bulk_insert import BulkInsert
+from service.store.errors import Unavailable
+from service.store.library import LibraryBackend
+from service.store.rows import RowMapper
+from service.store.writer import OnCommit, Writer, WriterProcess
 
-ROOM = 128 * 1024
-"""Bytes that must be free on the disk of the log: a few appends."""
+LOCK_TIMEOUT = 2
+"""Seconds. An append that waits behind another one may take twice as long."""
 
-LAST = 2**63 - 1
-"""No version is higher."""
+MIN_FREE_SPACE = 128 * 1024
+"""Bytes. A few appends need as much."""
 
 
 class Recorder(SQLiteApplicationRecorder):
-    """The library's recorder, but with one statement for a whole batch, and leaner in reading."""
+    """The library's recorder for a file. It inserts a batch with one statement and reads only what is needed."""
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        if self.datastore.pool.is_sqlite_memory_mode:  # readers and writers must take turns: the library sees to it
-            return super().insert_events(stored_events, **kwargs)
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
         try:
-            return self._insertion.insert(stored_events)  # type: ignore[arg-type]  # tuples: `store.Written`
+            return self._bulk_insert.insert(stored_events)  # type: ignore[arg-type]  # tuples: `rows.StoredRow`
         except sqlite3.IntegrityError as error:
             raise IntegrityError(error) from error
         except sqlite3.Error as error:
             raise OperationalError(error) from error
 
     @cached_property
-    def _insertion(self) -> BulkInsert:
+    def _bulk_insert(self) -> BulkInsert:
         pool = self.datastore.pool
-        return BulkInsert(pool.db_name, pool.lock_timeout or 5)
+        return BulkInsert(pool.db_name, pool.lock_timeout or LOCK_TIMEOUT)
 
     def close(self) -> None:
-        """Let go of the connection for writing; the others are the library's."""
-        self._insertion.close()
+        """Close the connection of `insert_events`; the library closes the others."""
+        self._bulk_insert.close()
 
     def probe(self) -> None:
-        """Commit something that changes nothing. Raises `sqlite3.Error` where no append could be committed."""
+        """Commit a transaction that changes nothing. Raises `sqlite3.Error` if no append can be committed."""
         pool = self.datastore.pool
         with closing(
-            sqlite3.connect(pool.db_name, uri=True, isolation_level=None, timeout=pool.lock_timeout or 5)
+            sqlite3.connect(pool.db_name, uri=True, isolation_level=None, timeout=pool.lock_timeout or LOCK_TIMEOUT)
         ) as connection:
             connection.execute("PRAGMA synchronous = FULL")
-            # Writes the header of the file, the same value or not, and waits for the disk like any commit.
+            # Rewrites the header of the file, although the value stays the same, and syncs it like any commit.
             connection.execute("PRAGMA user_version = 0")
 
-    def select_states(self, originator_id: str, *, gt: int, lte: int | None) -> list[tuple[str, bytes]]:
-        """Topics and states of the stream's events behind version `gt`, up to version `lte`: less than `select_events`,
-        in half the time."""
+    def select_states(self, originator_id: str, gt: int, lte: int | None) -> list[tuple[str, bytes]]:
+        """Topics and states of the stream's events after version `gt` up to version `lte`. Takes half the time of
+        `select_events`, because it reads fewer columns."""
         statement = (
             f"SELECT topic, state FROM {self.events_table_name} "
             "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
@@ -62,12 +65,12 @@ class Recorder(SQLiteApplicationRecorder):
         with self.datastore.get_connection(commit=False) as connection:
             c = connection.cursor()
             c.sqlite_cursor.row_factory = None
-            c.execute(statement, (originator_id, gt, LAST if lte is None else lte))
+            c.execute(statement, (originator_id, gt, LAST_VERSION if lte is None else lte))
             found: list[tuple[str, bytes]] = c.fetchall()
         return found
 
     def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
-        """How many bytes the states of each stream take up to that version."""
+        """The bytes of the states of each stream up to a version."""
         statement = (
             f"SELECT coalesce(sum(length(state)), 0) FROM {self.events_table_name} "
             "WHERE originator_id = ? AND originator_version <= ?"
@@ -82,35 +85,86 @@ class Recorder(SQLiteApplicationRecorder):
         return sizes
 
 
-class File:
-    """The SQLite file of the log, made if there is none.
+class Factory(SQLiteFactory):
+    """The library's persistence module for SQLite files, with our recorder."""
 
-    SQLite does not notice when its file is removed or replaced: it goes on committing into what nobody will see again,
-    and the next connection begins an empty log in its place.
+    application_recorder_class = Recorder
+
+
+class File:
+    """The SQLite file of the log, created if there is none. Raises `OSError` if it cannot be written to.
+
+    SQLite does not notice when its file is removed or replaced: it goes on committing into a file without a name, and
+    the next connection creates an empty log in its place.
     """
 
     def __init__(self, path: Path) -> None:
-        path.open("ab").close()  # fails where SQLite would be content with reading
+        path.open("ab").close()  # SQLite would open a file without write permission
         self._path = path
-        self._opened = self._identity()
+        status = path.stat()
+        self._identity = status.st_dev, status.st_ino
 
     @property
     def uri(self) -> str:
-        """For connections that never make the file anew."""
+        """For connections that never create the file."""
         return f"{self._path.absolute().as_uri()}?mode=rw"
 
-    def check_room(self) -> None:
-        """Raises `OSError` if there is no room on the disk for an append."""
-        disk = os.statvfs(self._path)
-        blocks = disk.f_bfree if os.geteuid() == 0 else disk.f_bavail
-        if disk.f_blocks and blocks * disk.f_frsize < ROOM:
-            raise OSError(f"the disk of {self._path} is full")
-
     def check(self) -> None:
-        """Raises `OSError` if the file is not the one any more that was opened."""
-        if self._identity() != self._opened:
+        """Raises `OSError` if the file is missing or is not the file that was opened."""
+        status = os.stat(self._path)  # noqa: PTH116 - runs at every commit and costs half of Path.stat
+        if (status.st_dev, status.st_ino) != self._identity:
             raise OSError(f"{self._path} is another file than the one that was opened")
 
-    def _identity(self) -> tuple[int, int]:
-        status = os.stat(self._path)  # noqa: PTH116 - for every commit, and half the cost of Path.stat
-        return status.st_dev, status.st_ino
+    def check_free_space(self) -> None:
+        """Raises `OSError` if the disk of the file has less than `MIN_FREE_SPACE`."""
+        disk = os.statvfs(self._path)
+        blocks = disk.f_bfree if os.geteuid() == 0 else disk.f_bavail
+        if disk.f_blocks and blocks * disk.f_frsize < MIN_FREE_SPACE:
+            raise OSError(f"the disk of {self._path} is full")
+
+
+class SQLiteBackend(LibraryBackend):
+    """The event log in the file at `path`. Waits `lock_timeout` seconds for the lock of another process. With
+    `writer_process`, a separate process writes to the file. Raises `Unavailable`."""
+
+    recorder: Recorder
+
+    def __init__(
+        self, path: Path, mapper: RowMapper, *, writer_process: bool = False, lock_timeout: int = LOCK_TIMEOUT
+    ) -> None:
+        try:
+            self._file = File(path)
+        except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+            raise Unavailable(str(error)) from error
+        self._writer_process = writer_process
+        self._lock_timeout = lock_timeout
+        env = {
+            "PERSISTENCE_MODULE": f"{__name__}:{Factory.__name__}",
+            "SQLITE_DBNAME": self._file.uri,
+            "SQLITE_LOCK_TIMEOUT": str(lock_timeout),
+        }
+        super().__init__(env, mapper)
+
+    def check(self) -> None:
+        self._file.check()
+
+    def check_free_space(self) -> None:
+        self._file.check_free_space()
+
+    def probe(self) -> None:
+        self.recorder.probe()
+
+    def start_writer(self, on_commit: OnCommit) -> Writer:
+        if self._writer_process:
+            return WriterProcess(self._file.uri, self._lock_timeout, self._file.check, on_commit)
+        return super().start_writer(on_commit)
+
+    def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
+        return self.recorder.select_sizes(parts)
+
+    async def close(self) -> None:
+        self.recorder.close()
+        await super().close()
+
+    def _read(self, stream: str, after: int, upto: int | None) -> list[Any]:
+        return self.mapper.values(query(self.recorder.select_states, stream, after, upto))

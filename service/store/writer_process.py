@@ -1,7 +1,8 @@
-"""The program that writes to the log: `python -m service.store.writer_process URI SECONDS`.
+"""The process that writes to an SQLite event log: `python -m service.store.writer_process URI LOCK_TIMEOUT`.
 
-Standard input is its socket: whoever has started it sends lists of appends and gets back how they have ended, in the
-same order. All that has come is committed together. When the other end is gone it commits what has come and ends.
+Standard input is a socket to the serving process. It carries lists of appends one way and their outcomes, in the same
+order, the other way. All appends that have arrived are committed together. When the serving process closes the socket,
+this process commits what has arrived and exits.
 """
 
 import signal
@@ -16,42 +17,42 @@ from service.store.bulk_insert import BulkInsert
 from service.store.framing import FrameDecoder, framed
 from service.store.group_commit import GroupCommit, Outcome
 
-MOST = 256 * 1024
-"""So many bytes are received at once: all that a socket holds, as a rule."""
+RECEIVE_BYTES = 256 * 1024
+"""The most bytes received at once: usually all that the buffer of a socket holds."""
 
 
-def told(outcome: Outcome) -> tuple[str, str] | None:
-    """How it is told to the other process: the name of the exception, and what it says."""
+def encode_outcome(outcome: Outcome) -> tuple[str, str] | None:
+    """For the serving process: the name of the exception and its message."""
     return None if outcome is None else (type(outcome).__name__, str(outcome))
 
 
-def write(parent: socket.socket, insertion: BulkInsert) -> None:
-    """Commit what comes until the other end closes."""
+def write(parent: socket.socket, bulk_insert: BulkInsert) -> None:
+    """Commit what arrives until the other end closes."""
     decode = msgspec.msgpack.Decoder(list[list[tuple[str, int, str, bytes]]]).decode
-    commit, frames = GroupCommit(insertion.insert, sqlite3.IntegrityError), FrameDecoder()
-    room = memoryview(bytearray(MOST))  # to make it anew each time would take longer than to receive
-    while size := received(parent, room):
-        if appends := [append for message in frames.of(room[:size]) for append in decode(message)]:
-            answer = msgspec.msgpack.encode([told(outcome) for outcome in commit(appends)])
-            with suppress(OSError):  # it is gone: what it has sent before is committed all the same
-                parent.sendall(framed(answer))
+    commit, frames = GroupCommit(bulk_insert.insert, sqlite3.IntegrityError), FrameDecoder()
+    buffer = memoryview(bytearray(RECEIVE_BYTES))  # allocating it for each call would take longer than receiving
+    while size := receive(parent, buffer):
+        if appends := [append for message in frames.feed(buffer[:size]) for append in decode(message)]:
+            outcomes = msgspec.msgpack.encode([encode_outcome(outcome) for outcome in commit(appends)])
+            with suppress(OSError):  # the other end is closed: commit what it has sent before
+                parent.sendall(framed(outcomes))
 
 
-def received(parent: socket.socket, room: memoryview) -> int:
-    """How many bytes have come; 0 when the other end is gone, also where it has left answers unread."""
+def receive(parent: socket.socket, buffer: memoryview) -> int:
+    """How many bytes were received; 0 when the other end is closed, even if it has left outcomes unread."""
     try:
-        return parent.recv_into(room)
+        return parent.recv_into(buffer)
     except ConnectionResetError:
         return 0
 
 
-def main(uri: str, seconds: str) -> None:
-    for asked_to_stop in (signal.SIGINT, signal.SIGTERM):  # it stops when the other process has, which it is also told
-        signal.signal(asked_to_stop, signal.SIG_IGN)
-    insertion = BulkInsert(uri, float(seconds))
+def main(uri: str, lock_timeout: str) -> None:
+    for stop_signal in (signal.SIGINT, signal.SIGTERM):  # the process stops when the serving process closes the socket
+        signal.signal(stop_signal, signal.SIG_IGN)
+    bulk_insert = BulkInsert(uri, float(lock_timeout))
     with socket.socket(fileno=sys.stdin.fileno()) as parent:
-        write(parent, insertion)
-    insertion.close()
+        write(parent, bulk_insert)
+    bulk_insert.close()
 
 
 if __name__ == "__main__":

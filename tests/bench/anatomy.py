@@ -43,7 +43,8 @@ from service.http.raw_response import RawResponse
 from service.live.subscriptions import Subscriptions
 from service.metrics import Metrics
 from service.settings import read
-from service.store.event_store import RowMapper, Store
+from service.store.event_store import Store
+from service.store.rows import RowMapper
 from service.store.writer import WriterProcess
 from tests.bench.http import Served, load, served
 from tests.bench.load import guests
@@ -95,9 +96,9 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     ENTRIES: ((use_cases, "written"), (routes, "redacted")),
     REDACT: ((game, "redact"),),
     CHAIN: ((chain, "entry"), (chain, "link")),
-    ROWS: ((RowMapper, "to_stored_event"),),
+    ROWS: ((RowMapper, "to_stored"),),
     COMMIT: (
-        (Store, "append"), (Store, "_answer"),
+        (Store, "append"), (Store, "_on_commit"),
         (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),
     ),
     TOLD: ((Games, "_tell"), (Subscriptions, "tell")),

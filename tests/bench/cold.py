@@ -43,8 +43,8 @@ async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, i
     """Seconds for opening a cold game, and for the floor: its rows, read and decoded; and how many rows it has."""
     collect_rarely()
     with TemporaryDirectory() as folder:
-        settings = Settings(database=str(Path(folder, "bench.db")))
-        store = Store(databases.log(settings), kinds())
+        settings = Settings(database=str(Path(folder, "bench.db")), writer="thread")
+        store = databases.open_store(settings, kinds())
         ids = await fill(rules, store, seats, 8)
         ours, floor = [], []
         with sqlite3.connect(settings.database) as connection:
@@ -73,7 +73,8 @@ def read_and_decode(connection: sqlite3.Connection, rules: Rules, game_id: str) 
 async def memory(rules: Rules, seats: int, count: int) -> float:
     """Bytes for each game in the cache, with a view for every seat."""
     with TemporaryDirectory() as folder:
-        store = Store(databases.log(Settings(database=str(Path(folder, "bench.db")))), kinds())
+        settings = Settings(database=str(Path(folder, "bench.db")), writer="thread")
+        store = databases.open_store(settings, kinds())
         ids = await fill(rules, store, seats, count)
         games = Games(store, size=count, shared=False)
         gc.collect()

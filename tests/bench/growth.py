@@ -42,7 +42,7 @@ from service.live import projection_runner
 from service.runtime import kinds
 from service.settings import Settings
 from service.store import databases
-from service.store.event_store import Row, Store
+from service.store.rows import Row
 from tests.bench.http import Served, load, served
 from tests.bench.load import Connection, connect, guests
 from tests.golden import Golden, play
@@ -163,7 +163,7 @@ def linked(rules: Rules, secret: bytes, entry: Stored[Any], event: Any) -> Store
 
 async def fill(settings: Settings, played: Sequence[Golden], games: int) -> tuple[list[str], int]:
     """Put so many games into the database: their ids, and how many events they have."""
-    store = Store(databases.log(settings), kinds())
+    store = databases.open_store(settings, kinds())
     dice, people = random.Random(1), range(games // 5)
     shelf = [(golden, [Written.of(golden.rules, entry) for entry in golden.log]) for golden in played]
     ids = []
@@ -232,11 +232,11 @@ def stored(folder: Path, played: Sequence[Golden], games: int) -> Stock:
 
 
 def at(folder: Path) -> Settings:
-    return Settings(database=str(folder / "bench.db"))
+    return Settings(database=str(folder / "bench.db"), writer="thread")
 
 
 async def rebuild(settings: Settings) -> None:
-    store, engine = Store(databases.log(settings), kinds()), databases.projections(settings)
+    store, engine = databases.open_store(settings, kinds()), databases.projections(settings)
     await projection_runner.rebuild(store, Projections(engine, PROJECTIONS))
     engine.dispose()
     await store.close()

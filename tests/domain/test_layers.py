@@ -240,9 +240,9 @@ def users_of(library: str, found: list[tuple[str, str]]) -> list[str]:
     return [name for name, source in found if library in map(top, imports(source))]
 
 
-def test_the_event_store_library_is_known_to_the_store_and_to_its_two_databases():
+def test_only_the_backends_of_the_event_store_import_its_library():
     users = users_of("eventsourcing", list(modules(*LAYERS)))
-    assert set(users) <= {"service.store.event_store", "service.store.sqlite", "service.store.postgres"}
+    assert set(users) <= {"service.store.library", "service.store.sqlite", "service.store.postgres"}
 
 
 def test_the_client_of_redis_is_known_in_one_module():

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from projections.schema import open_engine
-from service.store.event_store import Row
+from service.store.rows import Row
 from tests.projections.histories import facts
 
 

@@ -12,7 +12,7 @@ from projections import lobby
 from projections.lobby import LOBBY, Announced, CursorExpired, Search, announced, concerns, page
 from projections.projection import Projections
 from projections.schema import open_engine
-from service.store.event_store import Row
+from service.store.rows import Row
 from tests.projections.histories import Table, contents, facts, history
 
 NAMES = tuple(RULESETS)

@@ -17,7 +17,7 @@ from projections.projection import Projections
 from projections.ratings import newcomer, rated
 from projections.schema import standings
 from projections.standings import BadCursor, Page, Points, Results, page
-from service.store.event_store import Row
+from service.store.rows import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, facts, history, player, registered, renamed
 

@@ -8,7 +8,7 @@ from domain.log import Stored
 from projections.projection import Projections
 from projections.schema import stored_games
 from projections.storage import used
-from service.store.event_store import Row
+from service.store.rows import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, facts
 

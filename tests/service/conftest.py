@@ -16,7 +16,7 @@ from projections.registry import PROJECTIONS
 from service.cluster import redis_client
 from service.live import projection_runner
 from service.settings import Settings, read
-from service.store.databases import log, written_apart
+from service.store.databases import open_store as open_log
 from service.store.databases import projections as open_engine
 from service.store.event_store import Store
 from tests.support.servers import Postgres
@@ -62,11 +62,11 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
 
 @contextmanager
 def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[str], Settings]]:
-    """Databases of the kind that is asked for: `postgresql`, `sqlite`, or `apart`, which a process of its own writes
-    to."""
+    """Databases of the kind of the parameter: `postgresql`, `sqlite` (a thread writes), or `writer process` (SQLite, a
+    process writes)."""
     if request.param != "postgresql":
         yield lambda name: read(
-            {}, database=folder / f"{name}.db", writer="process" if request.param == "apart" else "thread"
+            {}, database=folder / f"{name}.db", writer="process" if request.param == "writer process" else "thread"
         )
         return
     server: Postgres = request.getfixturevalue("postgres")
@@ -86,8 +86,7 @@ async def open_store(databases: Callable[[str], Settings]) -> AsyncIterator[Call
     stores = []
 
     def opened(name: str = "log") -> Store:
-        settings = databases(name)
-        stores.append(Store(log(settings), KINDS, apart=written_apart(settings)))
+        stores.append(open_log(databases(name), KINDS))
         return stores[-1]
 
     yield opened

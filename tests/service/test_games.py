@@ -20,8 +20,8 @@ from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
 from service.games import games as games_module
 from service.games.games import CachedGame, Change, Games, KeyReused, MoveRejected, NoSuchGame, request_of
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -354,11 +354,11 @@ class Insert:
     """The recorder's `insert_events`, which fails as told behind the real one, or waits before it."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._insert = store._log.recorder.insert_events
+        self._insert = store._backend.recorder.insert_events
         self.errors: list[Exception] = []
         self.may_go_on = threading.Event()
         self.may_go_on.set()
-        monkeypatch.setattr(store._log.recorder, "insert_events", self)
+        monkeypatch.setattr(store._backend.recorder, "insert_events", self)
 
     def __call__(self, events: Sequence[Any]) -> Any:
         assert self.may_go_on.wait(10)

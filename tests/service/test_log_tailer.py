@@ -10,7 +10,8 @@ from service.games import log_tailer as listener_module
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
 from service.live.subscriptions import Subscriptions
-from service.store.event_store import Row, Store
+from service.store.event_store import Store
+from service.store.rows import Row
 from tests.service.test_games import BOB, House
 
 pytestmark = pytest.mark.anyio

@@ -20,8 +20,8 @@ from service.settings import Settings, read
 from service.store import databases
 from service.store.databases import MIGRATE
 from service.store.databases import projections as open_projections
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
 from service.store.mutable import Mutable
 from tests.service.conftest import on_sqlite
 

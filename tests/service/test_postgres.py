@@ -1,4 +1,4 @@
-"""The log in a real PostgreSQL: whatever happens to the server, or on the way to it, what was answered is true."""
+"""The event store on a real PostgreSQL. Its answers are true, whatever happens to the server or the connection."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Iterator
@@ -23,13 +23,14 @@ from service.live.projection_runner import ProjectionRunner
 from service.settings import InvalidSettings, read
 from service.store import databases, postgres
 from service.store.databases import MIGRATE
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
+from service.store.rows import RowMapper
 from tests.projections.histories import Table, registered
-from tests.service.cable import Cable
 from tests.service.conftest import KINDS
+from tests.service.faulty_proxy import FaultyProxy
 from tests.service.test_games import House
-from tests.service.test_store import outcomes, told, versions
+from tests.service.test_store import outcomes, values, versions
 from tests.support import servers
 from tests.support.clients import done, fewest, in_process, problem
 from tests.support.servers import Postgres
@@ -42,14 +43,14 @@ ANY = next(iter(RULESETS))
 
 
 @pytest.fixture(autouse=True)
-def as_patient_as_in_service(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - after that one
-    """Here the projections may be behind: their database is away."""
+def production_timeout(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - overrides it
+    """Sets the time-out of production: the projections cannot catch up while their database is down."""
     monkeypatch.setattr("service.live.projection_runner.CATCH_UP_TIMEOUT", 1.0)
 
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Store]:
-    store = Store(postgres.environment(url, 3), KINDS)
+    store = Store(postgres.PostgresBackend(url, 3, RowMapper(KINDS)))
     try:
         yield store
     finally:
@@ -67,7 +68,7 @@ async def store(migrated_url: str) -> AsyncIterator[Store]:
 
 @pytest.mark.usefixtures("_recorder")
 class TestRecorder(library.ApplicationRecorderTestCase[postgres.Recorder]):
-    """Our recorder does what the library asks of every recorder."""
+    """The recorder passes the library's tests of recorders."""
 
     recorder: postgres.Recorder
 
@@ -85,8 +86,8 @@ class TestRecorder(library.ApplicationRecorderTestCase[postgres.Recorder]):
         return str(super().new_originator_id())
 
 
-async def test_whoever_follows_misses_nothing_that_several_processes_append(migrated_url: str) -> None:
-    """Positions appear in the order of the commits: nothing turns up behind one that has been read."""
+async def test_a_reader_of_the_log_misses_no_append_of_several_stores(migrated_url: str) -> None:
+    """Positions appear in the order of the commits: none appears after a higher one was read."""
     async with opened(migrated_url) as first, opened(migrated_url) as second, opened(migrated_url) as reader:
         writing = asyncio.gather(
             *(
@@ -111,26 +112,26 @@ async def test_a_batch_is_one_transaction(store: Store) -> None:
 # --- migration ----------------------------------------------------------------------------------------------------
 
 
-def test_several_processes_may_migrate_at_once(postgres_url: str) -> None:
+def test_several_processes_can_migrate_at_the_same_time(postgres_url: str) -> None:
     settings = read({}, database=postgres_url)
     with ThreadPoolExecutor(6) as pool:
         assert [*pool.map(lambda _: databases.migrate(settings), range(6))] == [None] * 6
     databases.check(settings)
 
 
-async def test_what_stands_in_a_database_stays_when_it_is_migrated(migrated_url: str) -> None:
+async def test_a_migration_keeps_the_log(migrated_url: str) -> None:
     async with opened(migrated_url) as store:
         await store.append(versions(1))
         databases.migrate(read({}, database=migrated_url))
-        assert await store.read("id-ada") == told(versions(1))
+        assert await store.read("id-ada") == values(versions(1))
 
 
-def test_a_database_without_tables_is_refused_with_what_to_do(postgres_url: str) -> None:
+def test_a_database_without_tables_is_refused_with_the_command_that_helps(postgres_url: str) -> None:
     with pytest.raises(Unavailable, match=f"no tables yet: {MIGRATE}"):
         databases.check(read({}, database=postgres_url))
 
 
-def test_tables_of_another_release_are_refused_with_what_to_do(migrated_url: str) -> None:
+def test_tables_of_another_release_are_refused_with_the_command_that_helps(migrated_url: str) -> None:
     settings = read({}, database=migrated_url)
     with psycopg.connect(migrated_url) as connection:
         connection.execute("UPDATE checkpoints SET version = 0 WHERE projection = 'lobby'")
@@ -140,90 +141,90 @@ def test_tables_of_another_release_are_refused_with_what_to_do(migrated_url: str
     databases.check(settings)
 
 
-def test_a_password_is_not_told() -> None:
+def test_errors_do_not_show_the_password() -> None:
     settings = read({}, database="postgresql://ada:hush@127.0.0.1:1/games?password=hush2")
-    with pytest.raises(InvalidSettings, match=r"127\.0\.0\.1:1/games") as faulty:
+    with pytest.raises(InvalidSettings, match=r"127\.0\.0\.1:1/games") as raised:
         databases.migrate(settings)
-    assert "hush" not in str(faulty.value)
+    assert "hush" not in str(raised.value)
 
 
 # --- text ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["\0", "a\0b", "\ud800", "a\udfffb"])
-async def test_what_cannot_be_kept_is_nowhere_found(store: Store, text: str) -> None:
+async def test_an_id_that_cannot_be_stored_has_no_stream(store: Store, text: str) -> None:
     assert await store.read(text) == []
 
 
-async def test_what_can_be_kept_is_kept(store: Store) -> None:
+async def test_an_id_with_unusual_characters_can_be_stored(store: Store) -> None:
     table = Table("g-ünï😀'\\\"%s%b{}")
     await store.append(table.open(opener="ada"))
     assert [value.event for value in await store.read(table.id)]
 
 
-# --- the server goes away -----------------------------------------------------------------------------------------
+# --- the server is down -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def cable(migrated_url: str) -> Iterator[Cable]:
+def proxy(migrated_url: str) -> Iterator[FaultyProxy]:
     with TemporaryDirectory() as folder:
-        cable = Cable(migrated_url, Path(folder))
-        yield cable
-        cable.unplug()
+        proxy = FaultyProxy(migrated_url, Path(folder))
+        yield proxy
+        proxy.close()
 
 
-async def test_a_move_whose_answer_was_lost_is_found_in_the_log(cable: Cable) -> None:
-    """The commit has happened, the connection is gone: the second try conflicts with the first."""
-    async with opened(cable.url) as store:
+async def test_a_move_succeeds_if_the_answer_to_its_commit_is_lost(proxy: FaultyProxy) -> None:
+    """The retry conflicts with the commit, and the move is found in the log."""
+    async with opened(proxy.url) as store:
         house, dice = House(store), Random(1)
         live = await house.table()
         for _ in range(5):
             before = live.game.version
-            cable.cuts = 1
+            proxy.lost_answers = 1
             change = await house.any_move(live, dice)
-            assert cable.cuts == 0
+            assert proxy.lost_answers == 0
             assert change.entries[0].version == before + 1
             assert await store.read(live.game.id, before) == [*change.entries]
 
 
-async def test_a_move_that_nobody_knows_of_is_answered_when_it_is_repeated(cable: Cable) -> None:
-    """The commit has happened, then the server cannot be reached any more."""
-    async with opened(cable.url) as store:
+async def test_a_repeated_move_gets_its_answer_if_the_outcome_of_the_first_was_unknown(proxy: FaultyProxy) -> None:
+    """The server commits, and cannot be reached afterwards."""
+    async with opened(proxy.url) as store:
         house = House(store)
         live = await house.table()
         seat = live.to_act()[0]
         chosen = live.rules.legal(live.game.state, seat)[0]
-        cable.cuts = 1
-        append = store._log.recorder._append  # type: ignore[attr-defined]
+        proxy.lost_answers = 1
+        append = store._backend.recorder._append  # type: ignore[attr-defined]
 
-        def only_once(*args: Any) -> Any:
-            store._log.recorder._append = refused  # type: ignore[attr-defined]
+        def append_once(*args: Any) -> Any:
+            store._backend.recorder._append = refused  # type: ignore[attr-defined]
             return append(*args)
 
         def refused(*_: Any) -> Any:
-            raise psycopg.OperationalError("the test says so")
+            raise psycopg.OperationalError("injected")
 
-        store._log.recorder._append = only_once  # type: ignore[attr-defined]
+        store._backend.recorder._append = append_once  # type: ignore[attr-defined]
         with pytest.raises(Unavailable):
             await house.move(live, seat, chosen, "key")
-        store._log.recorder._append = append  # type: ignore[attr-defined]
+        store._backend.recorder._append = append  # type: ignore[attr-defined]
         change = await house.move(live, seat, chosen, "key")
         assert change.replayed
         assert await store.read(live.game.id, change.entries[0].version - 1) == [*change.entries]
 
 
-async def test_connections_that_the_server_has_cut_are_replaced(store: Store, postgres: Postgres) -> None:
-    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stammtisch'"
+async def test_connections_that_the_server_closes_are_replaced(store: Store, postgres: Postgres) -> None:
+    terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stammtisch'"
     for number in range(1, 4):
         await asyncio.gather(*(store.read("id-ada") for _ in range(10)), store.follow(0, 1))
-        postgres.execute(cut)
+        postgres.execute(terminate)
         await store.append(versions(number))
-        postgres.execute(cut)
-        assert await store.read("id-ada") == told(versions(*range(1, number + 1)))
+        postgres.execute(terminate)
+        assert await store.read("id-ada") == values(versions(*range(1, number + 1)))
         assert await store.position() >= number
 
 
-async def test_while_the_server_is_away_everybody_is_told_soon_and_afterwards_it_goes_on(
+async def test_requests_fail_soon_while_the_server_is_down_and_succeed_afterwards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(postgres, "POSTGRES_TIMEOUT", 1)
@@ -233,25 +234,25 @@ async def test_while_the_server_is_away_everybody_is_told_soon_and_afterwards_it
         async with opened(server.url()) as store:
             await store.append(versions(1))
             server.stop()
-            began = monotonic()
+            started = monotonic()
             reads = [store.read(f"id-{number}") for number in range(200)]
             appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
             assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
-            assert monotonic() - began < 4
+            assert monotonic() - started < 4
             server.start()
-            began = monotonic()
+            started = monotonic()
             while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
-                assert monotonic() - began < 4
+                assert monotonic() - started < 4
             await store.append(versions(2))
-            assert await store.read("id-ada") == told(versions(1, 2))
+            assert await store.read("id-ada") == values(versions(1, 2))
 
 
-async def test_what_cannot_be_looked_up_while_the_server_is_away_is_no_fault_of_ours() -> None:
+async def test_the_api_answers_503_while_the_server_is_down() -> None:
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         async with in_process(server.url(), secret="x" * 32) as service:
             ann = await service.guest("Ann")
-            service.http.event_hooks = {}  # this once 503 is right
+            service.http.event_hooks = {}  # the hooks refuse 503
             opening = {"seats": fewest(ANY)}
             server.stop()
             for answer in await asyncio.gather(
@@ -268,20 +269,20 @@ async def test_what_cannot_be_looked_up_while_the_server_is_away_is_no_fault_of_
             done(await ann.get("/v1/games"))
 
 
-async def test_nobody_waits_long_for_a_lock(migrated_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_append_waits_long_for_a_lock(migrated_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(postgres.SESSION, "options", "-c lock_timeout=300ms")
     async with opened(migrated_url) as store:
         await store.append(versions(1))
         with psycopg.connect(migrated_url) as other:
             other.execute("LOCK TABLE stammtisch_events IN EXCLUSIVE MODE")
-            began = monotonic()
+            started = monotonic()
             assert await outcomes(*(store.append(versions(2)) for _ in range(20))) == [Unavailable] * 20
-            assert monotonic() - began < 1.5
-            assert await store.read("id-ada") == told(versions(1))
+            assert monotonic() - started < 1.5
+            assert await store.read("id-ada") == values(versions(1))
         await store.append(versions(2))
 
 
-async def test_projections_go_on_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_projections_continue_after_the_server_was_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.live.projection_runner.BACK_OFF", (0.05, 0.1))
     with servers.postgres() as server:
         settings = read({}, database=server.url())
@@ -309,32 +310,32 @@ async def test_projections_go_on_when_the_server_is_back(monkeypatch: pytest.Mon
 
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
-    """A server to be frozen, with all tables. Whoever asks it has less patience than usual."""
+    """A server with all tables that can be frozen. Connections have a shorter time-out than usual."""
     monkeypatch.setattr(postgres_connection, "SILENCE", 1)
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         yield server
 
 
-async def test_while_the_server_hangs_everybody_is_told_soon_and_afterwards_it_goes_on(hanging: Postgres) -> None:
+async def test_requests_fail_soon_while_the_server_hangs_and_succeed_afterwards(hanging: Postgres) -> None:
     async with opened(hanging.url()) as store:
         await store.append(versions(1))
         with hanging.frozen():
             for _ in range(2):
-                began = monotonic()
+                started = monotonic()
                 reads = [store.read(f"id-{number}") for number in range(200)]
                 appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
                 assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
-                assert monotonic() - began < 5
-        began = monotonic()
+                assert monotonic() - started < 5
+        started = monotonic()
         while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
-            assert monotonic() - began < 5
+            assert monotonic() - started < 5
         await store.append(versions(2))
-        assert await store.read("id-ada") == told(versions(1, 2))
+        assert await store.read("id-ada") == values(versions(1, 2))
 
 
-async def test_what_was_given_up_while_the_server_hangs_happens_once_at_most(hanging: Postgres) -> None:
-    """The server has been told to commit, and does so when it goes on; the move is repeated with its key meanwhile."""
+async def test_a_move_that_timed_out_while_the_server_hangs_is_made_at_most_once(hanging: Postgres) -> None:
+    """The server commits when it continues; by then the client has repeated the move with the same key."""
     async with opened(hanging.url()) as store:
         house, dice = House(store), Random(1)
         live = await house.table()
@@ -344,42 +345,42 @@ async def test_what_was_given_up_while_the_server_hangs_happens_once_at_most(han
             with hanging.frozen(), pytest.raises(Unavailable):
                 await house.move(live, seat, chosen, f"key-{number}")
             async with asyncio.timeout(10):
-                while (change := await unless_away(house.move(live, seat, chosen, f"key-{number}"))) is None:
+                while (change := await none_if_unavailable(house.move(live, seat, chosen, f"key-{number}"))) is None:
                     pass
             assert await store.read(live.game.id, before) == [*change.entries]
 
 
-async def unless_away(asked: Awaitable[T]) -> T | None:
+async def none_if_unavailable(result: Awaitable[T]) -> T | None:
     try:
-        return await asked
+        return await result
     except Unavailable:
         return None
 
 
-async def test_a_store_ends_while_the_server_hangs(hanging: Postgres) -> None:
+async def test_a_store_closes_while_the_server_hangs(hanging: Postgres) -> None:
     async with opened(hanging.url()) as store:
         await store.append(versions(1))
         with hanging.frozen():
-            asked = [asyncio.create_task(outcomes(store.append(versions(2)), store.read("id-ada")))]
+            waiting = [asyncio.create_task(outcomes(store.append(versions(2)), store.read("id-ada")))]
             await asyncio.sleep(0)
             async with asyncio.timeout(10):
                 await store.close()
-            assert await asyncio.gather(*asked) == [[Unavailable, Unavailable]]
+            assert await asyncio.gather(*waiting) == [[Unavailable, Unavailable]]
 
 
-async def test_nobody_waits_for_one_after_the_other_while_the_server_hangs(hanging: Postgres) -> None:
-    """Many look at the same game, which is read on by one at a time, and at what is queried."""
+async def test_waiting_requests_share_a_timeout_while_the_server_hangs(hanging: Postgres) -> None:
+    """Requests for the same game, whose reads take turns, and for projections."""
     async with in_process(hanging.url(), secret="x" * 32) as service:
         ann, bob = await service.guests("Ann", "Bob")
         game = await service.table(ANY, [ann, bob])
-        service.http.event_hooks = {}  # this once 503 is right
+        service.http.event_hooks = {}  # the hooks refuse 503
         paths = game, "/v1/games", "/v1/players/me", "/health/ready"
         with hanging.frozen():
-            began = monotonic()
+            started = monotonic()
             for answer in await asyncio.gather(*(ann.get(path) for path in paths for _ in range(50))):
                 problem(answer, 503, "unavailable")
                 assert answer.headers["retry-after"] == "1"
-            assert monotonic() - began < 20, "one after the other it would be 100"
+            assert monotonic() - started < 20, "time-outs in turn would take 100 s"
             assert (await ann.get("/health/live")).status_code == 200
         async with asyncio.timeout(10):
             for path in paths:

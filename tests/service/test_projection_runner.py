@@ -18,8 +18,9 @@ from projections.projection import Projections
 from projections.registry import topics
 from service.live import projection_runner as feeds
 from service.live.projection_runner import ProjectionRunner, rebuild
-from service.store.event_store import Logged, Store
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
+from service.store.event_store import Store
+from service.store.rows import Logged
 from tests.projections.histories import Table, contents, history, registered, renamed
 
 pytestmark = pytest.mark.anyio

@@ -1,7 +1,7 @@
-"""The process that writes to the log's file: real processes and real files, on either event loop. Whatever becomes of
-it, an append is recorded wholly or not at all, ends in a moment, and the next one succeeds.
+"""The writer process: real processes and real files, on both event loops. Whatever happens to it, an append is recorded
+completely or not at all, its caller gets an answer soon, and the next append succeeds.
 
-What it does as the thread does is told in `test_store`.
+`test_store` tests what it has in common with the writer thread.
 """
 
 import asyncio
@@ -22,20 +22,22 @@ import pytest
 
 from service.settings import read
 from service.store.bulk_insert import BulkInsert
-from service.store.databases import written_apart
-from service.store.event_store import Row, Store
+from service.store.databases import has_writer_process
+from service.store.errors import Conflict, Unavailable
+from service.store.event_store import Store
 from service.store.framing import FrameDecoder, framed
-from service.store.group_commit import Conflict, Outcome, Unavailable
-from service.store.writer import _outcome
-from service.store.writer_process import told as told_by_the_process
+from service.store.group_commit import Outcome
+from service.store.rows import Row
+from service.store.writer import decode_outcome
+from service.store.writer_process import encode_outcome
 from tests.projections.histories import renamed
-from tests.service.test_store import open_files, opened, outcomes, told, versions
+from tests.service.test_store import open_files, opened, outcomes, values, versions
 from tests.support.servers import children, full_disk, stopped, writers
 
 pytestmark = pytest.mark.anyio
 
-MOMENT = 10
-"""Seconds; it takes milliseconds, but machines of tests are busy."""
+SOON = 10
+"""Seconds. It takes milliseconds, but the machine may be busy."""
 
 
 @pytest.fixture(params=[False, True], ids=["asyncio", "uvloop"])
@@ -50,15 +52,15 @@ def log(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(log: Path) -> AsyncIterator[Store]:
-    """Nothing is left of its processes when it is closed."""
+    """Leaves no processes when it is closed."""
     before = children(os.getpid())
-    async with opened(log, apart=True) as store:
+    async with opened(log, writer_process=True) as store:
         yield store
     assert children(os.getpid()) == before
 
 
 def writer() -> int:
-    """The process that writes at the moment."""
+    """The id of the writer process."""
     (pid,) = writers(os.getpid())
     return pid
 
@@ -69,34 +71,34 @@ async def killed(pid: int) -> None:
 
 
 def exists(pid: int) -> bool:
-    """So it does until its parent has waited for it."""
+    """A process exists until its parent has waited for it."""
     return Path(f"/proc/{pid}").exists()
 
 
 async def gone(pid: int) -> None:
-    async with asyncio.timeout(MOMENT):
-        while exists(pid):  # noqa: ASYNC110 - nobody rings
+    async with asyncio.timeout(SOON):
+        while exists(pid):  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.002)
-    await asyncio.sleep(0.002)  # another thread may have waited for it: the event loop, too, has to notice
+    await asyncio.sleep(0.002)  # another thread may have waited for it: give the event loop time to notice
 
 
 def files(pid: int) -> list[str]:
-    """What the process has open."""
+    """The files that the process has open."""
     return [str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir()]
 
 
 def recorded(log: Path, stream: str = "id-ada") -> list[int]:
-    """The versions that anybody finds in the file."""
+    """The versions of the stream in the file."""
     with closing(sqlite3.connect(log)) as connection:
-        asked = "SELECT originator_version FROM stored_events WHERE originator_id = ? ORDER BY 1"
-        return [version for (version,) in connection.execute(asked, [stream])]
+        query = "SELECT originator_version FROM stored_events WHERE originator_id = ? ORDER BY 1"
+        return [version for (version,) in connection.execute(query, [stream])]
 
 
-# --- begun and ended ----------------------------------------------------------------------------------------------
+# --- start and end ------------------------------------------------------------------------------------------------
 
 
-async def test_it_begins_with_the_first_append_and_ends_with_the_store(log: Path) -> None:
-    async with opened(log, apart=True) as store:
+async def test_the_process_starts_with_the_first_append_and_ends_with_the_store(log: Path) -> None:
+    async with opened(log, writer_process=True) as store:
         assert await store.read("id-ada") == []
         assert writers(os.getpid()) == []
         await store.append(versions(1))
@@ -106,25 +108,25 @@ async def test_it_begins_with_the_first_append_and_ends_with_the_store(log: Path
     assert not exists(first)
 
 
-async def test_what_comes_in_one_turn_of_the_event_loop_is_one_commit(store: Store) -> None:
+async def test_appends_of_one_iteration_of_the_event_loop_are_one_commit(store: Store) -> None:
     for number in (1, 2):
         await asyncio.gather(*(store.append(versions(number, of=f"p{player}")) for player in range(60)))
         assert (store.batches, store.rows) == (number, number * 60)
 
 
-async def test_it_is_closed_twice_and_also_without_any_append(log: Path) -> None:
-    async with opened(log, apart=True) as store:
+async def test_a_store_can_be_closed_twice_with_and_without_appends(log: Path) -> None:
+    async with opened(log, writer_process=True) as store:
         await store.close()
         await store.close()
-    async with opened(log, apart=True) as store:
+    async with opened(log, writer_process=True) as store:
         await store.append(versions(1))
         await store.close()
         await store.close()
     assert writers(os.getpid()) == []
 
 
-async def test_it_does_what_waits_before_it_ends_also_where_it_has_yet_to_begin(log: Path) -> None:
-    async with opened(log, apart=True) as store:
+async def test_closing_commits_waiting_appends_even_if_the_process_has_not_started(log: Path) -> None:
+    async with opened(log, writer_process=True) as store:
         waiting = [asyncio.create_task(store.append(versions(number))) for number in range(1, 101)]
         await asyncio.sleep(0)
         await store.close()
@@ -132,8 +134,8 @@ async def test_it_does_what_waits_before_it_ends_also_where_it_has_yet_to_begin(
         assert await outcomes(*waiting) == [None] * 100
 
 
-async def test_it_needs_nothing_that_its_parent_has_open(store: Store, tmp_path: Path) -> None:
-    """Else a socket would stay bound for as long as it lives, and a file on the disk."""
+async def test_the_process_inherits_no_open_files(store: Store, tmp_path: Path) -> None:
+    """Else it would keep sockets bound and deleted files on the disk."""
     with (tmp_path / "other").open("w"):
         await store.append(versions(1))
         names = files(writer())
@@ -141,13 +143,13 @@ async def test_it_needs_nothing_that_its_parent_has_open(store: Store, tmp_path:
     assert len({name for name in names if name.startswith("socket:")}) == 1
 
 
-async def test_it_is_begun_from_any_working_directory(
+async def test_the_process_starts_in_any_working_directory(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What lies there is not imported."""
+    """It imports no modules from there."""
     for name in ("service", "msgspec"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("raise Exception('something else of this name')")
+        (tmp_path / name / "__init__.py").write_text("raise Exception('another module of this name')")
     monkeypatch.chdir(tmp_path)
     await store.append(versions(1))
 
@@ -155,7 +157,7 @@ async def test_it_is_begun_from_any_working_directory(
 # --- lost ---------------------------------------------------------------------------------------------------------
 
 
-async def test_it_is_killed_while_nobody_waits_and_the_next_append_begins_another_one(store: Store, log: Path) -> None:
+async def test_after_the_idle_process_is_killed_the_next_append_starts_another_one(store: Store, log: Path) -> None:
     for number in range(1, 4):
         await store.append(versions(number))
         await killed(writer())
@@ -163,9 +165,11 @@ async def test_it_is_killed_while_nobody_waits_and_the_next_append_begins_anothe
     assert recorded(log) == [1, 2, 3, 4]
 
 
-async def test_it_is_killed_and_the_next_one_does_not_write_to_another_file(store: Store, log: Path) -> None:
+async def test_after_the_process_is_killed_the_next_one_does_not_write_to_a_replaced_file(
+    store: Store, log: Path
+) -> None:
     other = log.with_name("other.db")
-    async with opened(other, apart=True) as another:
+    async with opened(other, writer_process=True) as another:
         await another.append(versions(1, of="bob"))
     await store.append(versions(1))
     await killed(writer())
@@ -177,7 +181,7 @@ async def test_it_is_killed_and_the_next_one_does_not_write_to_another_file(stor
 
 
 @pytest.mark.parametrize(
-    ("asked", "cores", "workers", "apart"),
+    ("writer", "cores", "workers", "expected"),
     [
         ("auto", 1, 1, False),
         ("auto", 2, 1, True),
@@ -186,33 +190,33 @@ async def test_it_is_killed_and_the_next_one_does_not_write_to_another_file(stor
         ("thread", 8, 1, False),
     ],
 )
-def test_it_is_there_where_there_is_a_core_for_it_or_as_asked(
-    asked: str, cores: int, workers: int, apart: bool, monkeypatch: pytest.MonkeyPatch
+def test_the_writer_is_a_process_if_set_or_if_there_is_a_core_for_it(
+    writer: str, cores: int, workers: int, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
-    assert written_apart(read({}, writer=asked, workers=workers)) is apart
+    assert has_writer_process(read({}, writer=writer, workers=workers)) is expected
 
 
-async def test_it_is_killed_and_those_who_wait_are_told_in_a_moment(store: Store, log: Path) -> None:
-    """Those also whose append came while nobody knew yet; the ones that come behind succeed."""
+async def test_when_the_process_is_killed_waiting_appends_fail_soon(store: Store, log: Path) -> None:
+    """Including appends that arrive before the loss is noticed. Later ones succeed."""
     await store.append(versions(1))
     pid = writer()
     with stopped([pid]):
         waiting = [asyncio.create_task(store.append(versions(1, of=f"p{number}"))) for number in range(20)]
         await asyncio.sleep(0.05)
         os.kill(pid, signal.SIGKILL)
-        begun = monotonic()
+        started = monotonic()
         assert await outcomes(*waiting) == [Unavailable] * 20
-    assert monotonic() - begun < MOMENT
+    assert monotonic() - started < SOON
     await store.append(versions(2))
     assert recorded(log) == [1, 2]
     assert writer() != pid
 
 
-async def test_it_is_killed_at_any_moment_and_every_append_is_recorded_wholly_or_not_at_all(
+async def test_whenever_the_process_is_killed_every_append_is_recorded_completely_or_not_at_all(
     store: Store, log: Path
 ) -> None:
-    """And once it is acknowledged, for good."""
+    """An acknowledged append stays recorded."""
     for number in range(15):
         await store.append(versions(1, of=f"first {number}"))
         pairs = [f"{number} {each}" for each in range(40)]
@@ -226,7 +230,7 @@ async def test_it_is_killed_at_any_moment_and_every_append_is_recorded_wholly_or
         await gone(pid)
 
 
-async def test_it_is_killed_again_and_again_and_nothing_is_used_up(store: Store) -> None:
+async def test_repeated_losses_leak_no_files_and_no_processes(store: Store) -> None:
     await store.append(versions(1))
     before = open_files()
     for number in range(2, 22):
@@ -242,65 +246,67 @@ async def test_it_is_killed_again_and_again_and_nothing_is_used_up(store: Store)
     assert open_files() <= before + 1
 
 
-async def test_it_cannot_be_begun_and_afterwards_it_can(
+async def test_appends_fail_while_the_process_cannot_start_and_succeed_afterwards(
     store: Store, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, processes = open_files(), children(os.getpid())
-    for wrong in ("/missing", str(log), "/bin/false"):  # not there, no program, one that ends at once
+    for wrong in ("/missing", str(log), "/bin/false"):  # missing, no program, one that exits at once
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", wrong)
             for _ in range(3):
-                ended = await asyncio.wait_for(outcomes(store.append(versions(1)), store.append(versions(2))), MOMENT)
-                assert ended == [Unavailable] * 2
+                appends = outcomes(store.append(versions(1)), store.append(versions(2)))
+                assert await asyncio.wait_for(appends, SOON) == [Unavailable] * 2
     assert recorded(log) == []
     assert writers(os.getpid()) == []
     await store.append(versions(1))
     assert len(children(os.getpid())) <= len(processes) + 1
-    assert open_files() <= before + 6  # one for the socket, three for the log that was not open yet
+    assert open_files() <= before + 6  # one for the socket, three for the log
 
 
-async def test_half_an_answer_is_none(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what the next one answers is read from its beginning."""
+async def test_an_incomplete_answer_counts_as_no_answer(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answers of the next process are read from their beginning."""
     dying = tmp_path / "dying"
     dying.write_text("#!/bin/sh\nhead --bytes=1 >/dev/null\nprintf '\\0\\0' >&0\n")
     dying.chmod(0o700)
     with monkeypatch.context() as patch:
         patch.setattr(sys, "executable", str(dying))
         assert await outcomes(store.append(versions(1))) == [Unavailable]
-    assert await asyncio.wait_for(outcomes(store.append(versions(1))), MOMENT) == [None]
+    assert await asyncio.wait_for(outcomes(store.append(versions(1))), SOON) == [None]
 
 
-async def test_where_no_more_files_can_be_opened_it_is_said(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_more(*_: Any) -> Any:
+async def test_appends_fail_while_no_socket_can_be_opened(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Any:
         raise OSError("Too many open files")
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.store.writer.socketpair", no_more)
+        patch.setattr("service.store.writer.socketpair", fail)
         assert await outcomes(store.append(versions(1))) == [Unavailable]
     await store.append(versions(1))
 
 
-async def test_it_cannot_be_begun_and_is_closed(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with opened(log, apart=True) as store:
+async def test_a_store_closes_if_the_process_cannot_start(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened(log, writer_process=True) as store:
         monkeypatch.setattr(sys, "executable", "/missing")
         waiting = asyncio.create_task(store.append(versions(1)))
         await asyncio.sleep(0)
-        await asyncio.wait_for(store.close(), MOMENT)
+        await asyncio.wait_for(store.close(), SOON)
         assert await outcomes(waiting) == [Unavailable]
 
 
-async def test_whoever_stops_the_service_does_not_stop_it(store: Store) -> None:
-    """It ends when the serving process has, which finishes what it has accepted."""
+async def test_signals_to_stop_do_not_stop_the_process(store: Store) -> None:
+    """It ends after the serving process, which finishes accepted requests first."""
     await store.append(versions(1))
     pid = writer()
-    for number, asked_to_stop in enumerate((signal.SIGINT, signal.SIGTERM), start=2):
-        os.kill(pid, asked_to_stop)
+    for number, stop_signal in enumerate((signal.SIGINT, signal.SIGTERM), start=2):
+        os.kill(pid, stop_signal)
         await store.append(versions(number))
     assert writer() == pid
 
 
-async def test_a_key_on_the_keyboard_does_not_reach_it(store: Store) -> None:
-    """Not even while it begins: it is of another process group than whoever runs in the foreground."""
+async def test_ctrl_c_does_not_reach_the_process(store: Store) -> None:
+    """Not even while it starts: it is in another process group than the foreground process."""
     await store.append(versions(1))
     assert os.getpgid(writer()) != os.getpgid(0)
 
@@ -308,20 +314,20 @@ async def test_a_key_on_the_keyboard_does_not_reach_it(store: Store) -> None:
 # --- slow, and full -----------------------------------------------------------------------------------------------
 
 
-async def test_it_stands_still_and_appends_wait_while_reads_go_on(store: Store, log: Path) -> None:
+async def test_while_the_process_is_stopped_appends_wait_and_reads_succeed(store: Store, log: Path) -> None:
     await store.append(versions(1))
     with stopped([writer()]):
         waiting = [asyncio.create_task(store.append(versions(number))) for number in (2, 3)]
         await asyncio.sleep(0.1)
-        assert await store.read("id-ada") == told(versions(1))
+        assert await store.read("id-ada") == values(versions(1))
         assert len(await store.follow(0, 100)) == 1
         assert not any(task.done() for task in waiting)
     assert await outcomes(*waiting) == [None, None]
     assert recorded(log) == [1, 2, 3]
 
 
-async def test_whoever_goes_away_does_not_stop_an_append(store: Store, log: Path) -> None:
-    """The cancelled task ends when the append does, so whoever comes next finds the log as it will be."""
+async def test_cancelling_a_task_does_not_cancel_its_append(store: Store, log: Path) -> None:
+    """The cancelled task ends with the append, so the next reader finds the log as it will be."""
     await store.append(versions(1))
     with stopped([writer()]):
         task = asyncio.create_task(store.append(versions(2)))
@@ -334,7 +340,7 @@ async def test_whoever_goes_away_does_not_stop_an_append(store: Store, log: Path
     assert recorded(log) == [1, 2]
 
 
-async def test_whoever_goes_away_also_ends_when_it_is_lost(store: Store) -> None:
+async def test_a_cancelled_task_ends_when_the_process_is_lost(store: Store) -> None:
     await store.append(versions(1))
     pid = writer()
     with stopped([pid]):
@@ -344,17 +350,17 @@ async def test_whoever_goes_away_also_ends_when_it_is_lost(store: Store) -> None
         await asyncio.sleep(0.02)
         os.kill(pid, signal.SIGKILL)
         with pytest.raises(asyncio.CancelledError):
-            await asyncio.wait_for(task, MOMENT)
+            await asyncio.wait_for(task, SOON)
 
 
-async def test_on_a_full_disk_it_goes_on_afterwards(store: Store, log: Path) -> None:
-    """One that has begun before, and one that begins while it is full."""
+async def test_appends_succeed_after_the_disk_was_full(store: Store, log: Path) -> None:
+    """With a process that was running before, and with one that starts while the disk is full."""
     for number in (1, 2):
         await store.append(versions(number))
         with full_disk(os.getpid()):
             for _ in range(3):
                 assert await outcomes(store.append(versions(9))) == [Unavailable]
-                assert await store.read("id-ada") == told(versions(*range(1, number + 1)))
+                assert await store.read("id-ada") == values(versions(*range(1, number + 1)))
             await killed(writer())
             assert await outcomes(store.append(versions(9))) == [Unavailable]
     await store.append(versions(3))
@@ -362,7 +368,7 @@ async def test_on_a_full_disk_it_goes_on_afterwards(store: Store, log: Path) -> 
 
 
 @pytest.mark.parametrize("rows", [1, BulkInsert.ROWS, BulkInsert.ROWS + 1, 3 * BulkInsert.ROWS])
-async def test_an_append_of_any_length_is_one(store: Store, log: Path, rows: int) -> None:
+async def test_an_append_with_any_number_of_rows_is_one_transaction(store: Store, log: Path, rows: int) -> None:
     await store.append(versions(*range(1, rows + 1)))
     assert recorded(log) == [*range(1, rows + 1)]
     assert await outcomes(store.append(versions(*range(rows + 2, 2 * rows + 2), 1))) == [Conflict]
@@ -370,50 +376,50 @@ async def test_an_append_of_any_length_is_one(store: Store, log: Path, rows: int
     assert recorded(log) == [*range(1, rows + 2)]
 
 
-async def test_an_append_of_any_size_is_one(store: Store, log: Path) -> None:
-    """More than goes through a socket at once; others wait in front of it and behind."""
+async def test_an_append_of_any_size_is_one_transaction(store: Store, log: Path) -> None:
+    """More bytes than a socket takes at once; there are other appends before and after it."""
     large = [renamed("eve", version, "x" * 1_000_000) for version in range(1, 9)]
     appends = versions(1), large, versions(2), versions(1)
     assert await outcomes(*map(store.append, appends)) == [None, None, None, Conflict]
     assert recorded(log, "id-eve") == [*range(1, 9)]
 
 
-async def test_an_append_that_cannot_be_sent_harms_no_later_one(store: Store) -> None:
-    """Answers still come to those whose they are."""
-    unwritable = Row("\ud800", 1, *versions(1)[0][2:])
+async def test_an_append_that_cannot_be_sent_fails_no_later_one(store: Store) -> None:
+    """Each answer still goes to its own append."""
+    invalid = Row("\ud800", 1, *versions(1)[0][2:])
     await store.append(versions(1))
-    assert await asyncio.wait_for(outcomes(store.append([unwritable])), MOMENT) == [Unavailable]
-    assert await asyncio.wait_for(outcomes(store.append(versions(1)), store.append(versions(2))), MOMENT) == [
+    assert await asyncio.wait_for(outcomes(store.append([invalid])), SOON) == [Unavailable]
+    assert await asyncio.wait_for(outcomes(store.append(versions(1)), store.append(versions(2))), SOON) == [
         Conflict, None,
     ]  # fmt: skip
 
 
-# --- what the process does by itself ------------------------------------------------------------------------------
+# --- the process without a store ----------------------------------------------------------------------------------
 
 
-class Alone:
-    """The process, with the other end of its socket in our hands."""
+class WriterClient:
+    """A writer process and the other end of its socket."""
 
     def __init__(self, log: Path) -> None:
         command = [sys.executable, "-m", "service.store.writer_process", f"{log.as_uri()}?mode=rw", "1"]
-        self.ours, theirs = socketpair()
+        self.socket, theirs = socketpair()
         with theirs:
             self.process = subprocess.Popen(command, stdin=theirs.fileno(), stderr=subprocess.PIPE)
-        self.ours.settimeout(MOMENT)
+        self.socket.settimeout(SOON)
         self._frames = FrameDecoder()
 
     def send(self, *appends: list[Row]) -> None:
-        self.ours.sendall(message(*appends))
+        self.socket.sendall(message(*appends))
 
     def answers(self) -> list[Any]:
-        """The next ones."""
+        """The next answers."""
         while True:
-            for frame in self._frames.of(self.ours.recv(65536)):
+            for frame in self._frames.feed(self.socket.recv(65536)):
                 return list(msgspec.msgpack.decode(frame))
 
     def ends(self) -> None:
-        """By itself, in order and without a word."""
-        _, errors = self.process.communicate(timeout=MOMENT)
+        """It exits by itself with status 0 and writes nothing to stderr."""
+        _, errors = self.process.communicate(timeout=SOON)
         assert (self.process.returncode, errors) == (0, b"")
 
 
@@ -423,72 +429,72 @@ def message(*appends: list[Row]) -> bytes:
 
 
 @pytest.fixture
-def alone(log: Path) -> Iterator[Alone]:
+def client(log: Path) -> Iterator[WriterClient]:
     asyncio.run(appended(log))
-    alone = Alone(log)
-    yield alone
-    alone.ours.close()
-    alone.process.kill()
-    alone.process.wait()
+    client = WriterClient(log)
+    yield client
+    client.socket.close()
+    client.process.kill()
+    client.process.wait()
 
 
 async def appended(log: Path, *appends: list[Row]) -> None:
-    """By another process; without any, the tables are made."""
+    """Append with another store. Without appends it only creates the tables."""
     async with opened(log) as store:
         for append in appends:
             await store.append(append)
 
 
-def test_each_append_is_answered_in_its_turn(alone: Alone, log: Path) -> None:
-    alone.send(versions(1), versions(2))
-    assert alone.answers() == [None, None]
-    alone.send(versions(3), versions(2), versions(4))
-    first, (kind, _), last = alone.answers()
+def test_appends_are_answered_in_order(client: WriterClient, log: Path) -> None:
+    client.send(versions(1), versions(2))
+    assert client.answers() == [None, None]
+    client.send(versions(3), versions(2), versions(4))
+    first, (kind, _), last = client.answers()
     assert (first, kind, last) == (None, "Conflict", None)
-    alone.ours.close()
-    alone.ends()
+    client.socket.close()
+    client.ends()
     assert recorded(log) == [1, 2, 3, 4]
 
 
-def test_what_comes_in_pieces_is_committed_when_it_is_whole(alone: Alone, log: Path) -> None:
+def test_a_message_in_pieces_is_committed_when_it_is_complete(client: WriterClient, log: Path) -> None:
     sent = message(versions(1))
-    for place in (1, 3, 4, 5, len(sent) - 1):
-        alone.ours.sendall(sent[:place])
+    for cut in (1, 3, 4, 5, len(sent) - 1):
+        client.socket.sendall(sent[:cut])
         sleep(0.02)
-        alone.ours.sendall(sent[place:])
-        alone.answers()
+        client.socket.sendall(sent[cut:])
+        client.answers()
     assert recorded(log) == [1]
 
 
-def test_what_has_come_is_committed_when_the_other_end_is_gone_and_half_a_message_is_not(
-    alone: Alone, log: Path
+def test_complete_messages_are_committed_after_the_other_end_closes_and_an_incomplete_one_is_not(
+    client: WriterClient, log: Path
 ) -> None:
-    """Whoever is killed reads no answers any more, nor sends the rest of what he was about to."""
-    alone.send(versions(1))
-    alone.answers()
-    with stopped([alone.process.pid]):
+    """As when the serving process is killed: it reads no answers and sends no rest of a message."""
+    client.send(versions(1))
+    client.answers()
+    with stopped([client.process.pid]):
         for number in range(2, 50):
-            alone.send(versions(number))
-        alone.ours.sendall(message(versions(50))[:-1])
-        alone.ours.close()
-    alone.ends()
+            client.send(versions(number))
+        client.socket.sendall(message(versions(50))[:-1])
+        client.socket.close()
+    client.ends()
     assert recorded(log) == [*range(1, 50)]
 
 
-def test_answers_that_nobody_has_read_do_not_keep_it(alone: Alone, log: Path) -> None:
+def test_unread_answers_do_not_keep_the_process_alive(client: WriterClient, log: Path) -> None:
     for number in range(1, 20):
-        alone.send(versions(number))
+        client.send(versions(number))
     while recorded(log) != [*range(1, 20)]:
         sleep(0.01)
-    alone.ours.close()
-    alone.ends()
+    client.socket.close()
+    client.ends()
 
 
-def test_when_it_has_ended_another_process_may_write_at_once(alone: Alone, log: Path) -> None:
-    alone.send(versions(1))
-    alone.ours.shutdown(SHUT_WR)
-    assert alone.answers() == [None]
-    alone.ends()
+def test_another_process_can_write_as_soon_as_this_one_has_ended(client: WriterClient, log: Path) -> None:
+    client.send(versions(1))
+    client.socket.shutdown(SHUT_WR)
+    assert client.answers() == [None]
+    client.ends()
     asyncio.run(appended(log, versions(2)))
     assert recorded(log) == [1, 2]
 
@@ -496,17 +502,17 @@ def test_when_it_has_ended_another_process_may_write_at_once(alone: Alone, log: 
 # --- parts --------------------------------------------------------------------------------------------------------
 
 
-def test_frames_are_found_wherever_they_are_cut() -> None:
+def test_messages_are_reassembled_from_any_chunks() -> None:
     messages = [b"", b"a", b"\0" * 300, b"bc"]
     sent = b"".join(map(framed, messages))
     for first in range(len(sent) + 1):
         for second in range(first, len(sent) + 1):
             frames = FrameDecoder()
             pieces = sent[:first], sent[first:second], sent[second:]
-            assert [found for piece in pieces for found in frames.of(piece)] == messages
+            assert [found for piece in pieces for found in frames.feed(piece)] == messages
 
 
 @pytest.mark.parametrize("outcome", [None, Conflict("at that version"), Unavailable("full")])
-def test_an_outcome_is_told_as_it_is(outcome: Outcome) -> None:
-    again = _outcome(told_by_the_process(outcome))
-    assert (type(again), str(again)) == (type(outcome), str(outcome))
+def test_an_outcome_is_the_same_after_encoding_and_decoding(outcome: Outcome) -> None:
+    decoded = decode_outcome(encode_outcome(outcome))
+    assert (type(decoded), str(decoded)) == (type(outcome), str(outcome))

@@ -27,7 +27,7 @@ from service.http.auth import Anything, address, caller
 from service.http.raw_response import RawResponse, private_headers
 from service.http.streaming import NDJSON, SSE, STREAMED, VARY, LastEventId, Pieces, Stream
 from service.runtime import Runtime
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 
 After = Annotated[int, QueryParameter(name="after", ge=0, description="Events behind this version only.")]
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=500, description="How many at most; for pages only.")]

@@ -27,7 +27,7 @@ from service.games.games import CachedGame, NoSuchGame
 from service.http.auth import Anything, caller
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.runtime import Runtime
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
 

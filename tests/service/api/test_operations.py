@@ -7,8 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.group_commit import Unavailable
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio

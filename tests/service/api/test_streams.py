@@ -17,7 +17,7 @@ import pytest
 from domain.rulesets import RULESETS
 from service.api.input.negotiation import MOST
 from service.http import streaming
-from service.store.group_commit import Unavailable
+from service.store.errors import Unavailable
 from tests.service.api.test_events import raw, read
 from tests.support.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
 from tests.support.listening import SSE, Message, listening, over_http, take

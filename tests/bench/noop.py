@@ -11,8 +11,9 @@ from msgspec import Struct
 from service.api.contract import Answer, contract
 from service.api.input.bodies import body
 from service.app import create_app
-from service.http.auth import Anything, signed_in
+from service.http.auth import signed_in
 from service.http.raw_response import RawResponse
+from service.http.request import LazyRequest
 from service.settings import read
 
 
@@ -24,14 +25,14 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 
 @post("/noop", status_code=200, include_in_schema=False, opt=contract(Answer(200), body=Nothing))
-async def noop(request: Anything) -> ASGIApp:
+async def noop(request: LazyRequest) -> ASGIApp:
     signed_in(request)
     await body(request)
     return RawResponse(b"{}")
 
 
 @get("/noop", include_in_schema=False, opt=contract(Answer(200)))
-async def noop_get(request: Anything) -> ASGIApp:
+async def noop_get(request: LazyRequest) -> ASGIApp:
     signed_in(request)
     return RawResponse(b"{}")
 

@@ -132,7 +132,7 @@ class Runtime:
             "events": ("Events committed.", lambda: self.store.rows),
             "commits": ("Commits of events. One commit can hold the events of many games.", lambda: self.store.batches),
             "dropped_lines": (
-                "Lines of standard output and error that were dropped because they were not read in time.",
+                "Lines of standard output and error that were dropped: not read in time, or not writable.",
                 output.dropped,
             ),
         }
@@ -156,7 +156,7 @@ class Runtime:
             "cached_games": ("Games in memory.", lambda: len(self.games)),
             "open_streams": ("Open live streams.", lambda: self.subscriptions.open),
             "isolated_games": (
-                "Games that a projection leaves out because it failed on one of their events.",
+                "Games and players that a projection leaves out because it could not apply one of their events.",
                 lambda: self.projection_runner.isolated,
             ),
         }

@@ -66,7 +66,7 @@ class TooManyRequests(Problem, tag="too-many-requests"):
 class Unavailable(Problem, tag="unavailable"):
     """The store cannot be read or written now, or the process has reached its limit of connections or streams.
 
-    Nothing was recorded, or a retry with the same `Idempotency-Key` returns what was.
+    Nothing was recorded, or a retry with the same `Idempotency-Key` returns its result.
     """
 
     title: str = "The service is temporarily unavailable."

@@ -24,7 +24,7 @@ async def opens(who: Caller, ruleset: str, key: str = "", **terms: object) -> ht
 
 
 async def caught_up(service: Service) -> None:
-    """Wait until the projections include everything: the limit counts them as they are, the lobby waits."""
+    """Wait until the projections are up to date. The lobby waits for that, the limits do not."""
     done(await service.stranger.get("/v1/games"))
 
 

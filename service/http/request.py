@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Request
+from litestar.connection import ASGIConnection
 from litestar.connection.base import empty_receive, empty_send
 from litestar.types import Receive, Scope, Send
 
@@ -28,6 +29,5 @@ class LazyRequest(Request[Any, Any, Any]):
         return getattr(self, name)
 
 
-_SLOTS = {name for parent in LazyRequest.__mro__ for name in getattr(parent, "__slots__", ())}
-_DEFERRED = _SLOTS - {"scope", "receive", "send"}
+_DEFERRED = {*ASGIConnection.__slots__, *Request.__slots__} - {"scope", "receive", "send"}
 """The attributes that only Litestar's constructor sets."""

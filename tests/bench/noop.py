@@ -1,7 +1,7 @@
 """The floors of HTTP: a POST and a GET that do nothing.
 
-`create`: on our own server, so behind the same edge middleware (authentication, rate limits, metrics, access log), with its
-body read as strictly. `bare`: on an application of the same framework that has nothing else at all.
+`create`: on our own server, so behind the same edge middleware (authentication, rate limits, metrics, access log), with
+its body read as strictly. `bare`: on an application of the same framework that has nothing else at all.
 """
 
 from litestar import Litestar, Response, get, post

@@ -24,7 +24,7 @@ MAX_HEAD = 32 * 1024
 """Bytes of the URL and all headers together."""
 
 MAX_REQUEST = 1024 * 1024
-"""Bytes of a request that was answered before its end and still arrives. The response gets this long to be read."""
+"""Bytes that are read of a request which was answered before its end. Closing earlier could lose the response."""
 
 MAX_WRITE_BUFFER = 256 * 1024
 """Bytes that may be unsent to a client which reads slowly. Streams stop far below."""

@@ -13,7 +13,7 @@ import msgspec
 from domain.rulesets import RULESETS
 from service.api.contract import document
 from service.api.openapi import HEADERS
-from service.app import rest
+from service.app import rest_api
 from service.runtime import Runtime
 from service.settings import Settings
 
@@ -23,7 +23,7 @@ FILE = Path(__file__).with_name("openapi.json")
 def built() -> dict[str, Any]:
     """The document. Nothing is served and no database is opened for it."""
     with TemporaryDirectory() as folder:
-        return document(rest(Runtime(Settings(database=f"{folder}/unused.db"))), RULESETS, HEADERS)
+        return document(rest_api(Runtime(Settings(database=f"{folder}/unused.db"))), RULESETS, HEADERS)
 
 
 def written(made: dict[str, Any]) -> bytes:

@@ -1,4 +1,4 @@
-"""The composition root: settings in, application out."""
+"""The composition root: makes the application from the settings."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -27,31 +27,38 @@ from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
 from service.api.routing import routed
-from service.http.cors import origins, preflights
-from service.http.edge import AccessLog, EdgeMiddleware
-from service.http.rate_limit import gate
+from service.http.access_log import AccessLog
+from service.http.cors import with_cors, with_preflights
+from service.http.edge import EdgeMiddleware
+from service.http.rate_limit import rate_limits
+from service.http.request import LazyRequest
 from service.runtime import Runtime
 from service.settings import Settings
 
 
 def create() -> ASGIApp:
-    """The application with the settings of the environment, for servers that import it."""
+    """The application with the settings of the environment, for servers that import a factory."""
     return create_app(settings_module.read())
 
 
 def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> ASGIApp:
-    """The application, with these routes beside its own. Its parts are started and stopped by the ASGI lifespan."""
+    """The application with these routes besides its own. The ASGI lifespan starts and stops its parts.
+
+    A request passes CORS, the edge middleware, preflights and the fast path before it reaches the framework.
+    """
     runtime = Runtime(settings)
     access_log = AccessLog() if settings.access_log else None
-    api = rest(runtime, access_log, routes)
-    limits = gate(settings.rate_limit, settings.address_limit, settings.guest_limit, runtime.redis)
-    answering = preflights(FastPath(api), settings.cors_origins)
-    front = EdgeMiddleware(answering, runtime.tokens, runtime.metrics, limits, access_log)
-    return origins(front, settings.cors_origins)
+    api = rest_api(runtime, access_log, routes)
+    limits = rate_limits(settings.rate_limit, settings.address_limit, settings.guest_limit, runtime.redis)
+    app = with_preflights(FastPath(api), settings.cors_origins)
+    edge = EdgeMiddleware(app, runtime.tokens, runtime.metrics, limits, access_log)
+    return with_cors(edge, settings.cors_origins)
 
 
-def rest(runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()) -> Litestar:
-    """The routes, without the front door."""
+def rest_api(
+    runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()
+) -> Litestar:
+    """The REST API alone, without the layers in front of it."""
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
@@ -75,6 +82,7 @@ def rest(runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence
         lifespan=[running],
         before_request=as_documented,
         exception_handlers={Exception: answer, HTTPException: answer},
+        request_class=LazyRequest,
         request_max_body_size=MAX_BODY,
         openapi_config=openapi_config(rulesets),
         logging_config=None,
@@ -82,7 +90,7 @@ def rest(runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence
 
 
 def routes_of_games(rules: Rules, runtime: Runtime) -> Router:
-    """All routes of one ruleset's games."""
-    of_games = (game_routes, event_routes, branch_routes, record_routes)
-    handlers = [handler for routes_of in of_games for handler in routes_of(rules, runtime)]
+    """All routes of the games of one ruleset."""
+    factories = (game_routes, event_routes, branch_routes, record_routes)
+    handlers = [handler for factory in factories for handler in factory(rules, runtime)]
     return routed(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})

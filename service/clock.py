@@ -1,4 +1,4 @@
-"""The time, and names that are drawn from it."""
+"""The current time, and identifiers."""
 
 import os
 import time
@@ -9,30 +9,30 @@ from hashlib import sha256
 
 
 def now() -> str:
-    """RFC 3339, UTC, 6 decimals: `2026-01-31T18:00:00.000000Z`."""
+    """The current time as RFC 3339 in UTC with 6 decimals: `2026-01-31T18:00:00.000000Z`."""
     seconds, rest = divmod(time.time_ns(), 1_000_000_000)
     return f"{_to_the_second(seconds)}.{rest // 1000:06}Z"
 
 
-@lru_cache(maxsize=1)  # thousands of moves are made within a second
+@lru_cache(maxsize=1)  # thousands of moves share a second
 def _to_the_second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def earlier(at: str, seconds: float) -> str:
-    """The time that many seconds before `at`; both are RFC 3339 in UTC with 6 decimals."""
+    """The time that many seconds before `at`. Both are in the format of `now`."""
     then = datetime.fromisoformat(at[:-1]) - timedelta(seconds=seconds)
     return then.isoformat(timespec="microseconds") + "Z"
 
 
 def new_id() -> str:
-    """A UUID of version 7: games opened one after the other lie side by side in the database."""
+    """A UUID of version 7. Its order in time places the rows of games opened one after another next to each other."""
     milliseconds = time.time_ns() // 1_000_000
     return _uuid(7, milliseconds.to_bytes(6, "big") + os.urandom(10))
 
 
 def keyed_id(player: str, key: str) -> str:
-    """The id of the game that the player opens under this key: the same request, the same game."""
+    """The id of the game that the player opens with this idempotency key: the same for each repetition."""
     return _uuid(8, sha256(f"{player}\n{key}".encode()).digest()[:16])
 
 

@@ -1,4 +1,4 @@
-"""Numbers for Prometheus: plain counters on the way of a request, put into words only when somebody scrapes them."""
+"""Metrics for Prometheus: plain counters on the path of a request, formatted only when they are scraped."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -13,7 +13,7 @@ BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0
 
 
 class Histogram:
-    """How often something took how long."""
+    """A histogram of durations."""
 
     __slots__ = ("counts", "total")
 
@@ -26,16 +26,20 @@ class Histogram:
         self.total += seconds
 
     def buckets(self) -> list[tuple[str, float]]:
-        """Cumulative, by upper bound."""
-        below, found = 0, []
+        """The cumulative count for each upper bound."""
+        cumulative, buckets = 0, []
         for bound, count in zip((*map(str, BOUNDS), "+Inf"), self.counts, strict=True):
-            below += count
-            found.append((bound, float(below)))
-        return found
+            cumulative += count
+            buckets.append((bound, float(cumulative)))
+        return buckets
 
 
 class Metrics(Collector):
-    """The numbers of this process. `measured` names what is read at the time of a scrape."""
+    """The metrics of this process.
+
+    `counters` and `gauges` map a name to its help text and to a function that returns the current value. The function
+    is called at each scrape.
+    """
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, int]] = Counter()
@@ -45,29 +49,32 @@ class Metrics(Collector):
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
-    def answered(self, method: str, status: int, seconds: float) -> None:
+    def observe_request(self, method: str, status: int, seconds: float) -> None:
+        """Count a request and its time to the response."""
         self.requests[method, status] += 1
         if (histogram := self.latency.get(method)) is None:
             histogram = self.latency[method] = Histogram()
         histogram.observe(seconds)
 
     def text(self) -> bytes:
-        """In the exposition format of Prometheus."""
+        """All metrics in the exposition format of Prometheus."""
         return generate_latest(self._registry)
 
     def describe(self) -> Iterable[Metric]:
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        requests = CounterMetricFamily("stammtisch_requests", "Requests answered.", labels=("method", "status"))
+        requests = CounterMetricFamily("stammtisch_requests", "Requests served.", labels=("method", "status"))
         for (method, status), count in self.requests.items():
             requests.add_metric((method, str(status)), count)
         yield requests
-        latency = HistogramMetricFamily("stammtisch_request_seconds", "Time to the answer.", labels=("method",))
+        latency = HistogramMetricFamily(
+            "stammtisch_request_seconds", "Time from a request to the start of its response.", labels=("method",)
+        )
         for method, histogram in self.latency.items():
             latency.add_metric((method,), histogram.buckets(), histogram.total)
         yield latency
-        for name, (meaning, count_now) in self.counters.items():
-            yield CounterMetricFamily(f"stammtisch_{name}", meaning, value=count_now())
-        for name, (meaning, value_now) in self.gauges.items():
-            yield GaugeMetricFamily(f"stammtisch_{name}", meaning, value=value_now())
+        for name, (description, read) in self.counters.items():
+            yield CounterMetricFamily(f"stammtisch_{name}", description, value=read())
+        for name, (description, read) in self.gauges.items():
+            yield GaugeMetricFamily(f"stammtisch_{name}", description, value=read())

@@ -1,8 +1,8 @@
-"""What a serving process writes to its standard output and error, without ever waiting for who reads it.
+"""Non-blocking writes to the standard output and error of a serving process.
 
-A pipe that nobody drains, a terminal that is stopped or a disk that is full would block every write, and with it the
-event loop: no request would be answered any more, `/health/live` included. So a thread of its own writes. What it has
-not written yet is bounded; beyond that lines are dropped and counted.
+A pipe without a reader, a stopped terminal or a full disk would block every write, and with it the event loop: no
+request would be served, not even `/health/live`. So a separate thread writes. Its buffer is bounded; lines that do not
+fit are dropped and counted.
 """
 
 import os
@@ -14,40 +14,40 @@ from io import TextIOBase
 from multiprocessing.util import Finalize
 from typing import TextIO
 
-ROOM = 1024 * 1024
+MAX_BUFFER = 1024 * 1024
 """Characters that wait to be written at most."""
-PATIENCE = 1.0
-"""Seconds that a process which ends waits for the rest to be written."""
+DRAIN_TIMEOUT = 1.0
+"""Seconds that a process waits at its exit until the buffer is written."""
 
 
-class Unblocked(TextIOBase):
-    """A text stream onto a file descriptor. `write` and `flush` return at once, from any thread."""
+class NonBlockingOutput(TextIOBase):
+    """A text stream to the file descriptor of another one. `write` and `flush` return at once, from any thread."""
 
-    def __init__(self, beneath: TextIO, room: int = ROOM) -> None:
-        self.beneath = beneath
+    def __init__(self, stream: TextIO, max_buffer: int = MAX_BUFFER) -> None:
+        self.stream = stream
         self.dropped = 0
-        """How many lines were not written: there was no room for them, or the descriptor took no more."""
-        self._descriptor = beneath.fileno()
-        self._room = room
+        """The number of lines that were not written: the buffer was full, or the descriptor failed."""
+        self._descriptor = stream.fileno()
+        self._max_buffer = max_buffer
         self._size = 0
-        self._waiting: deque[str] = deque()
+        self._buffer: deque[str] = deque()
         self._change = threading.Condition()
         threading.Thread(target=self._run, name=f"output-{self._descriptor}", daemon=True).start()
 
     def write(self, text: str) -> int:
         with self._change:
-            if self._size + len(text) > self._room:
+            if self._size + len(text) > self._max_buffer:
                 self.dropped += _lines(text)
             elif text:
-                self._waiting.append(text)
+                self._buffer.append(text)
                 self._size += len(text)
                 self._change.notify_all()
         return len(text)
 
-    def drain(self, seconds: float = PATIENCE) -> None:
-        """Wait until everything is written, but no longer than that."""
+    def drain(self, timeout: float = DRAIN_TIMEOUT) -> None:
+        """Wait until the buffer is written, at most `timeout` seconds."""
         with self._change:
-            self._change.wait_for(lambda: not self._size, seconds)
+            self._change.wait_for(lambda: not self._size, timeout)
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
@@ -57,7 +57,7 @@ class Unblocked(TextIOBase):
         return self._descriptor
 
     def isatty(self) -> bool:
-        return self.beneath.isatty()
+        return self.stream.isatty()
 
     def writable(self) -> bool:
         return True
@@ -65,44 +65,44 @@ class Unblocked(TextIOBase):
     def _run(self) -> None:
         while True:
             with self._change:
-                self._change.wait_for(lambda: self._waiting)
-                text = "".join(self._waiting)
-                self._waiting.clear()
-            missing = self._written(text.encode("utf-8", "backslashreplace"))
+                self._change.wait_for(lambda: self._buffer)
+                text = "".join(self._buffer)
+                self._buffer.clear()
+            dropped = self._write(text.encode("utf-8", "backslashreplace"))
             with self._change:
-                self._size -= len(text)  # what is being written still takes room
-                self.dropped += missing
+                self._size -= len(text)  # only now: text counts as buffered while it is being written
+                self.dropped += dropped
                 self._change.notify_all()
 
-    def _written(self, data: bytes) -> int:
-        """Write the data, however long that takes; how many lines of it were lost."""
+    def _write(self, data: bytes) -> int:
+        """Write the data, however long that takes. Returns the number of lines lost."""
         rest = memoryview(data)
         while rest:
             try:
                 rest = rest[os.write(self._descriptor, rest) :]
-            except BlockingIOError:  # somebody else has made the pipe non-blocking
+            except BlockingIOError:  # another process has made the pipe non-blocking
                 select.select([], [self._descriptor], [], 1.0)
-            except OSError:  # closed at the other end, or the disk is full
+            except OSError:  # the reader has closed the pipe, or the disk is full
                 return _lines(bytes(rest).decode("utf-8", "replace"))
         return 0
 
 
-def unblock() -> None:
-    """From now on what this process writes to `sys.stdout` and `sys.stderr` blocks nobody."""
+def make_nonblocking() -> None:
+    """Replace `sys.stdout` and `sys.stderr` of this process by non-blocking streams."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None or isinstance(stream, Unblocked):
+        if stream is None or isinstance(stream, NonBlockingOutput):
             continue
         stream.flush()
-        unblocked = Unblocked(stream)
-        setattr(sys, name, unblocked)
-        # Also in processes of `multiprocessing`, which end without the functions of `atexit`.
-        Finalize(None, unblocked.drain, exitpriority=10)
+        nonblocking = NonBlockingOutput(stream)
+        setattr(sys, name, nonblocking)
+        # Unlike `atexit`, `Finalize` also runs in processes of `multiprocessing`.
+        Finalize(None, nonblocking.drain, exitpriority=10)
 
 
 def dropped() -> int:
-    """How many lines this process has lost since it began."""
-    return sum(stream.dropped for stream in (sys.stdout, sys.stderr) if isinstance(stream, Unblocked))
+    """The number of lines that this process has dropped."""
+    return sum(stream.dropped for stream in (sys.stdout, sys.stderr) if isinstance(stream, NonBlockingOutput))
 
 
 def _lines(text: str) -> int:

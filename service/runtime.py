@@ -128,26 +128,35 @@ class Runtime:
 
     def _measure(self) -> None:
         self.metrics.counters |= {
-            "moves": ("Moves made.", lambda: self.games.moves),
-            "events": ("Events made durable.", lambda: self.store.rows),
-            "commits": ("Commits that made them so.", lambda: self.store.batches),
-            "dropped_lines": ("Lines for standard output and error that nobody read in time.", output.dropped),
+            "moves": ("Moves accepted.", lambda: self.games.moves),
+            "events": ("Events committed.", lambda: self.store.rows),
+            "commits": ("Commits of events. One commit can hold the events of many games.", lambda: self.store.batches),
+            "dropped_lines": (
+                "Lines of standard output and error that were dropped: not read in time, or not writable.",
+                output.dropped,
+            ),
         }
         if self.version_cache is not None and self.redis is not None:
             version_cache, redis = self.version_cache, self.redis
             self.metrics.counters |= {
-                "redis_hits": ("Games that Redis knew when it was asked.", lambda: version_cache.hits),
-                "redis_misses": ("Games that it did not know.", lambda: version_cache.misses),
-                "redis_answers": ("Looks answered with what lay ready there.", lambda: version_cache.answers),
-                "redis_failures": ("Questions that it left unanswered.", lambda: redis.losses),
+                "redis_hits": ("Lookups of a game in the version cache that found it.", lambda: version_cache.hits),
+                "redis_misses": (
+                    "Lookups of a game in the version cache that did not find it.",
+                    lambda: version_cache.misses,
+                ),
+                "redis_answers": (
+                    "Requests for a game that were served from responses cached in Redis.",
+                    lambda: version_cache.answers,
+                ),
+                "redis_failures": ("Commands to Redis that failed or timed out.", lambda: redis.losses),
             }
-            self.metrics.gauges["redis_up"] = "Whether Redis answers.", lambda: redis.up
+            self.metrics.gauges["redis_up"] = "Whether Redis is available: 1 or 0.", lambda: redis.up
         self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.subscriptions.delivered
         self.metrics.gauges |= {
             "cached_games": ("Games in memory.", lambda: len(self.games)),
-            "open_streams": ("Live streams that are open.", lambda: self.subscriptions.open),
+            "open_streams": ("Open live streams.", lambda: self.subscriptions.open),
             "isolated_games": (
-                "Games that lobby, profiles or standings leave out.",
+                "Games and players that a projection leaves out because it could not apply one of their events.",
                 lambda: self.projection_runner.isolated,
             ),
         }

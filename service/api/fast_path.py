@@ -1,9 +1,9 @@
-"""The short way to handlers that are asked most: past the layers of the framework, which take as long as a move itself.
+"""The fast path: calls the most frequent handlers directly, past the layers of the framework.
 
-A handler opts in with `opt=contract(...) | SHORT`. It is called with what it would be called with anyhow, as long as
-the request is an ordinary one. Whatever is unusual about it (a query, a parameter twice or not as it must be) goes the
-long way, where the framework says what is wrong. So there is one handler, and two ways that answer alike (a test holds
-them to it).
+These layers take as long as a move itself. A handler opts in with `opt=contract(...) | FAST_PATH`. It gets the same
+arguments on both paths. A request takes the fast path only if it is an ordinary one: without a query, and with each
+header at most once and well-formed. All others go through the framework, which reports what is wrong. Tests hold both
+paths to the same responses, and the routes of the fast path to those of the framework's router.
 """
 
 import re
@@ -17,88 +17,90 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.problems import problem_reply
+from service.http.request import LazyRequest
 
-FAST_PATH: dict[str, Any] = {"short_way": True}
+FAST_PATH: dict[str, Any] = {"fast_path": True}
 
-_PLACE = re.compile(r"/v1/games/([^/]+)/([^/]+)(?:/([^/]+))?")
-
-
-class Call(NamedTuple):
-    """As much of a request as the handlers with a short way look at."""
-
-    scope: Scope
-    receive: Receive
-    route_handler: HTTPRouteHandler
+_PATH = re.compile(r"/v1/games/([^/]+)/([^/]+)(?:/([^/]+))?")
+"""The paths that the fast path serves, and the templates of their routes: ruleset, game, what follows."""
 
 
-class Header(NamedTuple):
-    """A header that a handler takes: as which argument, and what it must look like."""
+class FastHeader(NamedTuple):
+    """A header that a handler takes: the name of the argument, and the pattern of the value."""
 
     argument: str
     pattern: re.Pattern[str] | None
 
 
 class FastRoute(NamedTuple):
-    """A handler, what it takes from the path, and what it takes from headers."""
+    """A handler with the argument that it takes from the path, and those that it takes from headers."""
 
     handler: HTTPRouteHandler
-    run: Callable[..., Awaitable[ASGIApp]]
+    call: Callable[..., Awaitable[ASGIApp]]
     argument: str
-    headers: Mapping[bytes, Header]
+    headers: Mapping[bytes, FastHeader]
 
 
 class FastPath:
-    """The application, with short ways to the paths `/v1/games/{ruleset}/{game_id}` and what lies directly below."""
+    """The application, with the fast path for `/v1/games/{ruleset}/{game_id}` and its direct subresources.
+
+    The table of routes is made from the application's routes.
+    """
 
     def __init__(self, app: Litestar) -> None:
         self._app: ASGIApp = app
-        self._ways: dict[tuple[str, str, str], FastRoute] = {}
+        self._routes: dict[tuple[str, str, str], FastRoute] = {}
+        """By method, ruleset and subresource (empty for the game itself)."""
         for route in app.routes:
-            for method, (handler, _) in route.route_handler_map.items() if isinstance(route, HTTPRoute) else ():
-                if handler.opt.get("short_way"):
-                    _, _, _, ruleset, place, *below = route.path_format.split("/")
-                    self._ways[method, ruleset, "".join(below)] = _way(handler, place.strip("{}"))
+            if isinstance(route, HTTPRoute):
+                for method, (handler, _) in route.route_handler_map.items():
+                    if handler.opt.get("fast_path"):
+                        template = _PATH.fullmatch(route.path_format)
+                        assert template is not None, f"the fast path does not serve {route.path_format}"
+                        ruleset, game, subresource = template.groups("")
+                        self._routes[method, ruleset, subresource] = _fast_route(handler, game.strip("{}"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = self._find(scope)
+        found = self.find(scope)
         if found is None:
             await self._app(scope, receive, send)
             return
-        way, given = found
+        route, arguments = found
+        scope["route_handler"] = route.handler  # as the framework's router does
         try:
-            reply = await way.run(request=Call(scope, receive, way.handler), **given)
+            response = await route.call(request=LazyRequest(scope, receive, send), **arguments)
         except Exception as error:
-            reply = problem_reply(error)
-        await reply(scope, receive, send)
+            response = problem_reply(error)
+        await response(scope, receive, send)
 
-    def _find(self, scope: Any) -> tuple[FastRoute, dict[str, str]] | None:
-        """The way that the request may take, and the arguments of its handler."""
+    def find(self, scope: Any) -> tuple[FastRoute, dict[str, str]] | None:
+        """The route of a request and the arguments of its handler; None if the framework has to serve it."""
         if scope["type"] != "http" or scope["query_string"]:
             return None
-        place = _PLACE.fullmatch(scope["path"])
-        if place is None:
+        path = _PATH.fullmatch(scope["path"])
+        if path is None:
             return None
-        ruleset, game, below = place.groups("")
-        way = self._ways.get((scope["method"], ruleset, below))
-        if way is None:
+        ruleset, game, subresource = path.groups("")
+        route = self._routes.get((scope["method"], ruleset, subresource))
+        if route is None:
             return None
-        given = {way.argument: game}
-        headers = way.headers
+        arguments = {route.argument: game}
+        headers = route.headers
         for name, value in scope["headers"]:
             if name in headers:
                 argument, pattern = headers[name]
                 text = value.decode("latin-1")
-                if argument in given or (pattern is not None and not pattern.search(text)):
+                if argument in arguments or (pattern is not None and not pattern.search(text)):
                     return None
-                given[argument] = text
-        return way, given
+                arguments[argument] = text
+        return route, arguments
 
 
-def _way(handler: HTTPRouteHandler, argument: str) -> FastRoute:
+def _fast_route(handler: HTTPRouteHandler, argument: str) -> FastRoute:
     headers = {}
     for name, parameter in handler.parsed_fn_signature.parameters.items():
-        stated = parameter.kwarg_definition
-        if isinstance(stated, HeaderParameter):
-            pattern = None if stated.pattern is None else re.compile(stated.pattern)
-            headers[(stated.name or name).lower().encode()] = Header(name, pattern)
+        header = parameter.kwarg_definition
+        if isinstance(header, HeaderParameter):
+            pattern = None if header.pattern is None else re.compile(header.pattern)
+            headers[(header.name or name).lower().encode()] = FastHeader(name, pattern)
     return FastRoute(handler, handler.fn, argument, headers)

@@ -1,1 +1,1 @@
-"""HTTP below the API: the server, connections, the edge middleware, limits, CORS and raw responses."""
+"""HTTP below the API: server, connections, edge middleware, access log, rate limits, CORS, requests and responses."""

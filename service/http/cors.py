@@ -1,8 +1,8 @@
-"""Which pages in browsers may use the API (CORS): those of the origins that the operator has named.
+"""Cross-origin resource sharing (CORS) for the origins in the settings.
 
-Two layers. `Origins` lies in front of everything else, so that a page can read problems and answers to requests that
-were held back, too. `Preflights` answers what browsers ask beforehand; it lies behind the front door, where these
-requests are limited, counted and logged like all others.
+There are two layers. `CorsMiddleware` is the outermost one, so that pages can read problems and rate-limited responses
+too. `PreflightMiddleware` answers preflight requests behind the edge middleware, which limits, counts and logs them
+like all other requests.
 """
 
 from collections.abc import Awaitable, Sequence
@@ -14,15 +14,15 @@ from service.http.raw_response import RawResponse
 
 ANY = "*"
 
-ALLOWED = "stammtisch.origin"
-"""Stands in the scope of requests from allowed origins."""
+ORIGIN_ALLOWED = "stammtisch.origin"
+"""The key that marks the ASGI scope of a request from an allowed origin."""
 
-REQUESTED = b"access-control-request-method"
-"""The header that makes a preflight of OPTIONS."""
+REQUEST_METHOD = b"access-control-request-method"
+"""The header that makes an OPTIONS request a preflight."""
 
-SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer"
-"""The headers that pages may send, beside those that all may."""
-EXPOSED = (
+ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer"
+"""The request headers that pages may send besides the CORS-safelisted ones."""
+EXPOSED_HEADERS = (
     "Cache-Control", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied", "RateLimit",
     "RateLimit-Policy", "Retry-After", "Vary", "WWW-Authenticate",
 )  # fmt: skip
@@ -32,20 +32,20 @@ _PREFLIGHT = RawResponse(
     status=204,
     headers={
         "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE",
-        "Access-Control-Allow-Headers": SENT,
+        "Access-Control-Allow-Headers": ALLOWED_HEADERS,
         "Access-Control-Max-Age": str(24 * 60 * 60),
     },
 )
 
 
-class Origins:
-    """The application for pages of these origins: its answers say that they may read them."""
+class CorsMiddleware:
+    """Adds the CORS headers to responses for allowed origins."""
 
-    def __init__(self, app: ASGIApp, allowed: Sequence[str]) -> None:
+    def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
         self._app = app
-        self._allowed = {origin.encode() for origin in allowed}
-        self._any = ANY in allowed
-        self._seen = ", ".join(EXPOSED).encode()
+        self._origins = {origin.encode() for origin in origins}
+        self._any = ANY in origins
+        self._exposed = ", ".join(EXPOSED_HEADERS).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -55,41 +55,41 @@ class Origins:
         if origin is None and self._any:
             await self._app(scope, receive, send)
             return
-        told: list[tuple[bytes, bytes]] = [] if self._any else [(b"vary", b"Origin")]
-        if origin is not None and (self._any or origin in self._allowed):
-            scope[ALLOWED] = True  # type: ignore[literal-required]
-            told.append((b"access-control-allow-origin", b"*" if self._any else origin))
-            told.append((b"access-control-expose-headers", self._seen))
+        headers: list[tuple[bytes, bytes]] = [] if self._any else [(b"vary", b"Origin")]
+        if origin is not None and (self._any or origin in self._origins):
+            scope[ORIGIN_ALLOWED] = True  # type: ignore[literal-required]
+            headers.append((b"access-control-allow-origin", b"*" if self._any else origin))
+            headers.append((b"access-control-expose-headers", self._exposed))
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *told]
+                message["headers"] = [*message["headers"], *headers]
             await send(message)
 
         await self._app(scope, receive, send_on)
 
 
-class Preflights:
-    """The application, with answers to preflights from the origins that `Origins` has found to be allowed."""
+class PreflightMiddleware:
+    """Answers preflight requests from the origins that `CorsMiddleware` allows."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        if scope.get("method") == "OPTIONS" and ALLOWED in scope and _header(scope, REQUESTED) is not None:
+        if scope.get("method") == "OPTIONS" and ORIGIN_ALLOWED in scope and _header(scope, REQUEST_METHOD) is not None:
             return _PREFLIGHT(scope, receive, send)
         return self._app(scope, receive, send)
 
 
-def origins(app: ASGIApp, setting: str) -> ASGIApp:
-    """The application, for the origins of the setting; as it is where there are none."""
-    named = [origin.strip() for origin in setting.split(",") if origin.strip()]
-    return Origins(app, named) if named else app
+def with_cors(app: ASGIApp, setting: str) -> ASGIApp:
+    """The application with CORS headers for the origins in the setting, or unchanged if it names none."""
+    origins = [origin.strip() for origin in setting.split(",") if origin.strip()]
+    return CorsMiddleware(app, origins) if origins else app
 
 
-def preflights(app: ASGIApp, setting: str) -> ASGIApp:
-    """The application with answers to preflights; as it is where no origins are named."""
-    return Preflights(app) if setting.strip(" ,") else app
+def with_preflights(app: ASGIApp, setting: str) -> ASGIApp:
+    """The application with responses to preflight requests, or unchanged if the setting names no origin."""
+    return PreflightMiddleware(app) if setting.strip(" ,") else app
 
 
 def _header(scope: Scope, name: bytes) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457) that HTTP itself can raise, before a route is reached."""
+"""Problem documents (RFC 9457) that the HTTP layer itself raises, before a route is resolved."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -13,7 +13,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Problem(Value, kw_only=True, tag_field="type"):
-    """What is wrong, in a form for programs (`type`) and for people (`title`, `detail`)."""
+    """What is wrong: `type` for programs, `title` and `detail` for people."""
 
     title: str
     status: int
@@ -21,14 +21,14 @@ class Problem(Value, kw_only=True, tag_field="type"):
 
 
 class FieldError(Value):
-    """A fault in a body or a parameter: where (`$.slot`, `?at`, a header's name) and what."""
+    """An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what."""
 
     path: str
     message: str
 
 
 class Malformed(Problem, tag="malformed"):
-    """Not JSON, or fields of the wrong type, out of range, unknown or missing."""
+    """The input is not JSON, or has fields of the wrong type, out of range, unknown or missing."""
 
     title: str = "The request is malformed."
     status: Literal[400] = 400
@@ -36,7 +36,7 @@ class Malformed(Problem, tag="malformed"):
 
 
 class TooLarge(Problem, tag="too-large"):
-    """The body is larger than the service reads."""
+    """The body exceeds the limit of the service."""
 
     title: str = "The body is too large."
     status: Literal[413] = 413
@@ -50,42 +50,42 @@ class UrlTooLong(Problem, tag="url-too-long"):
 
 
 class HeadTooLarge(Problem, tag="head-too-large"):
-    """URL and headers together are larger than 32 KiB, or there are more than 100 headers."""
+    """The URL and headers together exceed 32 KiB, or there are more than 100 headers."""
 
-    title: str = "The headers are too large, or too many."
+    title: str = "The headers are too large or too many."
     status: Literal[431] = 431
 
 
 class TooManyRequests(Problem, tag="too-many-requests"):
-    """The rate is too high, or the caller or his address has no streams left; `Retry-After` says when to go on."""
+    """The caller exceeds a rate limit, or the limit of streams for a caller or an address. See `Retry-After`."""
 
     title: str = "Too many requests."
     status: Literal[429] = 429
 
 
 class Unavailable(Problem, tag="unavailable"):
-    """The store cannot be read or cannot commit now, or there is no room for another stream.
+    """The store cannot be read or written now, or the process has reached its limit of connections or streams.
 
-    Nothing was recorded, or the key tells on a retry.
+    Nothing was recorded, or a retry with the same `Idempotency-Key` returns its result.
     """
 
-    title: str = "The service cannot do this now."
+    title: str = "The service is temporarily unavailable."
     status: Literal[503] = 503
 
 
 class Unauthenticated(Problem, tag="unauthenticated"):
-    """A token is needed, or the one that was sent is not valid."""
+    """A token is required, or the token in the request is invalid."""
 
-    title: str = "A valid token is needed."
+    title: str = "A valid token is required."
     status: Literal[401] = 401
 
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="stammtisch"'}
-"""The header of every 401."""
+"""The header of every 401 response."""
 
 
 def problem_response(problem: Problem, headers: Mapping[str, str]) -> RawResponse:
-    """The response with that problem document. Never cached."""
+    """The response with that problem document. It is never cached."""
     return RawResponse(
         encode(problem), status=problem.status, headers={"Cache-Control": "no-store", **headers}, media_type=MEDIA_TYPE
     )

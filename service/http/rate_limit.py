@@ -1,7 +1,8 @@
-"""How many requests somebody may make (GCRA: a steady rate, with a burst in front).
+"""Rate limits by the generic cell rate algorithm (GCRA): a steady rate with a burst.
 
-All that is kept of an identity is when its burst will be whole again. A request moves that time by one interval; where
-it would come to lie further ahead than the whole burst is worth, the request has to wait.
+The only state of an identity is its theoretical arrival time. Each request advances it by one emission interval. A
+request that would advance it further ahead of the current time than the tolerance (the whole burst) is rejected.
+Names of headers and parameters follow the IETF draft "RateLimit header fields for HTTP".
 """
 
 import time
@@ -14,173 +15,184 @@ from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
 from service.identity.budget_key import budget_key
 
 SECOND = 1e6
-"""Times are in microseconds, in floating point: so is the arithmetic of Redis, to the last bit the same."""
+"""Times are microseconds as floating-point numbers. Redis calculates the same way, with identical results."""
 
 
-class Verdict(NamedTuple):
-    """Whether a request may pass; times in seconds."""
+class RateLimitResult(NamedTuple):
+    """Whether a request is allowed, the requests that remain, and the seconds to wait."""
 
     allowed: bool
     remaining: int
     retry_after: float
+    """Seconds until the next request is allowed; 0 if this one is."""
     reset_after: float
+    """Seconds until the whole quota is available."""
 
 
-class Policy:
-    """`rate` requests a second for each identity, `burst` of them at once; `name` is what callers know it by."""
+class QuotaPolicy:
+    """`rate` requests per second for each identity, of which `quota` may come at once. `name` identifies the policy in
+    response headers."""
 
-    __slots__ = ("burst", "header", "interval", "name", "tolerance")
+    __slots__ = ("emission_interval", "header", "name", "quota", "tolerance")
 
-    def __init__(self, rate: float, burst: int, name: str = "requests") -> None:
+    def __init__(self, rate: float, quota: int, name: str = "requests") -> None:
         self.name = name
-        self.burst = burst
-        self.interval = SECOND / rate
-        self.tolerance = burst * self.interval
-        self.header = b'"%b";q=%d;w=%d' % (name.encode(), burst, self.seconds)
-        """As answers tell of it."""
+        self.quota = quota
+        self.emission_interval = SECOND / rate
+        self.tolerance = quota * self.emission_interval
+        self.header = b'"%b";q=%d;w=%d' % (name.encode(), quota, self.window)
+        """The value of `RateLimit-Policy`."""
 
     @property
-    def seconds(self) -> int:
-        """So long it takes until a whole burst may come again."""
+    def window(self) -> int:
+        """Seconds in which an exhausted quota is restored."""
         return max(1, round(self.tolerance / SECOND))
 
-    def count(self, theoretical_arrival: float, now: float) -> tuple[bool, float]:
-        """Whether a request may pass, and when the burst will be whole again if it does."""
-        # Never further ahead than a burst: a clock that was set back must not lock anybody out.
+    def admit(self, theoretical_arrival: float, now: float) -> tuple[bool, float]:
+        """Whether a request is allowed, and the theoretical arrival time after it."""
+        # At most one burst ahead: a clock that was set back must not lock an identity out.
         theoretical_arrival = min(max(theoretical_arrival, now), now + self.tolerance)
-        after = theoretical_arrival + self.interval
-        if after - now > self.tolerance:
+        advanced = theoretical_arrival + self.emission_interval
+        if advanced - now > self.tolerance:
             return False, theoretical_arrival
-        return True, after
+        return True, advanced
 
-    def verdict(self, allowed: bool, theoretical_arrival: float, now: float) -> Verdict:
-        """In the words of whoever has to obey it."""
-        missing = theoretical_arrival - now
-        wait = 0.0 if allowed else missing + self.interval - self.tolerance
-        return Verdict(allowed, int((self.tolerance - missing) / self.interval), wait / SECOND, missing / SECOND)
-
-
-class Limit(Protocol):
-    """Counts requests."""
-
-    policy: Policy
-
-    async def ask(self, identity: str) -> Verdict:
-        """Count a request of the identity, if it may pass."""
+    def result(self, allowed: bool, theoretical_arrival: float, now: float) -> RateLimitResult:
+        """What the response tells the client."""
+        used = theoretical_arrival - now
+        wait = 0.0 if allowed else used + self.emission_interval - self.tolerance
+        return RateLimitResult(
+            allowed, int((self.tolerance - used) / self.emission_interval), wait / SECOND, used / SECOND
+        )
 
 
-class RateLimit:
-    """In the memory of this process. Knows the latest `size` identities."""
+class RateLimiter(Protocol):
+    """Counts requests of identities by one policy."""
 
-    def __init__(self, policy: Policy, size: int = 100_000) -> None:
+    policy: QuotaPolicy
+
+    async def hit(self, identity: str) -> RateLimitResult:
+        """Count a request of the identity. Rejected requests do not count."""
+
+
+class LocalRateLimiter:
+    """Counts in this process. Keeps the `size` identities that were allowed most recently."""
+
+    def __init__(self, policy: QuotaPolicy, size: int = 100_000) -> None:
         self.policy = policy
         self._size = size
-        self._whole_again: OrderedDict[str, float] = OrderedDict()
+        self._arrivals: OrderedDict[str, float] = OrderedDict()
+        """The theoretical arrival time of each identity."""
 
-    async def ask(self, identity: str) -> Verdict:
+    async def hit(self, identity: str) -> RateLimitResult:
         now = time.monotonic() * SECOND
-        allowed, theoretical_arrival = self.policy.count(self._whole_again.get(identity, now), now)
+        allowed, theoretical_arrival = self.policy.admit(self._arrivals.get(identity, now), now)
         if allowed:
-            self._whole_again[identity] = theoretical_arrival
-            self._whole_again.move_to_end(identity)
-            if len(self._whole_again) > self._size:
-                self._whole_again.popitem(last=False)
-        return self.policy.verdict(allowed, theoretical_arrival, now)
+            self._arrivals[identity] = theoretical_arrival
+            self._arrivals.move_to_end(identity)
+            if len(self._arrivals) > self._size:
+                self._arrivals.popitem(last=False)
+        return self.policy.result(allowed, theoretical_arrival, now)
 
 
-COUNT = Script("""
-    -- KEYS: the identity. ARGV: interval and tolerance. `Policy.count`, by the clock of the server.
+GCRA = Script("""
+    -- KEYS: the identity. ARGV: emission interval, tolerance. `QuotaPolicy.admit` by the clock of the Redis server.
     local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
     local time = redis.call('TIME')
     local now = time[1] * 1000000 + time[2]
-    local whole = tonumber(redis.call('GET', KEYS[1]) or now)
-    whole = math.min(math.max(whole, now), now + tolerance)
-    local after = whole + interval
-    if after - now > tolerance then
-        return {0, string.format('%.17g', whole), string.format('%.17g', now)}
+    local arrival = tonumber(redis.call('GET', KEYS[1]) or now)
+    arrival = math.min(math.max(arrival, now), now + tolerance)
+    local advanced = arrival + interval
+    if advanced - now > tolerance then
+        return {0, string.format('%.17g', arrival), string.format('%.17g', now)}
     end
-    local text = string.format('%.17g', after)
-    redis.call('SET', KEYS[1], text, 'PX', math.ceil((after - now) / 1000))
+    local text = string.format('%.17g', advanced)
+    redis.call('SET', KEYS[1], text, 'PX', math.ceil((advanced - now) / 1000))
     return {1, text, string.format('%.17g', now)}
 """)
 
 
-class SharedRateLimit:
-    """In Redis, for all processes together; each by itself while Redis is away."""
+class SharedRateLimiter:
+    """Counts in Redis, for all processes together. While Redis is unavailable each process counts for itself."""
 
-    def __init__(self, policy: Policy, remote: RedisClient) -> None:
+    def __init__(self, policy: QuotaPolicy, redis: RedisClient) -> None:
         self.policy = policy
-        self._remote = remote
-        self._alone = RateLimit(policy)
-        self._terms = repr(policy.interval).encode(), repr(policy.tolerance).encode()
+        self._redis = redis
+        self._fallback = LocalRateLimiter(policy)
+        self._arguments = repr(policy.emission_interval).encode(), repr(policy.tolerance).encode()
 
-    async def ask(self, identity: str) -> Verdict:
+    async def hit(self, identity: str) -> RateLimitResult:
         try:
-            allowed, theoretical_arrival, now = await self._remote.run(COUNT, f"limit:{{{identity}}}", *self._terms)
+            allowed, theoretical_arrival, now = await self._redis.run(GCRA, f"limit:{{{identity}}}", *self._arguments)
         except RedisUnavailable:
-            return await self._alone.ask(identity)
-        return self.policy.verdict(bool(allowed), float(theoretical_arrival), float(now))
+            return await self._fallback.hit(identity)
+        return self.policy.result(bool(allowed), float(theoretical_arrival), float(now))
 
 
-class Gate:
-    """All limits that a request has to pass.
+class RateLimits:
+    """All limits that apply to a request.
 
-    `callers` counts players, and by their addresses those who are not signed in; `addresses` everybody at an address
-    together, `guests` new ones from there. These two are counted by each process for itself.
+    - `callers` counts players, and addresses for requests without a token.
+    - `addresses` counts all requests from an address together, in this process. None: no such limit.
+    - `guests` counts registrations from an address, in this process. None: no such limit.
     """
 
-    def __init__(self, callers: Limit, addresses: RateLimit | None, guests: RateLimit | None) -> None:
+    def __init__(
+        self, callers: RateLimiter, addresses: LocalRateLimiter | None, guests: LocalRateLimiter | None
+    ) -> None:
         self.callers = callers
-        self._addresses = addresses
-        self._guests = guests
+        self._of_requests = tuple(limiter for limiter in (addresses,) if limiter is not None)
+        self._of_registrations = tuple(limiter for limiter in (addresses, guests) if limiter is not None)
 
-    async def ask(self, player: str | None, address: str, *, registers: bool) -> tuple[Verdict, Policy]:
-        """The verdict that counts: the first that holds the request back, else that on the caller."""
-        place = network(address)
-        for limit in (self._addresses, self._guests if registers else None):
-            if limit is not None and not (held_back := await limit.ask(place)).allowed:
-                return held_back, limit.policy
-        return await self.callers.ask(budget_key(player, place)), self.callers.policy
+    async def hit(self, player: str | None, address: str, *, registers: bool) -> tuple[RateLimitResult, QuotaPolicy]:
+        """Count the request. The result of the first limit that rejects it, otherwise that of the caller."""
+        client = network(address)
+        for limiter in self._of_registrations if registers else self._of_requests:
+            result = await limiter.hit(client)
+            if not result.allowed:
+                return result, limiter.policy
+        return await self.callers.hit(budget_key(player, client)), self.callers.policy
 
 
 def network(address: str) -> str:
-    """Who is at an IPv6 address has 2**64 of them."""
+    """The unit that limits count: an IPv4 address, or the /64 network of an IPv6 address."""
     return _network(address) if ":" in address else address
 
 
 @lru_cache(maxsize=4096)
 def _network(address: str) -> str:
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
+    if not isinstance(parsed, IPv6Address):
         return address
-    return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))
+    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
 
 
-def policy(setting: str, name: str = "requests") -> Policy | None:
-    """From the setting's text: `off`, a rate, or `rate/burst`."""
+def parse_policy(setting: str, name: str = "requests") -> QuotaPolicy | None:
+    """The policy of a setting: `off` (None), `RATE` or `RATE/QUOTA`."""
     if setting == "off":
         return None
-    rate, _, burst = setting.partition("/")
-    return Policy(float(rate), int(burst or max(1, float(rate))), name)
+    rate, _, quota = setting.partition("/")
+    return QuotaPolicy(float(rate), int(quota or max(1, float(rate))), name)
 
 
-def rate_limit(setting: str, remote: RedisClient | None = None) -> Limit | None:
-    """The limit of the setting, counted in Redis if there is one; None if there is no limit."""
-    agreed = policy(setting)
-    if agreed is None:
+def rate_limiter(setting: str, redis: RedisClient | None = None) -> RateLimiter | None:
+    """The limiter of a setting, in Redis if there is a client; None if the setting is `off`."""
+    policy = parse_policy(setting)
+    if policy is None:
         return None
-    return RateLimit(agreed) if remote is None else SharedRateLimit(agreed, remote)
+    return LocalRateLimiter(policy) if redis is None else SharedRateLimiter(policy, redis)
 
 
-def gate(callers: str, addresses: str, guests: str, remote: RedisClient | None = None) -> Gate | None:
-    """The limits of the settings; none at all where callers are not limited. An address may do what a caller may."""
-    limit = rate_limit(callers, remote)
-    if limit is None:
+def rate_limits(callers: str, addresses: str, guests: str, redis: RedisClient | None = None) -> RateLimits | None:
+    """The limits of the three settings; None if `callers` is `off`. An address gets at least the rate of a caller."""
+    limiter = rate_limiter(callers, redis)
+    if limiter is None:
         return None
-    together, new = policy(addresses, "address"), policy(guests, "guests")
-    if together is not None and together.interval > limit.policy.interval:
-        together = policy(callers, "address")  # who may call alone may do so from somewhere
-    return Gate(limit, *(None if agreed is None else RateLimit(agreed) for agreed in (together, new)))
+    by_address, by_guest = parse_policy(addresses, "address"), parse_policy(guests, "guests")
+    if by_address is not None and by_address.emission_interval > limiter.policy.emission_interval:
+        by_address = parse_policy(callers, "address")
+    local = (None if policy is None else LocalRateLimiter(policy) for policy in (by_address, by_guest))
+    return RateLimits(limiter, *local)

@@ -1,4 +1,4 @@
-"""What a handler returns: an answer that is ready to be sent."""
+"""The response that handlers return."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,12 +9,12 @@ JSON = "application/json"
 
 
 @cache
-def _on_the_wire(name: str) -> bytes:
+def _header_name(name: str) -> bytes:
     return name.lower().encode("latin-1")
 
 
 class RawResponse:
-    """Status, headers and body, as an ASGI application. Litestar's `Response` does more, and takes its time for it."""
+    """Status, headers and body as an ASGI application. Cheaper than Litestar's `Response`, which does more."""
 
     __slots__ = ("body", "headers", "media_type", "status")
 
@@ -27,7 +27,7 @@ class RawResponse:
         self.media_type = media_type
 
     async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
-        headers = [(_on_the_wire(name), value.encode("latin-1")) for name, value in self.headers.items()]
+        headers = [(_header_name(name), value.encode("latin-1")) for name, value in self.headers.items()]
         if self.status not in (204, 304):
             headers.append((b"content-type", self.media_type.encode()))
             headers.append((b"content-length", b"%d" % len(self.body)))
@@ -35,10 +35,11 @@ class RawResponse:
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
-def private_headers(tag: str) -> dict[str, str]:
-    """Everybody sees another game: no shared cache may keep an answer, and no cache may use it unasked."""
-    return {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+def private_headers(etag: str) -> dict[str, str]:
+    """The headers of a response that depends on the caller: only private caches store it, and revalidate each use."""
+    return {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
-def matches(if_none_match: str, tag: str) -> bool:
-    return any(part.strip().removeprefix("W/") in (tag, "*") for part in if_none_match.split(","))
+def matches(if_none_match: str, etag: str) -> bool:
+    """Whether the value of `If-None-Match` covers the ETag (RFC 9110, 13.1.2)."""
+    return any(part.strip().removeprefix("W/") in (etag, "*") for part in if_none_match.split(","))

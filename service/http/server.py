@@ -15,24 +15,24 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from service import output
-from service.http.connection import Connection, ConnectionReaper
+from service.http.connection import ClientConnection, ConnectionReaper
 from service.settings import Settings
 from service.store.file_lock import FileLock
 
 FACTORY = "service.app:create"
 
-OTHER_FILES = 400
-"""What a process opens besides connections of clients: databases, logs, what the interpreter needs; generously."""
+RESERVED_FILES = 400
+"""Open files that a process needs besides client connections: databases, logs, the interpreter. A generous estimate."""
 
 
 def run(settings: Settings, lock: FileLock | None = None) -> None:
     """Serve until SIGTERM or SIGINT. Accepted requests are finished first. Worker processes inherit the `lock`."""
-    output.unblock()
+    output.make_nonblocking()
     config = configuration(settings, FACTORY)
     config.lock = lock
-    config.unblocked = True
+    config.nonblocking_output = True
     if settings.workers == 1:
-        with suppress(KeyboardInterrupt):  # once it has stopped it passes on what it was stopped by
+        with suppress(KeyboardInterrupt):  # after a shutdown uvicorn raises the signal again
             AnnouncedServer(config).run()
     else:
         listening = config.bind_socket()
@@ -42,14 +42,14 @@ def run(settings: Settings, lock: FileLock | None = None) -> None:
 
 
 def configuration(settings: Settings, factory: Any) -> "Configuration":
-    """For an application that is made by this function, or by the one of this name."""
-    made = Configuration(
+    """The configuration for an application made by `factory`: a function, or its import path."""
+    config = Configuration(
         factory,
         factory=True,
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
-        http=Connection,
+        http=ClientConnection,
         ws="none",
         lifespan="on",
         proxy_headers=bool(settings.trusted_proxies),
@@ -60,70 +60,70 @@ def configuration(settings: Settings, factory: Any) -> "Configuration":
         date_header=False,
         timeout_graceful_shutdown=settings.shutdown_timeout,
     )
-    made.clients, made.patience = settings.max_connections, settings.client_timeout
-    return made
+    config.max_connections, config.client_timeout = settings.max_connections, settings.client_timeout
+    return config
 
 
-def room(clients: int) -> int:
-    """For how many connections of clients there is room. Raises the limit of open files for it, where that is allowed.
+def available_connections(max_connections: int) -> int:
+    """How many of these client connections the limit of open files allows. Raises the soft limit where it can.
 
-    A process that has no file left cannot reach its database either.
+    A process without a free file descriptor cannot reach its database either.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = clients + OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    needed = max_connections + RESERVED_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return clients
-    found = max(soft - OTHER_FILES, soft // 2)
-    sys.stderr.write(f"With {soft} open files, which is the limit, there is room for {found} connections.\n")
-    return found
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return max_connections
+    available = max(soft - RESERVED_FILES, soft // 2)
+    sys.stderr.write(f"The limit of {soft} open files allows {available} connections.\n")
+    return available
 
 
 class Configuration(uvicorn.Config):
-    """Also for what each process does when it has made its application."""
+    """uvicorn's configuration, and what each process sets up before it serves."""
 
-    watch: ConnectionReaper
-    clients: int
-    patience: float
+    reaper: ConnectionReaper
+    max_connections: int
+    client_timeout: float
     lock: FileLock | None = None
     """Worker processes inherit it with the configuration."""
-    unblocked = False
-    """Whether worker processes write to their output without blocking."""
+    nonblocking_output = False
+    """Whether worker processes write to standard output and error without blocking."""
 
     def configure_logging(self) -> None:
-        """The first call in a new process, before anything holds its standard error."""
-        if self.unblocked:
-            output.unblock()
+        """The first call in a new process, before anything refers to its standard error."""
+        if self.nonblocking_output:
+            output.make_nonblocking()
         super().configure_logging()
 
     def load(self) -> None:
         super().load()
         if self.workers > 1:
-            end_with_parent()
-        self.watch = ConnectionReaper(room(self.clients), self.patience)
-        collect_rarely()
+            exit_with_parent()
+        self.reaper = ConnectionReaper(available_connections(self.max_connections), self.client_timeout)
+        tune_garbage_collection()
 
 
-def end_with_parent() -> None:
-    """Stop this worker when its supervisor is gone. Nobody else would, and the worker holds the database's lock."""
+def exit_with_parent() -> None:
+    """Stop this worker process when its supervisor has ended. An orphaned worker would hold the database's lock."""
     parent = multiprocessing.parent_process()
 
-    def end() -> None:
+    def wait() -> None:
         assert parent is not None
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
 
     if parent is not None:
-        Thread(target=end, name="end-with-parent", daemon=True).start()
+        Thread(target=wait, name="exit-with-parent", daemon=True).start()
 
 
-def collect_rarely() -> None:
-    """Look for cycles less often, and not among the modules, schemas and routes that are there by now.
+def tune_garbage_collection() -> None:
+    """Collect reference cycles less often, and exclude the modules, schemas and routes that exist already.
 
-    What a move leaves behind is hardly ever part of a cycle, but at Python's own thresholds a quarter of its time would
-    go into looking.
+    A move leaves hardly any cycles behind. At Python's default thresholds a quarter of its time would be spent on
+    garbage collection.
     """
     gc.collect()
     gc.freeze()
@@ -131,7 +131,7 @@ def collect_rarely() -> None:
 
 
 class AnnouncedServer(uvicorn.Server):
-    """Says where it listens as soon as it answers."""
+    """Prints its addresses as soon as it accepts requests."""
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
@@ -142,4 +142,5 @@ class AnnouncedServer(uvicorn.Server):
 
 def announce(listening: socket) -> None:
     host, port = listening.getsockname()[:2]
-    sys.stderr.write(f"Stammtisch listens at http://{host}:{port} and explains itself at http://{host}:{port}/docs\n")
+    url = f"http://{host}:{port}"
+    sys.stderr.write(f"Stammtisch listens at {url} and serves its documentation at {url}/docs\n")

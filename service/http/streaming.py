@@ -1,4 +1,4 @@
-"""Streams: answers that go on for as long as things happen and the client listens."""
+"""Streaming responses: live streams of server-sent events (SSE), and lines of JSON (NDJSON)."""
 
 import asyncio
 import logging
@@ -17,145 +17,149 @@ log = logging.getLogger(__name__)
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 
 VARY = {"Vary": "Authorization, Accept"}
-STREAMED = {"Cache-Control": "no-store", **VARY}
-"""The headers of what is streamed."""
+STREAM_HEADERS = {"Cache-Control": "no-store", **VARY}
+"""The headers of every streaming response."""
 
 LastEventId = Annotated[
     str | None,
     HeaderParameter(
         name="Last-Event-ID", pattern=r"^(0|[1-9][0-9]{0,14})$(?!\n)",
-        description="The `id` that a live stream had come to, to resume it there; wins over `after`.",
+        description="Resumes a live stream after the event with this `id`. Takes precedence over `after`.",
     ),
 ]  # fmt: skip
 
 KEEP_ALIVE = 15.0
-"""Seconds without news after which a comment is sent, so that nobody on the way takes the connection for dead."""
+"""Seconds without events after which a comment is sent, so that no proxy closes the connection as idle."""
 SEND_TIMEOUT = 10.0
-"""Seconds that a client may take to read on before it is cut off. It can resume where it was."""
-PIECE = 100
-"""So many items are read and sent at once at most."""
+"""Seconds after which a client that stopped reading is disconnected. It can resume the stream."""
+BATCH_SIZE = 100
+"""The maximum number of items that are read and sent at once."""
 
 CONNECTION = "stammtisch.connection"
-"""Under which extension of the scope our server hands over the connection."""
+"""The key of the `ConnectionControl` in the `extensions` of an ASGI scope."""
 
 RETRY = 1000
-"""Milliseconds after which a client comes back whose stream has broken."""
+"""Milliseconds after which a client reconnects a broken stream."""
 
 COMMENT = b": keep-alive\n\n"
 
 
-def opening(position: int) -> bytes:
-    """What a stream of events begins with: who loses it before the first event resumes it here."""
+def preamble(position: int) -> bytes:
+    """The beginning of a live stream. A client that disconnects before the first event resumes at this position."""
     return b"retry: %d\nid: %d\n\n" % (RETRY, position)
 
 
 def message(id: int, event: str, data: bytes) -> bytes:
-    """An event in a stream. JSON in one line needs no more than this."""
+    """A server-sent event. `data` must not contain line breaks."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (id, event.encode(), data)
 
 
-class Connection(Protocol):
-    """What a stream must know of its connection that ASGI does not tell."""
+class ConnectionControl(Protocol):
+    """What a stream needs from its connection beyond ASGI. Our server provides it."""
 
     stopping: asyncio.Event
-    """Set when the server has been told to stop: it waits for all answers to end."""
+    """Set when the server shuts down. It waits for all responses to end."""
 
     @property
-    def full(self) -> bool:
-        """Whether what is sent next has to wait until the client has read."""
+    def write_paused(self) -> bool:
+        """Whether the next write has to wait until the client has read (backpressure)."""
 
     def abort(self) -> None:
-        """Close it, whatever is still to be sent."""
+        """Close the connection at once and discard unsent data."""
 
 
 class Stream:
-    """Pieces of an answer, as an ASGI application.
+    """A chunked response as an ASGI application.
 
-    An `endless` one ends when the server stops; its client comes back for the rest. Any is cut off whose client does
-    not read, or whose pieces cannot be had. What goes wrong before there is a first piece is answered with a problem.
+    - An `endless` stream ends when the server shuts down. Its client reconnects and resumes.
+    - The connection is aborted if the client stops reading or the chunks cannot be produced.
+    - An error before the first chunk is raised, so that the response is a problem document.
     """
 
-    __slots__ = ("_begun", "_endless", "_headers", "_pieces")
+    __slots__ = ("_chunks", "_endless", "_headers", "_started")
 
     def __init__(
-        self, pieces: AsyncGenerator[bytes, None], media_type: str, headers: Mapping[str, str], *, endless: bool
+        self, chunks: AsyncGenerator[bytes, None], media_type: str, headers: Mapping[str, str], *, endless: bool
     ) -> None:
-        self._pieces = pieces
-        self._begun = False
+        self._chunks = chunks
+        self._started = False
         self._endless = endless
-        named = {**headers, "content-type": media_type, "x-accel-buffering": "no"}  # nginx would keep pieces back
-        self._headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in named.items()]
+        all_headers = {**headers, "content-type": media_type, "x-accel-buffering": "no"}  # no buffering in nginx
+        self._headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in all_headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        connection: Connection | None = (scope.get("extensions") or {}).get(CONNECTION)  # type: ignore[assignment]
-        sending, gone = asyncio.create_task(self._send(send, connection)), asyncio.create_task(_gone(receive))
-        tasks: list[asyncio.Task[Any]] = [sending, gone]
+        extensions: Mapping[str, Any] = scope.get("extensions") or {}
+        connection: ConnectionControl | None = extensions.get(CONNECTION)
+        sending = asyncio.create_task(self._send(send, connection))
+        disconnected = asyncio.create_task(_disconnected(receive))
+        tasks: list[asyncio.Task[Any]] = [sending, disconnected]
         if connection is not None and self._endless:
             tasks.append(asyncio.create_task(connection.stopping.wait()))
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if sending.done():
                 sending.result()
-            elif not gone.done():
-                await _cancelled(sending)
-                if not self._begun:
+            elif not disconnected.done():
+                await _cancel(sending)
+                if not self._started:
                     raise Unavailable("the service stops")
                 await _send_in_time(send, b"", more=False)
         except Exception as error:
-            if not self._begun:
+            if not self._started:
                 raise
             if not isinstance(error, TimeoutError | Unavailable):
                 log.error("a stream failed", exc_info=error)
             if connection is None:
                 raise
-            connection.abort()  # so that nobody takes for the end what is none
-            await gone
+            connection.abort()  # a regular end would make the stream look complete
+            await disconnected
         finally:
-            await _cancelled(*tasks)
+            await _cancel(*tasks)
 
-    async def _send(self, send: Send, connection: Connection | None) -> None:
-        async with aclosing(self._pieces) as pieces:
-            piece = await anext(pieces, b"")
-            self._begun = True
+    async def _send(self, send: Send, connection: ConnectionControl | None) -> None:
+        async with aclosing(self._chunks) as chunks:
+            chunk = await anext(chunks, b"")
+            self._started = True
             await send({"type": "http.response.start", "status": 200, "headers": self._headers})
-            while piece:
-                if connection is None or connection.full:
-                    await _send_in_time(send, piece)
-                else:  # a time-out would be a quarter of what a piece costs
-                    await send({"type": "http.response.body", "body": piece, "more_body": True})
-                piece = await anext(pieces, b"")
+            while chunk:
+                if connection is None or connection.write_paused:
+                    await _send_in_time(send, chunk)
+                else:  # a timeout would be a quarter of the cost of a chunk
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                chunk = await anext(chunks, b"")
         await _send_in_time(send, b"", more=False)
 
 
 async def _send_in_time(send: Send, body: bytes, *, more: bool = True) -> None:
-    """Raises `TimeoutError` if the client does not make room for it."""
+    """Raises `TimeoutError` if the client stops reading."""
     async with asyncio.timeout(SEND_TIMEOUT):
         await send({"type": "http.response.body", "body": body, "more_body": more})
 
 
-async def _gone(receive: Receive) -> None:
-    """Until the client has."""
+async def _disconnected(receive: Receive) -> None:
+    """Returns when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _cancelled(*tasks: asyncio.Task[Any]) -> None:
+async def _cancel(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class Pieces:
-    """The latest pieces of all streams: each is written once, however many readers wait for it."""
+class ChunkCache:
+    """The `size` latest chunks of all streams, so that each is encoded once for all its subscribers."""
 
     def __init__(self, size: int = 256) -> None:
         self._size = size
-        self._written: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._chunks: OrderedDict[Hashable, bytes] = OrderedDict()
 
-    def of(self, key: Hashable, write: Callable[[], bytes]) -> bytes:
-        piece = self._written.get(key)
-        if piece is None:
-            piece = self._written[key] = write()
-            if len(self._written) > self._size:
-                self._written.popitem(last=False)
-        return piece
+    def get(self, key: Hashable, encode: Callable[[], bytes]) -> bytes:
+        """The chunk of that key, encoded if it is not cached."""
+        chunk = self._chunks.get(key)
+        if chunk is None:
+            chunk = self._chunks[key] = encode()
+            if len(self._chunks) > self._size:
+                self._chunks.popitem(last=False)
+        return chunk

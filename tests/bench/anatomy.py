@@ -37,8 +37,9 @@ from service.app import create_app
 from service.games import games as use_cases
 from service.games.games import CachedGame, Games
 from service.http import edge
-from service.http.connection import CoalescingTransport, Connection
-from service.http.rate_limit import Gate
+from service.http.access_log import AccessLog
+from service.http.connection import ClientConnection, CoalescingTransport
+from service.http.rate_limit import RateLimits
 from service.http.raw_response import RawResponse
 from service.live.subscriptions import Subscriptions
 from service.metrics import Metrics
@@ -52,7 +53,7 @@ from tests.bench.streams import Cpu
 from tests.support.servers import writers
 
 READ = "HTTP: what comes is read"
-DOOR = "front door"
+EDGE = "edge middleware"
 CALLER = "who calls"
 LIMIT = "how often"
 NOTED = "metrics and access log"
@@ -77,11 +78,11 @@ ENCODE = "answer, encoded"
 WRITE = "HTTP: the answer is written"
 
 PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
-    READ: ((Connection, "data_received"),),
-    DOOR: ((edge.EdgeMiddleware, "__call__"),),
+    READ: ((ClientConnection, "data_received"),),
+    EDGE: ((edge.EdgeMiddleware, "__call__"),),
     CALLER: ((edge, "read_caller"),),
-    LIMIT: ((Gate, "ask"),),
-    NOTED: ((Metrics, "answered"), (edge.AccessLog, "add"), (edge.AccessLog, "flush")),
+    LIMIT: ((RateLimits, "hit"),),
+    NOTED: ((Metrics, "observe_request"), (AccessLog, "add"), (AccessLog, "flush")),
     ROUTE: ((FastPath, "__call__"),),
     BODY: ((routes, "body"),),
     VISIT: (
@@ -111,7 +112,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
 
 LOOP = "event loop and sockets"
 ELSE = "other requests"
-"""What is not on a move's short way; no clock ticks within it."""
+"""What is not on a move's fast path; no clock ticks within it."""
 
 WRITER = "the writer's process: commits"
 
@@ -263,8 +264,8 @@ def create() -> ASGIApp:
         for place, name in functions:
             setattr(place, name, clock.wrap(part, getattr(place, name)))
     Litestar.__call__ = clock.wrap(ELSE, Litestar.__call__)  # type: ignore[method-assign]
-    way = fast_path._way
-    fast_path._way = lambda *given: (found := way(*given))._replace(run=clock.wrap(HANDLER, found.run))
+    make = fast_path._fast_route
+    fast_path._fast_route = lambda *given: (route := make(*given))._replace(call=clock.wrap(HANDLER, route.call))
     costs = {steps: cost(steps) for steps in (False, True)}
 
     @get("/clocks", include_in_schema=False, opt=contract(Answer(200)))

@@ -14,7 +14,7 @@ import msgspec
 from domain import game, log
 from domain.game import Player, Rules
 from service.games.games import Games
-from service.http.server import collect_rarely
+from service.http.server import tune_garbage_collection
 from service.runtime import kinds
 from service.settings import Settings
 from service.store import databases
@@ -41,7 +41,7 @@ async def fill(rules: Rules, store: Store, seats: int, count: int) -> list[str]:
 
 async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, int]:
     """Seconds for opening a cold game, and for the floor: its rows, read and decoded; and how many rows it has."""
-    collect_rarely()
+    tune_garbage_collection()
     with TemporaryDirectory() as folder:
         settings = Settings(database=str(Path(folder, "bench.db")), writer="thread")
         store = databases.open_store(settings, kinds())

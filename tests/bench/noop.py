@@ -1,7 +1,7 @@
 """The floors of HTTP: a POST and a GET that do nothing.
 
-`create`: on our own server, so behind the same front door (who calls, how often, metrics, access log), with its body
-read as strictly. `bare`: on an application of the same framework that has nothing else at all.
+`create`: on our own server, so behind the same edge middleware (authentication, rate limits, metrics, access log), with
+its body read as strictly. `bare`: on an application of the same framework that has nothing else at all.
 """
 
 from litestar import Litestar, Response, get, post
@@ -11,8 +11,9 @@ from msgspec import Struct
 from service.api.contract import Answer, contract
 from service.api.input.bodies import body
 from service.app import create_app
-from service.http.auth import Anything, signed_in
+from service.http.auth import signed_in
 from service.http.raw_response import RawResponse
+from service.http.request import LazyRequest
 from service.settings import read
 
 
@@ -24,14 +25,14 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 
 @post("/noop", status_code=200, include_in_schema=False, opt=contract(Answer(200), body=Nothing))
-async def noop(request: Anything) -> ASGIApp:
+async def noop(request: LazyRequest) -> ASGIApp:
     signed_in(request)
     await body(request)
     return RawResponse(b"{}")
 
 
 @get("/noop", include_in_schema=False, opt=contract(Answer(200)))
-async def noop_get(request: Anything) -> ASGIApp:
+async def noop_get(request: LazyRequest) -> ASGIApp:
     signed_in(request)
     return RawResponse(b"{}")
 

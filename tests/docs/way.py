@@ -25,10 +25,10 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    Step("service.http.connection:Connection.on_headers_complete", "service", "parse the request"),
+    Step("service.http.connection:ClientConnection.on_headers_complete", "service", "parse the request"),
     Step("service.http.edge:EdgeMiddleware.__call__", "service", "edge: limits, access log, metrics"),
     Step("service.http.auth:read_caller", "service", "read the token"),
-    Step("service.http.rate_limit:Gate.ask", "service", "count the request"),
+    Step("service.http.rate_limit:RateLimits.hit", "service", "count the request"),
     Step("service.api.fast_path:FastPath.__call__", "service", "fast path past the framework"),
     Step("service.api.routes.games:game_routes.<locals>.move", "service", "the route's handler"),
     Step("service.games.games:Games.running", "service", "find the game in memory"),

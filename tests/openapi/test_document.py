@@ -385,7 +385,7 @@ def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> 
 def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) -> Json:
     """The document of a service with these rulesets."""
     patch.setattr(service.decks, "RULESETS", registry)
-    app = service.app.rest(Runtime(Settings(database=str(tmp_path / "unused.db"))))
+    app = service.app.rest_api(Runtime(Settings(database=str(tmp_path / "unused.db"))))
     found: Json = json.loads(build.written(document(app, registry, HEADERS)))
     return found
 

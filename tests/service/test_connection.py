@@ -1,4 +1,4 @@
-"""What clients may do to a connection, over real sockets: too much, too slowly, for too long, too many at once."""
+"""Limits on connections over real sockets: size, time, and number."""
 
 import asyncio
 import gc
@@ -17,7 +17,7 @@ import uvloop
 
 from domain.rulesets import RULESETS
 from service.http import connection, server
-from service.http.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, CoalescingTransport, Connection
+from service.http.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, ClientConnection, CoalescingTransport
 from tests.support.clients import Service, done, fewest
 from tests.support.listening import over_http
 
@@ -29,23 +29,23 @@ GET = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
 POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 STREAM = b"GET /v1/games HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
 
-Ends = tuple[StreamReader, StreamWriter]
-Reach = Callable[[], Awaitable[Ends]]
+Streams = tuple[StreamReader, StreamWriter]
+Connect = Callable[[], Awaitable[Streams]]
 
 
 @asynccontextmanager
-async def house(database: Path, **given: object) -> AsyncIterator[tuple[Service, Reach]]:
-    """A service, and how to reach it without a client library."""
+async def running(database: Path, **given: object) -> AsyncIterator[tuple[Service, Connect]]:
+    """A service, and a function that connects to it without a client library."""
     opened: list[StreamWriter] = []
     async with over_http(database, **given) as service:
         url = service.http.base_url
 
-        async def reach() -> Ends:
+        async def connect() -> Streams:
             reader, writer = await asyncio.open_connection(url.host, url.port)
             opened.append(writer)
             return reader, writer
 
-        yield service, reach
+        yield service, connect
         for writer in opened:
             writer.close()
 
@@ -55,70 +55,70 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
 
 
-async def said(ends: Ends, *pieces: bytes) -> bytes:
-    """What is answered to these, until the connection is closed."""
-    reader, writer = ends
+async def received(streams: Streams, *chunks: bytes) -> bytes:
+    """Everything that the server sends after these chunks, until it closes the connection."""
+    reader, writer = streams
     try:
-        for piece in pieces:
-            writer.write(piece)
+        for chunk in chunks:
+            writer.write(chunk)
             await writer.drain()
         return await reader.read()
     except ConnectionError:
         return b""
 
 
-async def status(ends: Ends, *pieces: bytes) -> int:
-    """Of the first answer."""
-    for piece in pieces:
-        ends[1].write(piece)
-    return int((await ends[0].readline()).split()[1])
+async def status(streams: Streams, *chunks: bytes) -> int:
+    """The status of the first response."""
+    for chunk in chunks:
+        streams[1].write(chunk)
+    return int((await streams[0].readline()).split()[1])
 
 
-def problem(answer: bytes, status: int, kind: str) -> None:
-    head, _, body = answer.partition(b"\r\n\r\n")
+def assert_problem(response: bytes, status: int, kind: str) -> None:
+    head, _, body = response.partition(b"\r\n\r\n")
     first, *headers = head.decode().lower().split("\r\n")
-    assert first.startswith(f"http/1.1 {status} "), answer
+    assert first.startswith(f"http/1.1 {status} "), response
     assert {"content-type: application/problem+json", "connection: close", "cache-control: no-store"} <= set(headers)
     document = msgspec.json.decode(body)
     assert (document["type"], document["status"]) == (kind, status)
 
 
-# --- too much -----------------------------------------------------------------------------------------------------
+# --- size ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_head_has_a_size(database: Path) -> None:
-    async with house(database) as (_, reach):
+async def test_the_head_of_a_request_is_limited_in_size(database: Path) -> None:
+    async with running(database) as (_, connect):
         for size, number in ((MAX_HEAD - 1000, 1), (100, MAX_HEADERS - 1)):
             headers = b"".join(b"A%d: %s\r\n" % (n, b"x" * (size // number)) for n in range(number))
-            assert await status(await reach(), GET, headers, b"\r\n") == 200
+            assert await status(await connect(), GET, headers, b"\r\n") == 200
         for headers in (b"A: " + b"x" * MAX_HEAD + b"\r\n", b"A: b\r\n" * MAX_HEADERS, b"x" * MAX_HEAD + b": a\r\n"):
-            problem(await said(await reach(), GET + headers + b"\r\n"), 431, "head-too-large")
+            assert_problem(await received(await connect(), GET + headers + b"\r\n"), 431, "head-too-large")
         path = b"GET /" + b"x" * (MAX_URL - 1)
-        assert await status(await reach(), path + b" HTTP/1.1\r\nHost: x\r\n\r\n") == 404
-        problem(await said(await reach(), path + b"x HTTP/1.1\r\nHost: x\r\n\r\n"), 414, "url-too-long")
+        assert await status(await connect(), path + b" HTTP/1.1\r\nHost: x\r\n\r\n") == 404
+        assert_problem(await received(await connect(), path + b"x HTTP/1.1\r\nHost: x\r\n\r\n"), 414, "url-too-long")
 
 
-async def test_a_head_that_does_not_end_is_cut_short(database: Path) -> None:
-    async with house(database) as (_, reach):
+async def test_requests_without_end_are_rejected_and_take_little_memory(database: Path) -> None:
+    async with running(database) as (_, connect):
 
-        async def pours(begin: bytes, piece: bytes) -> int:
-            """How much of it is taken, before the connection is closed or nothing more is read."""
-            reader, writer = await reach()
-            writer.write(begin)
-            poured = 0
-            while not reader.at_eof() and poured < 50_000_000:
+        async def flood(start: bytes, chunk: bytes) -> int:
+            """The bytes that the server reads before it closes the connection or stops reading."""
+            reader, writer = await connect()
+            writer.write(start)
+            size = 0
+            while not reader.at_eof() and size < 50_000_000:
                 try:
-                    writer.write(piece)
+                    writer.write(chunk)
                     await asyncio.wait_for(writer.drain(), 0.5)
                     await asyncio.sleep(0)
                 except (ConnectionError, TimeoutError):
                     break
-                poured += len(piece)
-            return poured
+                size += len(chunk)
+            return size
 
         chunked = POST + b"Transfer-Encoding: chunked\r\n\r\n"
         body = b'd\r\n{"name":"Eve"\r\n1\r\n}\r\n0\r\n'
-        for begin, piece in (
+        for start, chunk in (
             (GET + b"A: ", b"x" * 10_000), (GET, b"A: b\r\n" * 1_000), (b"GET /", b"x" * 10_000),
             (chunked + b"1;", b"x" * 100_000), (chunked, b"1\r\nx\r\n" * 10_000),
             (chunked + body, b"A: b\r\n" * 10_000),
@@ -126,58 +126,58 @@ async def test_a_head_that_does_not_end_is_cut_short(database: Path) -> None:
             (STREAM, (GET + b"\r\n") * 1_000), (STREAM + POST + b"Content-Length: 1000000000\r\n\r\n", b"x" * 100_000),
         ):  # fmt: skip
             tracemalloc.start()
-            poured = await pours(begin, piece)
+            size = await flood(start, chunk)
             _, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
-            assert poured < 20_000_000, begin
-            assert peak < 10_000_000, begin
-        assert await status(await reach(), GET + b"\r\n") == 200
+            assert size < 20_000_000, start
+            assert peak < 10_000_000, start
+        assert await status(await connect(), GET + b"\r\n") == 200
 
 
-async def test_what_is_no_http_is_told_so(database: Path) -> None:
-    async with house(database) as (_, reach):
+async def test_input_that_is_not_http_gets_a_problem(database: Path) -> None:
+    async with running(database) as (_, connect):
         for nonsense in (
             b"\0" * 100,
             b"\x16\x03\x01\x02",
             b"GET / HTTP/9.9\r\n\r\n",
             GET + b"Content-Length: -1\r\n\r\n",
         ):
-            problem(await said(await reach(), nonsense), 400, "malformed")
+            assert_problem(await received(await connect(), nonsense), 400, "malformed")
         two_lengths = POST + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
-        problem(await said(await reach(), two_lengths), 400, "malformed")
-        assert await status(await reach(), GET + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n") == 200
+        assert_problem(await received(await connect(), two_lengths), 400, "malformed")
+        assert await status(await connect(), GET + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n") == 200
 
 
-# --- too slowly ---------------------------------------------------------------------------------------------------
+# --- time ---------------------------------------------------------------------------------------------------------
 
 
-async def test_who_keeps_us_waiting_is_cut_off_and_who_does_not_is_served(database: Path) -> None:
-    async with house(database, client_timeout=1) as (service, reach):
+async def test_slow_clients_are_disconnected_and_others_are_served(database: Path) -> None:
+    async with running(database, client_timeout=1) as (service, connect):
         guests = await service.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
         game = await service.table(RULESET, guests)
 
-        async def trickles(begin: bytes, piece: bytes) -> float:
-            """For how many seconds the connection stands."""
-            ends, begun = await reach(), monotonic()
-            ends[1].write(begin)
-            while not ends[0].at_eof() and monotonic() - begun < 8:
+        async def trickles(start: bytes, chunk: bytes) -> float:
+            """Sends a chunk every 0.1 s. Returns for how many seconds the connection stays open."""
+            (reader, writer), begun = await connect(), monotonic()
+            writer.write(start)
+            while not reader.at_eof() and monotonic() - begun < 8:
                 try:
-                    ends[1].write(piece)
-                    await ends[1].drain()
+                    writer.write(chunk)
+                    await writer.drain()
                 except ConnectionError:
                     break
                 await asyncio.sleep(0.1)
             return monotonic() - begun
 
         async def reads_nothing() -> float:
-            """Of many large answers, none of which is asked for before the last one was sent."""
-            reader, writer = await reach()
+            """Requests many large responses without reading any."""
+            reader, writer = await connect()
             reader._transport.pause_reading()  # type: ignore[attr-defined]
             begun = monotonic()
-            asked = b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+            request = b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
             while not writer.transport.is_closing() and monotonic() - begun < 8:
                 try:
-                    writer.write(asked * 10)
+                    writer.write(request * 10)
                     await asyncio.wait_for(writer.drain(), 0.2)
                 except (ConnectionError, TimeoutError):
                     pass
@@ -185,7 +185,7 @@ async def test_who_keeps_us_waiting_is_cut_off_and_who_does_not_is_served(databa
             return monotonic() - begun
 
         async def plays() -> float:
-            """Somebody else, meanwhile."""
+            """Another client at the same time."""
             begun = monotonic()
             while monotonic() - begun < 3:
                 await guests[0].look(game)
@@ -193,38 +193,38 @@ async def test_who_keeps_us_waiting_is_cut_off_and_who_does_not_is_served(databa
             return 1.0
 
         async def follows() -> float:
-            """A stream may be silent for as long as it likes."""
-            ends = await reach()
-            assert await status(ends, STREAM) == 200
+            """A silent stream stays open."""
+            streams = await connect()
+            assert await status(streams, STREAM) == 200
             await asyncio.sleep(3)
-            assert not ends[0].at_eof()
+            assert not streams[0].at_eof()
             return 1.0
 
-        lengthy = POST + b"Content-Length: 1000\r\n\r\n"
-        stood = await asyncio.gather(
+        with_body = POST + b"Content-Length: 1000\r\n\r\n"
+        open_for = await asyncio.gather(
             trickles(b"", b""), trickles(b"", b"\r\n"), trickles(GET + b"A: ", b"x"), trickles(b"G", b""),
-            trickles(lengthy, b""), trickles(lengthy, b" "), trickles(GET + b"\r\n", b"\r\n"),
+            trickles(with_body, b""), trickles(with_body, b" "), trickles(GET + b"\r\n", b"\r\n"),
             trickles(POST + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"), reads_nothing(), plays(), follows(),
         )  # fmt: skip
-        assert max(stood) < 7, stood
-        assert min(stood) >= 1, stood
+        assert max(open_for) < 7, open_for
+        assert min(open_for) >= 1, open_for
 
 
 @pytest.fixture
-def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel takes little from us: what a client has not read stays here."""
-    made = Connection.connection_made
+def small_send_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel buffers little, so unread data stays in the write buffer of the process."""
+    original = ClientConnection.connection_made
 
-    def connection_made(self: Connection, transport: Any) -> None:
+    def connection_made(self: ClientConnection, transport: Any) -> None:
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16 * 1024)
-        made(self, transport)
+        original(self, transport)
 
-    monkeypatch.setattr(Connection, "connection_made", connection_made)
+    monkeypatch.setattr(ClientConnection, "connection_made", connection_made)
 
 
 async def reads_slowly(service: Service, pace: int) -> tuple[bool, float]:
-    """Whether the longest document, read at so many bytes a second, comes to its end, and after how many seconds."""
-    loop, url, begun, answer = asyncio.get_running_loop(), service.http.base_url, monotonic(), b""
+    """Reads the longest document at `pace` bytes per second. Returns whether it is complete, and the seconds taken."""
+    loop, url, begun, response = asyncio.get_running_loop(), service.http.base_url, monotonic(), b""
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 * 1024)
         client.setblocking(False)
@@ -232,49 +232,49 @@ async def reads_slowly(service: Service, pace: int) -> tuple[bool, float]:
         await loop.sock_sendall(client, b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         with suppress(ConnectionError):
             while part := await loop.sock_recv(client, pace // 10):
-                answer += part
-                await asyncio.sleep(max(0.0, begun + len(answer) / pace - monotonic()))
-    return answer.endswith((await service.stranger.get("/schema/openapi.json")).content), monotonic() - begun
+                response += part
+                await asyncio.sleep(max(0.0, begun + len(response) / pace - monotonic()))
+    return response.endswith((await service.stranger.get("/schema/openapi.json")).content), monotonic() - begun
 
 
-@pytest.mark.usefixtures("narrow")
-async def test_who_reads_slowly_has_his_time_unless_it_is_too_much_that_waits_for_him(
+@pytest.mark.usefixtures("small_send_buffer")
+async def test_a_slow_reader_is_served_unless_too_much_is_buffered_for_it(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(database, client_timeout=1) as (service, _):
+    async with running(database, client_timeout=1) as (service, _):
         size = len((await service.stranger.get("/schema/openapi.json")).content)
-        monkeypatch.setattr(connection, "MAX_UNREAD", size)
-        whole, seconds = await reads_slowly(service, size // 4)
-        assert whole
+        monkeypatch.setattr(connection, "MAX_WRITE_BUFFER", size)
+        complete, seconds = await reads_slowly(service, size // 4)
+        assert complete
         assert seconds > 3
-        monkeypatch.setattr(connection, "MAX_UNREAD", size // 2)
-        whole, seconds = await reads_slowly(service, size // 8)
-        assert not whole
+        monkeypatch.setattr(connection, "MAX_WRITE_BUFFER", size // 2)
+        complete, seconds = await reads_slowly(service, size // 8)
+        assert not complete
         assert seconds < 6
-        whole, _ = await reads_slowly(service, size)  # who is below it in time is let alone
-        assert whole
+        complete, _ = await reads_slowly(service, size)  # the buffer falls below the limit in time
+        assert complete
 
 
-# --- too many -----------------------------------------------------------------------------------------------------
+# --- number -------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has been answered is soon expected to ask for more."""
-    made = Connection.connection_made
+def short_keep_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Idle connections are closed after a second."""
+    original = ClientConnection.connection_made
 
-    def connection_made(self: Connection, transport: Any) -> None:
-        made(self, transport)
+    def connection_made(self: ClientConnection, transport: Any) -> None:
+        original(self, transport)
         self.timeout_keep_alive = 1
 
-    monkeypatch.setattr(Connection, "connection_made", connection_made)
+    monkeypatch.setattr(ClientConnection, "connection_made", connection_made)
 
 
-@pytest.mark.usefixtures("impatient")
-async def test_who_has_been_answered_and_asks_no_more_is_let_go(database: Path) -> None:
-    async with house(database) as (_, reach):
-        idle, (reader, writer) = await reach(), await reach()
-        begun, closing = monotonic(), asyncio.create_task(said(idle, GET + b"\r\n"))
+@pytest.mark.usefixtures("short_keep_alive")
+async def test_an_idle_connection_is_closed(database: Path) -> None:
+    async with running(database) as (_, connect):
+        idle, (reader, writer) = await connect(), await connect()
+        begun, closing = monotonic(), asyncio.create_task(received(idle, GET + b"\r\n"))
         while not closing.done():
             writer.write(GET + b"\r\n")
             head = await reader.readuntil(b"\r\n\r\n")
@@ -286,102 +286,101 @@ async def test_who_has_been_answered_and_asks_no_more_is_let_go(database: Path) 
         assert not reader.at_eof()
 
 
-async def test_there_is_room_for_so_many_connections_and_who_comes_beyond_is_told(database: Path) -> None:
-    async with house(database, max_connections=20) as (_, reach):
-        before = [await reach() for _ in range(20)]
-        for ends in before:
-            assert await status(ends, STREAM) == 200
-        late = [await reach() for _ in range(500)]
-        told = await said(late[0], GET + b"\r\n")
-        problem(told, 503, "unavailable")
-        assert b"retry-after: 1\r\n" in told
-        answers = await asyncio.gather(
-            *(asyncio.wait_for(said(ends), 5) for ends in late)
-        )  # also who says nothing goes
-        assert not any(answers)
-        assert not any(ends[0].at_eof() for ends in before)
-        for ends in before:
-            ends[1].close()
+async def test_connections_beyond_the_limit_get_503_or_are_closed(database: Path) -> None:
+    async with running(database, max_connections=20) as (_, connect):
+        accepted = [await connect() for _ in range(20)]
+        for streams in accepted:
+            assert await status(streams, STREAM) == 200
+        excess = [await connect() for _ in range(500)]
+        rejection = await received(excess[0], GET + b"\r\n")
+        assert_problem(rejection, 503, "unavailable")
+        assert b"retry-after: 1\r\n" in rejection
+        # Clients that send nothing are disconnected without a response.
+        assert not any(await asyncio.gather(*(asyncio.wait_for(received(streams), 5) for streams in excess)))
+        assert not any(reader.at_eof() for reader, _ in accepted)
+        for _, writer in accepted:
+            writer.close()
         for _ in range(50):
-            if (answer := await said(await reach(), GET + b"Connection: close\r\n\r\n")).startswith(b"HTTP/1.1 200"):
+            response = await received(await connect(), GET + b"Connection: close\r\n\r\n")
+            if response.startswith(b"HTTP/1.1 200"):
                 break
             await asyncio.sleep(0.05)
-        assert answer.startswith(b"HTTP/1.1 200")
+        assert response.startswith(b"HTTP/1.1 200")
 
 
-async def test_there_are_as_many_connections_as_files_allow(capsys: pytest.CaptureFixture[str]) -> None:
-    assert server.room(10) == 10
+async def test_the_limit_of_open_files_limits_connections(capsys: pytest.CaptureFixture[str]) -> None:
+    assert server.available_connections(10) == 10
     assert capsys.readouterr().err == ""
-    assert 0 < server.room(10**9) < 10**9
+    assert 0 < server.available_connections(10**9) < 10**9
     assert "open files" in capsys.readouterr().err
 
 
-async def test_idle_connections_by_the_thousand_cost_next_to_nothing(database: Path) -> None:
-    async with house(database, max_connections=2_000) as (service, reach):
+async def test_idle_connections_take_little_memory(database: Path) -> None:
+    async with running(database, max_connections=2_000) as (service, connect):
         await service.guest("Ann")
         tracemalloc.start()
-        ends = [await reach() for _ in range(1_500)]
+        connections = [await connect() for _ in range(1_500)]
         done(await service.stranger.get("/health/live"))
         size, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert size / len(ends) < 48 * 1024  # for both ends
+        assert size / len(connections) < 48 * 1024  # client and server together
         done(await service.stranger.get("/health/live"))
 
 
 @pytest.fixture
-def uncollected() -> Iterator[None]:
-    """What refers to itself in a circle stays in memory."""
+def without_garbage_collection() -> Iterator[None]:
+    """Reference cycles stay in memory."""
     gc.collect()
     gc.disable()
     yield
     gc.enable()
 
 
-@pytest.mark.usefixtures("uncollected")
-async def test_of_a_connection_that_is_over_nothing_is_left(database: Path) -> None:
-    """The collector comes round when a hundred thousand have come and gone."""
+@pytest.mark.usefixtures("without_garbage_collection")
+async def test_a_closed_connection_leaves_no_reference_cycle(database: Path) -> None:
+    """Garbage collection runs only once in a hundred thousand connections."""
 
-    def standing() -> int:
-        return sum(type(each) is Connection for each in gc.get_objects())
+    def alive() -> int:
+        return sum(type(each) is ClientConnection for each in gc.get_objects())
 
     get, half = GET + b"\r\n", POST + b"Content-Length: 9\r\n\r\n{"
-    async with house(database) as (_, reach):
-        for asked in (b"", get, get * 9, b"nonsense\r\n\r\n", STREAM, STREAM + get, half):
-            for leave in ("close", "abort"):
-                before, opened = standing(), [await reach() for _ in range(5)]
+    async with running(database) as (_, connect):
+        for request in (b"", get, get * 9, b"nonsense\r\n\r\n", STREAM, STREAM + get, half):
+            for end in ("close", "abort"):
+                before, opened = alive(), [await connect() for _ in range(5)]
                 for _, writer in opened:
-                    writer.write(asked)
+                    writer.write(request)
                 await asyncio.sleep(0.1)
                 for _, writer in opened:
-                    getattr(writer.transport, leave)()
+                    getattr(writer.transport, end)()
                 await asyncio.sleep(0.1)
-                assert standing() == before, asked
+                assert alive() == before, request
 
 
-def test_whoever_goes_before_he_is_answered_is_answered_no_more() -> None:
-    """With uvloop, as we serve: what has closed by the time an answer is written refuses it with an error."""
+def test_nothing_is_written_to_a_client_that_has_disconnected() -> None:
+    """With uvloop, as in production: a write to a closed transport is an error there."""
 
-    async def gone() -> list[dict[str, Any]]:
-        loop, faults = asyncio.get_running_loop(), list[dict[str, Any]]()
-        loop.set_exception_handler(lambda _, context: faults.append(context))
+    async def errors() -> list[dict[str, Any]]:
+        loop, contexts = asyncio.get_running_loop(), list[dict[str, Any]]()
+        loop.set_exception_handler(lambda _, context: contexts.append(context))
         ours, theirs = socket.socketpair()
         transport, _ = await loop.create_connection(asyncio.Protocol, sock=ours)
-        answers = CoalescingTransport(transport)
+        coalescing = CoalescingTransport(transport)
         transport.abort()
         await asyncio.sleep(0.01)
-        answers.write(b"HTTP/1.1 200 OK")
+        coalescing.write(b"HTTP/1.1 200 OK")
         await asyncio.sleep(0.01)
         theirs.close()
-        return faults
+        return contexts
 
-    assert uvloop.run(gone()) == []
+    assert uvloop.run(errors()) == []
 
 
-# --- where they come from -----------------------------------------------------------------------------------------
+# --- the address of the client -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("trusted", ["127.0.0.1", "10.0.0.0/8, 127.0.0.0/8"])
-async def test_a_trusted_proxy_says_where_requests_come_from(database: Path, trusted: str) -> None:
+async def test_a_trusted_proxy_provides_the_address_of_the_client(database: Path, trusted: str) -> None:
     async with over_http(database, rate_limit="1/3", trusted_proxies=trusted) as service:
         for number in range(5):
             forwarded = {"X-Forwarded-For": f"198.51.100.9, 203.0.113.{number}"}
@@ -393,7 +392,7 @@ async def test_a_trusted_proxy_says_where_requests_come_from(database: Path, tru
 
 
 @pytest.mark.parametrize("trusted", ["", "10.0.0.0/8"])
-async def test_nobody_else_does(database: Path, trusted: str) -> None:
+async def test_forwarded_addresses_from_others_are_ignored(database: Path, trusted: str) -> None:
     async with over_http(database, rate_limit="1/3", trusted_proxies=trusted) as service:
         for number in range(4):
             answer = await service.stranger.get("/v1/games", headers={"X-Forwarded-For": f"203.0.113.{number}"})

@@ -1,4 +1,4 @@
-"""A serving process waits for nobody who ought to read what it writes. Real processes, real pipes."""
+"""A serving process never blocks on its standard output. Real processes, real pipes."""
 
 import os
 import re
@@ -13,14 +13,14 @@ from time import monotonic
 import httpx
 import pytest
 
-from service.output import Unblocked
+from service.output import NonBlockingOutput
 
 ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def undrained(database: Path, *, workers: int = 1) -> Iterator[tuple[httpx.Client, subprocess.Popen[str], int]]:
-    """A server of which nobody reads the standard output, and what there is of it at the other end of the pipe."""
+def unread(database: Path, *, workers: int = 1) -> Iterator[tuple[httpx.Client, subprocess.Popen[str], int]]:
+    """A client, the server process, and the reading end of its standard output, which is not read."""
     reading, writing = os.pipe()
     environment = {**os.environ, "STAMMTISCH_RATE_LIMIT": "off", "STAMMTISCH_ADDRESS_LIMIT": "off"}
     process = subprocess.Popen(
@@ -30,9 +30,9 @@ def undrained(database: Path, *, workers: int = 1) -> Iterator[tuple[httpx.Clien
     os.close(writing)
     try:
         assert process.stderr is not None
-        told = ""
-        while (found := re.search(r"listens at (http://\S+)", told)) is None:
-            told += process.stderr.readline()
+        text = ""
+        while (found := re.search(r"listens at (http://\S+)", text)) is None:
+            text += process.stderr.readline()
         with httpx.Client(base_url=found[1], timeout=20) as client:
             yield client, process, reading
     finally:
@@ -41,53 +41,53 @@ def undrained(database: Path, *, workers: int = 1) -> Iterator[tuple[httpx.Clien
         os.close(reading)
 
 
-def asked(client: httpx.Client, times: int) -> None:
-    path = "/v1/" + "x" * 400  # long lines fill a pipe sooner
-    for _ in range(times):
+def send_requests(client: httpx.Client, number: int) -> None:
+    path = "/v1/" + "x" * 400  # long lines fill the pipe sooner
+    for _ in range(number):
         assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_nobody_reads_the_access_log_and_everybody_is_answered(tmp_path: Path, workers: int) -> None:
-    with undrained(tmp_path / "games.db", workers=workers) as (client, process, _):
-        asked(client, 5000)
+def test_requests_are_served_while_the_access_log_is_not_read(tmp_path: Path, workers: int) -> None:
+    with unread(tmp_path / "games.db", workers=workers) as (client, process, _):
+        send_requests(client, 5000)
         assert client.get("/health/live").status_code == 200
         assert client.get("/health/ready").status_code == 200
         metrics = client.get("/metrics").text.splitlines()
-        lost = [line for line in metrics if line.startswith("stammtisch_dropped_lines")]
+        dropped = [line for line in metrics if line.startswith("stammtisch_dropped_lines")]
         if workers == 1:
-            assert float(lost[0].split()[1]) > 0
+            assert float(dropped[0].split()[1]) > 0
         begun = monotonic()
         process.send_signal(signal.SIGTERM)
         process.wait(20)
         assert monotonic() - begun < 15
 
 
-def test_who_reads_again_gets_whole_lines(tmp_path: Path) -> None:
-    with undrained(tmp_path / "games.db") as (client, process, reading):
-        asked(client, 4000)
+def test_a_reader_that_resumes_gets_whole_lines(tmp_path: Path) -> None:
+    with unread(tmp_path / "games.db") as (client, process, reading):
+        send_requests(client, 4000)
         process.send_signal(signal.SIGTERM)
         text = b""
-        while piece := os.read(reading, 65536):
-            text += piece
+        while chunk := os.read(reading, 65536):
+            text += chunk
         process.wait(20)
     lines = text.splitlines()
     assert 1000 < len(lines) < 4000
     assert all(line.startswith(b'{"at":') and line.endswith(b"}") for line in lines)
 
 
-def test_a_reader_who_is_gone_disturbs_nobody(tmp_path: Path) -> None:
-    with undrained(tmp_path / "games.db") as (client, _, reading):
+def test_requests_are_served_after_the_pipe_is_closed(tmp_path: Path) -> None:
+    with unread(tmp_path / "games.db") as (client, _, reading):
         os.dup2(os.open(os.devnull, os.O_RDONLY), reading)  # closes the pipe
         for _ in range(3):
-            asked(client, 200)
+            send_requests(client, 200)
         assert client.get("/health/live").status_code == 200
 
 
-def test_writing_returns_at_once_and_lost_lines_are_counted() -> None:
+def test_writes_return_at_once_and_dropped_lines_are_counted() -> None:
     reading, writing = os.pipe()
-    with os.fdopen(writing, "w") as beneath:
-        stream = Unblocked(beneath, room=1000)
+    with os.fdopen(writing, "w") as pipe:
+        stream = NonBlockingOutput(pipe, max_buffer=1000)
         begun = monotonic()
         for number in range(100_000):
             stream.write(f"{number:09}\n")
@@ -104,10 +104,10 @@ def test_writing_returns_at_once_and_lost_lines_are_counted() -> None:
     os.close(reading)
 
 
-def test_what_cannot_be_encoded_is_escaped() -> None:
+def test_characters_that_cannot_be_encoded_are_escaped() -> None:
     reading, writing = os.pipe()
-    with os.fdopen(writing, "w") as beneath:
-        stream = Unblocked(beneath)
+    with os.fdopen(writing, "w") as pipe:
+        stream = NonBlockingOutput(pipe)
         stream.write("\ud800\n")
         stream.drain()
         assert os.read(reading, 100) == b"\\ud800\n"

@@ -1,4 +1,4 @@
-"""The rate limit: one arithmetic, in this process and in Redis."""
+"""Rate limits: the same algorithm in this process and in Redis."""
 
 import asyncio
 import time
@@ -7,19 +7,19 @@ from random import Random
 
 import pytest
 
-from service.cluster import redis_client as remotes
+from service.cluster import redis_client
 from service.cluster.redis_client import RedisClient
 from service.http.rate_limit import (
-    COUNT,
+    GCRA,
     SECOND,
-    Policy,
-    RateLimit,
-    SharedRateLimit,
-    Verdict,
-    gate,
+    LocalRateLimiter,
+    QuotaPolicy,
+    RateLimitResult,
+    SharedRateLimiter,
     network,
-    policy,
-    rate_limit,
+    parse_policy,
+    rate_limiter,
+    rate_limits,
 )
 from tests.support.servers import Redis
 
@@ -27,128 +27,128 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def remote(redis_url: str) -> AsyncIterator[RedisClient]:
-    remote = RedisClient(redis_url)
-    await remote.start()
-    yield remote
-    await remote.stop()
+async def client(redis_url: str) -> AsyncIterator[RedisClient]:
+    client = RedisClient(redis_url)
+    await client.start()
+    yield client
+    await client.stop()
 
 
-@pytest.mark.parametrize(("setting", "rate", "burst"), [("5", 5, 5), ("0.5", 0.5, 1), ("200/400", 200, 400)])
-def test_a_setting_says_how_many_a_second_and_how_many_at_once(setting: str, rate: float, burst: int):
-    agreed = policy(setting)
-    assert agreed is not None
-    assert (SECOND / agreed.interval, agreed.burst) == (pytest.approx(rate), burst)
+@pytest.mark.parametrize(("setting", "rate", "quota"), [("5", 5, 5), ("0.5", 0.5, 1), ("200/400", 200, 400)])
+def test_a_setting_states_rate_and_quota(setting: str, rate: float, quota: int):
+    policy = parse_policy(setting)
+    assert policy is not None
+    assert (SECOND / policy.emission_interval, policy.quota) == (pytest.approx(rate), quota)
 
 
-def test_off_is_no_limit():
-    assert rate_limit("off") is None
+def test_off_disables_the_limit():
+    assert rate_limiter("off") is None
 
 
-def test_where_callers_are_not_limited_nothing_is():
-    assert gate("off", "1/1", "1/1") is None
+def test_without_a_limit_for_callers_there_are_no_limits():
+    assert rate_limits("off", "1/1", "1/1") is None
 
 
-async def test_an_address_may_do_at_least_what_a_caller_may():
-    limits = gate("500/1000", "1/2", "off")
+async def test_an_address_has_at_least_the_rate_of_a_caller():
+    limits = rate_limits("500/1000", "1/2", "off")
     assert limits is not None
     for _ in range(1000):
-        verdict, _ = await limits.ask("ann", "192.0.2.1", registers=True)
-        assert verdict.allowed
+        result, _ = await limits.hit("ann", "192.0.2.1", registers=True)
+        assert result.allowed
 
 
-async def test_a_player_and_an_address_never_share_a_budget():
-    limits = gate("0.01/1", "off", "off")
+async def test_a_player_and_an_address_never_share_a_quota():
+    limits = rate_limits("0.01/1", "off", "off")
     assert limits is not None
-    asked = [("192.0.2.1", "198.51.100.1"), (None, "192.0.2.1"), ("address:192.0.2.1", ""), (None, "player:192.0.2.1")]
-    for player, address in asked:
-        verdict, _ = await limits.ask(player, address, registers=False)
-        assert verdict.allowed
-        verdict, _ = await limits.ask(player, address, registers=False)
-        assert not verdict.allowed
+    pairs = [("192.0.2.1", "198.51.100.1"), (None, "192.0.2.1"), ("address:192.0.2.1", ""), (None, "player:192.0.2.1")]
+    for player, address in pairs:
+        result, _ = await limits.hit(player, address, registers=False)
+        assert result.allowed
+        result, _ = await limits.hit(player, address, registers=False)
+        assert not result.allowed
 
 
 @pytest.mark.parametrize(
-    ("address", "known_as"),
+    ("address", "counted_as"),
     [("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8:1:2::", "2001:db8:1:2::"),
      ("::ffff:192.0.2.1", "192.0.2.1"), ("::1", "::"), ("no:address", "no:address"), ("", "")],
 )  # fmt: skip
-def test_a_network_of_ipv6_is_one_address(address: str, known_as: str):
-    assert network(address) == known_as
+def test_ipv6_addresses_are_counted_by_their_64_network(address: str, counted_as: str):
+    assert network(address) == counted_as
 
 
-def test_a_burst_may_come_at_once_and_then_one_for_each_interval():
-    terms = Policy(2, 3)  # two a second, three at once
-    whole, verdicts = 0.0, []
+def test_after_a_burst_one_request_is_allowed_for_each_interval():
+    policy = QuotaPolicy(2, 3)  # two per second, three at once
+    arrival, results = 0.0, []
     for now in (0, 0, 0, 0, 0.4, 0.5, 0.5, 10, 10, 10, 10):
-        allowed, whole = terms.count(whole, now * SECOND)
-        verdicts.append(allowed)
-    assert verdicts == [True, True, True, False, False, True, False, True, True, True, False]
+        allowed, arrival = policy.admit(arrival, now * SECOND)
+        results.append(allowed)
+    assert results == [True, True, True, False, False, True, False, True, True, True, False]
 
 
-def test_who_waits_as_long_as_he_is_told_may_pass_and_no_sooner():
-    terms, whole = Policy(2, 1), 0.0
-    _, whole = terms.count(whole, 0)
-    allowed, whole = terms.count(whole, 0.1 * SECOND)
-    told = terms.verdict(allowed, whole, 0.1 * SECOND)
-    assert told == Verdict(False, 0, pytest.approx(0.4), pytest.approx(0.4))
-    assert not terms.count(whole, 0.499 * SECOND)[0]
-    assert terms.count(whole, (0.1 + told.retry_after) * SECOND)[0]
+def test_a_request_is_allowed_after_retry_after_and_no_sooner():
+    policy, arrival = QuotaPolicy(2, 1), 0.0
+    _, arrival = policy.admit(arrival, 0)
+    allowed, arrival = policy.admit(arrival, 0.1 * SECOND)
+    result = policy.result(allowed, arrival, 0.1 * SECOND)
+    assert result == RateLimitResult(False, 0, pytest.approx(0.4), pytest.approx(0.4))
+    assert not policy.admit(arrival, 0.499 * SECOND)[0]
+    assert policy.admit(arrival, (0.1 + result.retry_after) * SECOND)[0]
 
 
-def test_a_clock_that_is_set_back_locks_nobody_out():
-    terms = Policy(2, 2)
-    _, whole = terms.count(0.0, 1_000_000 * SECOND)
-    allowed, whole = terms.count(whole, 0.0)
-    assert terms.verdict(allowed, whole, 0.0).reset_after <= 1.0
+def test_a_clock_that_is_set_back_locks_no_identity_out():
+    policy = QuotaPolicy(2, 2)
+    _, arrival = policy.admit(0.0, 1_000_000 * SECOND)
+    allowed, arrival = policy.admit(arrival, 0.0)
+    assert policy.result(allowed, arrival, 0.0).reset_after <= 1.0
 
 
-async def test_the_latest_identities_are_known(monkeypatch: pytest.MonkeyPatch):
+async def test_the_least_recent_identities_are_forgotten(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(time, "monotonic", lambda: 1.0)
-    limit = RateLimit(Policy(1, 1), size=2)
-    assert [(await limit.ask(who)).allowed for who in "aabbccbba"] == [
+    limiter = LocalRateLimiter(QuotaPolicy(1, 1), size=2)
+    assert [(await limiter.hit(identity)).allowed for identity in "aabbccbba"] == [
         True, False, True, False, True, False, False, False, True,
     ]  # fmt: skip
 
 
-async def test_redis_counts_as_we_do_to_the_last_bit(remote: RedisClient, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(remotes, "RESPONSE_TIMEOUT", 30.0)  # it is about what is counted, however busy the machine is
-    dice = Random(1)
+async def test_redis_calculates_exactly_as_this_process(client: RedisClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(redis_client, "RESPONSE_TIMEOUT", 30.0)  # a busy machine must not fail the test
+    random = Random(1)
     for number in range(12):
-        terms = Policy(dice.choice([0.7, 3, 50, 333.3, 9999]), dice.choice([1, 2, 7]))
-        ours: float | None = None
+        policy = QuotaPolicy(random.choice([0.7, 3, 50, 333.3, 9999]), random.choice([1, 2, 7]))
+        local: float | None = None
         for _ in range(40):
-            arguments = repr(terms.interval).encode(), repr(terms.tolerance).encode()
-            allowed, whole, now = await remote.run(COUNT, f"limit:{number}", *arguments)
-            expected, ours = terms.count(float(now) if ours is None else ours, float(now))
-            assert (bool(allowed), float(whole)) == (expected, ours)
-            if dice.random() < 0.1:
-                await asyncio.sleep(dice.random() / 50)
+            arguments = repr(policy.emission_interval).encode(), repr(policy.tolerance).encode()
+            allowed, arrival, now = await client.run(GCRA, f"limit:{number}", *arguments)
+            expected, local = policy.admit(float(now) if local is None else local, float(now))
+            assert (bool(allowed), float(arrival)) == (expected, local)
+            if random.random() < 0.1:
+                await asyncio.sleep(random.random() / 50)
 
 
-async def test_two_processes_count_together(redis_url: str, remote: RedisClient):
+async def test_processes_count_together_in_redis(redis_url: str, client: RedisClient):
     other = RedisClient(redis_url)
     await other.start()
-    here, there = SharedRateLimit(Policy(0.1, 4), remote), SharedRateLimit(Policy(0.1, 4), other)
-    verdicts = [await limit.ask("ann") for limit in (here, there, there, here, there, here)]
-    assert [verdict.allowed for verdict in verdicts] == [True] * 4 + [False] * 2
-    assert [verdict.remaining for verdict in verdicts] == [3, 2, 1, 0, 0, 0]
-    assert 9 < verdicts[-1].retry_after <= 10
-    assert (await here.ask("bob")).allowed
+    here, there = (SharedRateLimiter(QuotaPolicy(0.1, 4), redis) for redis in (client, other))
+    results = [await limiter.hit("ann") for limiter in (here, there, there, here, there, here)]
+    assert [result.allowed for result in results] == [True] * 4 + [False] * 2
+    assert [result.remaining for result in results] == [3, 2, 1, 0, 0, 0]
+    assert 9 < results[-1].retry_after <= 10
+    assert (await here.hit("bob")).allowed
     await other.stop()
 
 
-async def test_nothing_is_kept_of_whom_a_whole_burst_is_open_to_again(redis: Redis, remote: RedisClient):
-    limit = SharedRateLimit(Policy(50, 2), remote)
-    await limit.ask("ann")
+async def test_redis_forgets_an_identity_with_its_whole_quota(redis: Redis, client: RedisClient):
+    limiter = SharedRateLimiter(QuotaPolicy(50, 2), client)
+    await limiter.hit("ann")
     assert len(redis.execute("KEYS", "*")) == 1
     await asyncio.sleep(0.05)
     assert redis.execute("KEYS", "*") == []
 
 
 async def test_without_redis_each_process_counts_for_itself():
-    nobody = RedisClient("redis://127.0.0.1:1")
-    await nobody.start()
-    limit = SharedRateLimit(Policy(0.1, 2), nobody)
-    assert [(await limit.ask("ann")).allowed for _ in range(3)] == [True, True, False]
-    await nobody.stop()
+    unreachable = RedisClient("redis://127.0.0.1:1")
+    await unreachable.start()
+    limiter = SharedRateLimiter(QuotaPolicy(0.1, 2), unreachable)
+    assert [(await limiter.hit("ann")).allowed for _ in range(3)] == [True, True, False]
+    await unreachable.stop()

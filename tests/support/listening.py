@@ -1,4 +1,4 @@
-"""Reads live streams over real HTTP, byte for byte, as they come."""
+"""Reads live streams over real HTTP, byte for byte, as they arrive."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,12 +25,12 @@ class Message(NamedTuple):
 
 
 class Listener:
-    """An open stream. `resume_at` is what a client would send as `Last-Event-ID` if it broke now."""
+    """An open stream. `resume_at` is the `Last-Event-ID` with which a client would resume it now."""
 
-    def __init__(self, answer: httpx.Response) -> None:
-        self.answer = answer
+    def __init__(self, response: httpx.Response) -> None:
+        self.response = response
         self.blocks: list[bytes] = []
-        """All that has come, also what is no event."""
+        """Everything received, including blocks that are no events."""
         self.resume_at = b""
         self._messages = self._read()
 
@@ -39,7 +39,7 @@ class Listener:
 
     async def _read(self) -> AsyncIterator[Message]:
         text = b""
-        async for part in self.answer.aiter_bytes():
+        async for part in self.response.aiter_bytes():
             *blocks, text = (text + part).split(b"\n\n")
             for block in blocks:
                 self.blocks.append(block)
@@ -47,36 +47,37 @@ class Listener:
                 self.resume_at = fields.get(b"id", self.resume_at)
                 if b"data" in fields:
                     yield Message(fields[b"id"], fields[b"event"], fields[b"data"])
-        assert text == b"", "a stream ends behind a message"
+        assert text == b"", "the stream ended inside a message"
 
 
 async def take(stream: Listener, number: int) -> list[Message]:
-    """So many messages; they are waited for."""
-    taken: list[Message] = []
+    """The next messages of the stream. Waits for them."""
+    received: list[Message] = []
     messages = aiter(stream)
     async with asyncio.timeout(20):
-        while len(taken) < number:
-            taken.append(await anext(messages))
-    return taken
+        while len(received) < number:
+            received.append(await anext(messages))
+    return received
 
 
 @asynccontextmanager
 async def listening(who: Caller, path: str, headers: Any = (), **query: Any) -> AsyncIterator[Listener]:
-    """To the live stream at that path; it is empty when nothing more will come."""
+    """The live stream at that path. It is empty if the server responds that it has ended."""
     sent = {**SSE, **dict(headers)} | ({"Authorization": f"Bearer {who.token}"} if who.token else {})
     params = {name.rstrip("_"): value for name, value in query.items()}
-    async with who.http.stream("GET", path, headers=sent, params=params) as answer:
-        assert answer.status_code in (200, 204), await answer.aread()
-        assert answer.headers.get("content-type") == ("text/event-stream" if answer.status_code == 200 else None)
-        yield Listener(answer)
+    async with who.http.stream("GET", path, headers=sent, params=params) as response:
+        assert response.status_code in (200, 204), await response.aread()
+        media_type = "text/event-stream" if response.status_code == 200 else None
+        assert response.headers.get("content-type") == media_type
+        yield Listener(response)
 
 
 @asynccontextmanager
 async def over_http(database: Path, **given: Any) -> AsyncIterator[Service]:
-    """The application on that database, behind our server, which runs in this process."""
-    asked = {"rate_limit": "off", "access_log": False, "writer": "thread", **given}
-    made = settings.read({}, database=str(database), port=0, **asked)
-    server = AnnouncedServer(configuration(made, lambda: create_app(made)))
+    """The application with that database, on our server in this process."""
+    options = {"rate_limit": "off", "access_log": False, "writer": "thread", **given}
+    chosen = settings.read({}, database=str(database), port=0, **options)
+    server = AnnouncedServer(configuration(chosen, lambda: create_app(chosen)))
     running = asyncio.create_task(server.serve())
     while not server.started:
         assert not running.done(), running

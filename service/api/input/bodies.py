@@ -22,7 +22,7 @@ async def body(request: Request[Any, Any, Any]) -> Any:
         raise Refusal(UnsupportedMediaType())
     text = await _read(request)
     try:
-        value = decoded(contract_of(request.route_handler), text)
+        value = decoded(contract_of(request.scope["route_handler"]), text)  # type: ignore[arg-type]
     except RecursionError:
         raise malformed("$", "The body is nested too deeply") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.api.problems import NotAcceptable, Refusal, malformed
-from service.http.auth import Anything
+from service.http.request import LazyRequest
 
 WEIGHT = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 
@@ -29,7 +29,7 @@ class Range(NamedTuple):
         return (self.kind != "*") + (self.subkind != "*")
 
 
-def wanted(request: Anything, offered: Sequence[str]) -> str:
+def wanted(request: LazyRequest, offered: Sequence[str]) -> str:
     """The type that the client likes best of those that are offered, the first of them if it says nothing.
 
     Of two that are equally welcome it is the one that is named more exactly, then the one that comes first here.

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 import msgspec
+from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
 from service.api.contract import parameter_types
 from service.api.problems import FieldError, Malformed, Refusal, malformed
-from service.http.auth import Anything
 
 MOST = 100
 """So many parts a query may have, known ones and others."""
@@ -32,7 +32,7 @@ class Known(NamedTuple):
     plain: bool
 
 
-async def as_documented(request: Anything) -> None:
+async def as_documented(request: Request[Any, Any, Any]) -> None:
     """Before the handler is asked. Raises a `Refusal` that names every parameter that is not what it must be."""
     sent = request.scope["query_string"]
     if not sent:

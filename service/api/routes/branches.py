@@ -17,8 +17,9 @@ from service.api.openapi import REQUIRED, refusals
 from service.api.resources import GameResource, NewBranch
 from service.api.routes.games import REPLAYED, GameId, Invite, Key, game_resource, location, replay
 from service.games.games import CachedGame, Change, request_of
-from service.http.auth import Anything, caller, signed_in
+from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse, private_headers
+from service.http.request import LazyRequest
 from service.runtime import Runtime
 
 
@@ -47,7 +48,9 @@ def branch_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             body=NewBranch,
         ),
     )  # fmt: skip
-    async def branch(request: Anything, game_id: GameId, invite: Invite = None, idempotency_key: Key = None) -> ASGIApp:
+    async def branch(
+        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: Key = None
+    ) -> ASGIApp:
         """What if? A new game that you play on all seats (`hotseat`), with everything that had happened up to version
         `at` and the same hidden cards beyond it. With an `Idempotency-Key` it is opened exactly once."""
         player = signed_in(request)

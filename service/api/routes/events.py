@@ -23,9 +23,10 @@ from service.api.resources import Page
 from service.api.routes.games import As, GameId, Invite, location
 from service.games.games import CachedGame, NoSuchGame, tag
 from service.http import streaming
-from service.http.auth import Anything, address, caller
+from service.http.auth import address, caller
 from service.http.raw_response import RawResponse, private_headers
-from service.http.streaming import NDJSON, SSE, STREAMED, VARY, LastEventId, Pieces, Stream
+from service.http.request import LazyRequest
+from service.http.streaming import NDJSON, SSE, STREAM_HEADERS, VARY, ChunkCache, LastEventId, Stream
 from service.runtime import Runtime
 from service.store.errors import Unavailable
 
@@ -53,7 +54,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         ),
     )  # fmt: skip
     async def events(
-        request: Anything, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
+        request: LazyRequest, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
         invite: Invite = None, last_event_id: LastEventId = None,
     ) -> ASGIApp:  # fmt: skip
         """The events in order, each as you may see it; everything when the game is over.
@@ -67,12 +68,12 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if media_type == JSON:
             return await page(access, access.perspective(as_), after, limit, {"as": as_, "invite": invite})
         if media_type == NDJSON:
-            return Stream(lines(access, access.perspective(as_), after), NDJSON, STREAMED, endless=False)
+            return Stream(lines(access, access.perspective(as_), after), NDJSON, STREAM_HEADERS, endless=False)
         access.followed_as(as_)  # what may not be seen is refused before the stream begins
         position = after if last_event_id is None else int(last_event_id)
         if access.cached.game.revealed and position >= access.cached.game.version:
-            return RawResponse(status=204, headers=STREAMED)
-        return Stream(live_events(access, as_, position, address(request)), SSE, STREAMED, endless=True)
+            return RawResponse(status=204, headers=STREAM_HEADERS)
+        return Stream(live_events(access, as_, position, address(request)), SSE, STREAM_HEADERS, endless=True)
 
     async def page(
         access: LiveGameAccess, perspective: Perspective, after: int, limit: int, query: dict[str, str | None]
@@ -90,7 +91,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         # Up to where the visitor came, however late he reads: later his seat may be another's, and what it sees.
         cached, last = access.cached, access.header.version
         while position < last:
-            entries = await runtime.games.log(cached, position, min(position + streaming.PIECE, last))
+            entries = await runtime.games.log(cached, position, min(position + streaming.BATCH_SIZE, last))
             position = entries[-1].version
             yield b"".join(encode(item(cached, entry, perspective)) + b"\n" for entry in entries)
 
@@ -102,10 +103,10 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = None if access.caller is None else access.caller.id
         with runtime.subscriptions.following(cached.game.id, player, place) as follower:
             await runtime.games.find(rules, cached.game.id)
-            yield streaming.opening(position)
+            yield streaming.preamble(position)
             while True:
                 while position < cached.game.version:
-                    entries = await runtime.games.log(cached, position, position + streaming.PIECE)
+                    entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
                     if not settled:  # until the game begins players come and go, and perspectives with them
                         settled = cached.game.status != "waiting"
                         try:
@@ -125,7 +126,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
     def piece(cached: CachedGame, perspective: Perspective, entries: Sequence[Stored[Any]]) -> bytes:
         span = entries[0].version, entries[-1].version
-        return pieces.of(
+        return chunks.get(
             (cached.game.id, perspective, span, cached.game.revealed),
             lambda: b"".join(
                 streaming.message(entry.version, tag(entry.event), encode(item(cached, entry, perspective)))
@@ -133,7 +134,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             ),
         )
 
-    pieces = Pieces()
+    chunks = ChunkCache()
     return [events]
 
 

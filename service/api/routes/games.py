@@ -23,8 +23,9 @@ from service.api.openapi import OPTIONAL, REQUIRED, refusals
 from service.api.problems import Refusal
 from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat
 from service.games.games import CachedGame, Change, Games, request_of
-from service.http.auth import Anything, caller, signed_in
+from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse, matches, private_headers
+from service.http.request import LazyRequest
 from service.runtime import Runtime
 
 As = Annotated[
@@ -115,7 +116,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             body=new_type, examples=transcript.get(f"{name}_open"),
         ),
     )  # fmt: skip
-    async def open_game(request: Anything, idempotency_key: Key = None) -> ASGIApp:
+    async def open_game(request: LazyRequest, idempotency_key: Key = None) -> ASGIApp:
         """You sit down at seat 0 unless you say otherwise. With an `Idempotency-Key` it is opened exactly once."""
         player = signed_in(request)
         new: NewGame[int, str, Any] = await body(request)
@@ -131,7 +132,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(shown, unchanged, *one, problem(problems.Forbidden)) | FAST_PATH,
     )  # fmt: skip
     async def look(
-        request: Anything, game_id: GameId, at: At = None, as_: As = None, invite: Invite = None,
+        request: LazyRequest, game_id: GameId, at: At = None, as_: As = None, invite: Invite = None,
         if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         """The game as you see it: who sits where, the view of the table, your legal moves; now or at any version."""
@@ -158,7 +159,9 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         "/{game_id:str}", operation_id=f"{name}_cancel", summary="Cancel a game", security=REQUIRED, status_code=200,
         opt=contract(shown, *one, with_key, problem(problems.NotOpener), problem(problems.NotWaiting)),
     )  # fmt: skip
-    async def cancel(request: Anything, game_id: GameId, invite: Invite = None, idempotency_key: Key = None) -> ASGIApp:
+    async def cancel(
+        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: Key = None
+    ) -> ASGIApp:
         """Only by the player who opened it, and only while it waits for players. It is aborted, and stays readable."""
         player = signed_in(request)
         cached = (await visiting(request, game_id, invite)).cached
@@ -175,7 +178,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         ),
     )  # fmt: skip
     async def sit_down(
-        request: Anything, game_id: GameId, invite: Invite = None, idempotency_key: Key = None
+        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: Key = None
     ) -> ASGIApp:
         """At the seat you name, or at the first free one. Whoever takes the last seat begins the game."""
         player = signed_in(request)
@@ -190,7 +193,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(shown, *one, with_key, problem(problems.NotSeated), problem(problems.NotWaiting)),
     )  # fmt: skip
     async def stand_up(
-        request: Anything, game_id: GameId, seat: SeatPlace, invite: Invite = None, idempotency_key: Key = None
+        request: LazyRequest, game_id: GameId, seat: SeatPlace, invite: Invite = None, idempotency_key: Key = None
     ) -> ASGIApp:
         """Before the game begins. When the last player has stood up the game is aborted."""
         player = signed_in(request)
@@ -205,7 +208,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(Answer(200, moves_type, headers=("ETag",), links=of_moves), *one, problem(problems.NotSeated))
         | FAST_PATH,
     )  # fmt: skip
-    async def legal_moves(request: Anything, game_id: GameId, as_: As = None, invite: Invite = None) -> ASGIApp:
+    async def legal_moves(request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None) -> ASGIApp:
         """All that you may do now; each can be posted as it is."""
         signed_in(request)
         access = await visiting(request, game_id, invite)
@@ -225,7 +228,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         | FAST_PATH,
     )  # fmt: skip
     async def move(
-        request: Anything, game_id: GameId, as_: As = None, invite: Invite = None, idempotency_key: Key = None,
+        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, idempotency_key: Key = None,
         if_match: IfMatch = None, prefer: Prefer = None,
     ) -> ASGIApp:  # fmt: skip
         """Answered when the move is durable. With an `Idempotency-Key` a lost answer can be asked for again."""
@@ -255,7 +258,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
     # --- what they share ---
 
-    async def visiting(request: Anything, game_id: str, invite: str | None) -> LiveGameAccess:
+    async def visiting(request: LazyRequest, game_id: str, invite: str | None) -> LiveGameAccess:
         return LiveGameAccess(await runtime.games.find(rules, game_id), caller(request), invite)
 
     async def changed(

@@ -18,9 +18,10 @@ from service.api.input.negotiation import wanted
 from service.api.openapi import OPTIONAL
 from service.api.resources import Page, link_header, url
 from service.http import streaming
-from service.http.auth import Anything, address, caller
+from service.http.auth import address, caller
 from service.http.raw_response import RawResponse
-from service.http.streaming import SSE, STREAMED, VARY, LastEventId, Stream
+from service.http.request import LazyRequest
+from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import THE_LOBBY
 from service.runtime import Runtime
@@ -40,7 +41,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         ),
     )  # fmt: skip
     async def lobby(
-        request: Anything,
+        request: LazyRequest,
         ruleset: Annotated[str | None, QueryParameter(max_length=64, description="Of this ruleset only.")] = None,
         status: Annotated[Status | None, QueryParameter(description="In this state only.")] = None,
         player: Annotated[
@@ -64,7 +65,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         if wanted(request, (JSON, SSE)) == SSE:
             position = await runtime.store.position() if last_event_id is None else int(last_event_id)
             news = changes(search, position, viewer, address(request))
-            return Stream(news, SSE, STREAMED, endless=True)
+            return Stream(news, SSE, STREAM_HEADERS, endless=True)
         await runtime.projection_runner.caught_up()
         found = await runtime.ask(page, search, viewer, cursor, limit)
         following = None
@@ -77,13 +78,13 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.following(THE_LOBBY, viewer, place) as follower:
             news = await read(position)  # what is forgotten is refused before the stream begins
-            yield streaming.opening(position)
+            yield streaming.preamble(position)
             while True:
                 if found := [change for change in news if concerns(search, change)]:
                     yield b"".join(streaming.message(each.position, each.event, each.text.encode()) for each in found)
                     runtime.subscriptions.delivered += len(found)
                 position = news[-1].position if news else position
-                if len(news) < streaming.PIECE and not await follower.news(streaming.KEEP_ALIVE):
+                if len(news) < streaming.BATCH_SIZE and not await follower.news(streaming.KEEP_ALIVE):
                     yield streaming.COMMENT
                 try:
                     news = await read(position)
@@ -97,6 +98,6 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         )  # what is read since there was news has the news in it
 
     reading: SingleFlight[tuple[int, int], list[Announced]] = SingleFlight(
-        lambda since: runtime.ask(announced, since[0], streaming.PIECE)
+        lambda since: runtime.ask(announced, since[0], streaming.BATCH_SIZE)
     )
     return lobby

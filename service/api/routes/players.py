@@ -16,8 +16,9 @@ from service.api.openapi import OPTIONAL, REQUIRED
 from service.api.problems import Refusal
 from service.api.resources import Identity, NewPlayer
 from service.api.routing import routed
-from service.http.auth import Anything, caller, signed_in
+from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse
+from service.http.request import LazyRequest
 from service.identity import guests
 from service.identity.display_names import Unpresentable, presentable
 from service.runtime import Runtime
@@ -39,7 +40,7 @@ def player_routes(runtime: Runtime) -> Router:
             body=NewPlayer,
         ),
     )  # fmt: skip
-    async def register(request: Anything) -> ASGIApp:
+    async def register(request: LazyRequest) -> ASGIApp:
         """A name is all it takes. Keep the token: it is your seat at every game."""
         player = await guests.register(runtime.store, await named(request))
         return identity(player, 201, {"Location": f"/v1/players/{player.id}"})
@@ -47,7 +48,7 @@ def player_routes(runtime: Runtime) -> Router:
     @get(
         "/me", operation_id="me", security=REQUIRED, summary="Who you are", opt=contract(Answer(200, Profile), *common)
     )
-    async def me(request: Anything) -> ASGIApp:
+    async def me(request: LazyRequest) -> ASGIApp:
         """Your profile, private games counted among your games. In your results they never count."""
         player = signed_in(request)
         return shown(await find(player.id, player.id) or Profile(player.id, player.name, ()))
@@ -58,7 +59,7 @@ def player_routes(runtime: Runtime) -> Router:
             body=NewPlayer,
         ),
     )  # fmt: skip
-    async def rename(request: Anything) -> ASGIApp:
+    async def rename(request: LazyRequest) -> ASGIApp:
         """Use the new token from now on; the old one still proves who you are, under the old name."""
         player = signed_in(request)
         name = await named(request)
@@ -70,7 +71,7 @@ def player_routes(runtime: Runtime) -> Router:
     @get("/{player_id:str}", operation_id="player", security=OPTIONAL, summary="Look at a player",
         opt=contract(Answer(200, Profile), *common, problem(problems.NotFound)),
     )  # fmt: skip
-    async def player(request: Anything, player_id: PlayerId) -> ASGIApp:
+    async def player(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
         """The name, how many games of which kind, and how well they went. Private games are nobody else's business."""
         who = caller(request)
         found = await find(player_id, None if who is None else who.id)
@@ -78,7 +79,7 @@ def player_routes(runtime: Runtime) -> Router:
             raise Refusal(problems.NotFound(detail="There is no such player."))
         return shown(found)
 
-    async def named(request: Anything) -> str:
+    async def named(request: LazyRequest) -> str:
         new: NewPlayer = await body(request)
         try:
             return presentable(new.name)

@@ -24,8 +24,9 @@ from service.api.input.access import ALL, LiveGameAccess, Perspective
 from service.api.openapi import OPTIONAL, refusals
 from service.api.routes.games import As, GameId, IfNoneMatch, Invite
 from service.games.games import CachedGame, NoSuchGame
-from service.http.auth import Anything, caller
+from service.http.auth import caller
 from service.http.raw_response import RawResponse, matches, private_headers
+from service.http.request import LazyRequest
 from service.runtime import Runtime
 from service.store.errors import Unavailable
 
@@ -72,7 +73,7 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(recorded, unchanged, *always, problem(problems.Forbidden)),
     )  # fmt: skip
     async def take_record(
-        request: Anything, game_id: GameId, as_: As = None, invite: Invite = None, if_none_match: IfNoneMatch = None
+        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, if_none_match: IfNoneMatch = None
     ) -> ASGIApp:
         """The portable record, with which anybody can replay the game and verify it offline.
 
@@ -91,7 +92,7 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         "/{game_id:str}/audit", operation_id=f"{name}_audit", summary="Have the game checked", security=OPTIONAL,
         opt=contract(Answer(200, Audit, headers=headers), *always),
     )  # fmt: skip
-    async def audit(request: Anything, game_id: GameId, invite: Invite = None) -> ASGIApp:
+    async def audit(request: LazyRequest, game_id: GameId, invite: Invite = None) -> ASGIApp:
         """The server verifies the log as it is stored: every hash, every deal, and the rules carried out again.
 
         While the game runs the answer says what is right and what is not, and nothing else.

@@ -1,4 +1,4 @@
-"""A bad token is refused before anything is looked up: on every route, whether what it names exists or not."""
+"""An invalid token is refused before any lookup: on every route, whether the resource exists or not."""
 
 import time
 from base64 import b64encode
@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from service import app
-from service.http.edge import AccessLog, ignores_tokens
+from service.http.access_log import AccessLog
+from service.http.edge import is_anonymous
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
@@ -23,11 +24,11 @@ SECRET = "the secret of this installation, long enough"
 NOWHERE = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
 
 UNKNOWN = ("/v1", "/v1/nope", "/nope", "/", "/v1//games", "//health/live", "/docs-of-something-else", "/schema-of-it")
-"""Paths that lead nowhere, or elsewhere than they seem to."""
+"""Paths without a route, and paths that resemble others."""
 
 
 def tokens() -> dict[str, str]:
-    """What is sent as `Authorization`."""
+    """Invalid values of `Authorization`, by what is wrong with them."""
 
     def signed(key: str, **changed: Any) -> str:
         claims = {"iss": "stammtisch", "sub": NOWHERE, "name": "Eve", "exp": time.time() + 60, **changed}
@@ -43,13 +44,13 @@ def tokens() -> dict[str, str]:
     }
 
 
-def said(answer: httpx.Response) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    """Everything that a client sees of an answer."""
-    return answer.status_code, answer.headers.raw, answer.content
+def visible(response: httpx.Response) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Everything that a client sees of a response."""
+    return response.status_code, response.headers.raw, response.content
 
 
 @pytest.fixture(scope="module", params=["sqlite", "servers"])
-async def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+async def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
     if request.param == "sqlite":
         async with in_process(tmp_path_factory.mktemp("callers") / "games.db", secret=SECRET) as running:
             yield running
@@ -61,11 +62,11 @@ async def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
             yield running
 
 
-async def existing(house: Service, ruleset: str) -> dict[str, list[str]]:
-    """For each parameter of a path what exists, and what does not: games, players, decks ..."""
-    ann, bob = await house.guests("Ann", "Bob")
+async def existing(service: Service, ruleset: str) -> dict[str, list[str]]:
+    """Values for each parameter of a path, of resources that exist and of ones that do not."""
+    ann, bob = await service.guests("Ann", "Bob")
     waiting = await ann.open(ruleset, 3, private=True)
-    running = await house.table(ruleset, await house.guests("Cem", "Dora", "Emil"), private=True)
+    running = await service.table(ruleset, await service.guests("Cem", "Dora", "Emil"), private=True)
     over = await ann.open(ruleset, hotseat=True)
     await play_to_the_end([ann] * 5, over)
     games = [game.rpartition("/")[2] for game in (waiting, running, over)]
@@ -80,7 +81,7 @@ async def existing(house: Service, ruleset: str) -> dict[str, list[str]]:
 
 
 def filled(path: str, existing: dict[str, list[str]]) -> Iterator[str]:
-    """The path with every choice of what its parameters name."""
+    """The path with every combination of values for its parameters."""
     name = next((name for name in existing if name in path), None)
     if name is None:
         yield path
@@ -89,106 +90,110 @@ def filled(path: str, existing: dict[str, list[str]]) -> Iterator[str]:
         yield from filled(path.replace(name, value), existing)
 
 
-async def test_on_every_route_a_bad_token_is_refused_alike_whether_the_thing_exists_or_not(
-    house: Service, ruleset: str
+async def test_every_route_refuses_an_invalid_token_alike_whether_the_resource_exists_or_not(
+    service: Service, ruleset: str
 ) -> None:
-    documented = done(await house.stranger.get("/schema/openapi.json"))["paths"]
-    there = await existing(house, ruleset)
+    templates = done(await service.stranger.get("/schema/openapi.json"))["paths"]
+    values = await existing(service, ruleset)
     paths = [
         path
-        for template in documented
-        if not ignores_tokens(template) and (f"/{ruleset}" in template or not template.startswith("/v1/games/"))
-        for path in filled(template, there)
+        for template in templates
+        if not is_anonymous(template) and (f"/{ruleset}" in template or not template.startswith("/v1/games/"))
+        for path in filled(template, values)
     ]  # fmt: skip
     assert len(paths) > 40
     for authorization in tokens().values():
         bodies, bodiless = [], []
         for path in (*paths, *UNKNOWN):
             for method in METHODS:
-                for more in ({}, {"Accept": "text/event-stream"}) if path.endswith(("events", "games")) else ({},):
-                    headers = {"Authorization": authorization, **more}
-                    answer = await house.http.request(method, path, headers=headers)
-                    assert answer.status_code == 401, (method, path, answer.text)
-                    (bodiless if method == "HEAD" else bodies).append(said(answer))
+                for extra in ({}, {"Accept": "text/event-stream"}) if path.endswith(("events", "games")) else ({},):
+                    headers = {"Authorization": authorization, **extra}
+                    response = await service.http.request(method, path, headers=headers)
+                    assert response.status_code == 401, (method, path, response.text)
+                    (bodiless if method == "HEAD" else bodies).append(visible(response))
                     if method != "HEAD":
-                        problem(answer, 401, "unauthenticated")
-                        assert answer.headers["www-authenticate"].startswith("Bearer")
+                        problem(response, 401, "unauthenticated")
+                        assert response.headers["www-authenticate"].startswith("Bearer")
         assert len(set(map(repr, bodies))) == 1
         assert len(set(map(repr, bodiless))) == 1
         assert bodiless[0] == (*bodies[0][:2], b"")
 
 
-async def test_query_body_and_headers_make_no_difference_to_a_bad_token(house: Service, ruleset: str) -> None:
-    ann = await house.guest("Ann")
+async def test_query_body_and_headers_do_not_change_the_response_to_an_invalid_token(
+    service: Service, ruleset: str
+) -> None:
+    ann = await service.guest("Ann")
     game = await ann.open(ruleset, private=True)
     invite = (await ann.look(game))["invite"]
     nowhere = f"{game.rpartition('/')[0]}/{NOWHERE}"
     for authorization in tokens().values():
         eve = {"Authorization": authorization}
-        answers = []
+        responses = []
         for place in (game, nowhere):
             for query in ({}, {"invite": invite}, {"at": 1}, {"at": "nonsense"}, {"as": "0"}, {"invite": "x" * 65}):
-                for more in ({}, {"If-None-Match": "*"}, {"If-Match": '"1.0"', "Idempotency-Key": "k"}):
+                for extra in ({}, {"If-None-Match": "*"}, {"If-Match": '"1.0"', "Idempotency-Key": "k"}):
                     for body in (b"", b"[", b"{}"):
                         for path in (place, f"{place}/moves", f"{place}/seats", f"{place}/events", f"{place}/record"):
                             method = "POST" if body else "GET"
-                            answers.append(
-                                await house.http.request(
-                                    method, path, params=query, content=body, headers={**eve, **more}
+                            responses.append(
+                                await service.http.request(
+                                    method, path, params=query, content=body, headers={**eve, **extra}
                                 )
                             )
-        assert {answer.status_code for answer in answers} == {401}
-        assert len({repr(said(answer)) for answer in answers}) == 1
+        assert {response.status_code for response in responses} == {401}
+        assert len({repr(visible(response)) for response in responses}) == 1
 
 
-async def test_pages_for_operators_and_readers_look_at_no_token(house: Service) -> None:
-    """A scraper, or a proxy that asks for a password, sends credentials that are none of ours."""
+async def test_operations_and_documentation_ignore_tokens(service: Service) -> None:
+    """Scrapers and browsers behind a proxy send credentials that are meant for others."""
     for path in ("/health/live", "/health/ready", "/metrics", "/docs", "/docs/start.js", "/schema/openapi.json"):
-        plain = await house.stranger.get(path)
+        plain = await service.stranger.get(path)
         assert plain.status_code == 200
         for authorization in tokens().values():
-            answer = await house.stranger.get(path, headers={"Authorization": authorization})
-            assert answer.status_code == 200
+            response = await service.stranger.get(path, headers={"Authorization": authorization})
+            assert response.status_code == 200
             if path != "/metrics":
-                assert said(answer) == said(plain)
+                assert visible(response) == visible(plain)
 
 
-async def test_who_is_signed_in_or_sends_no_token_learns_of_paths_that_lead_nowhere(house: Service) -> None:
-    for who in (house.stranger, await house.guest("Ann")):
+async def test_without_an_invalid_token_unknown_paths_get_404_and_unknown_methods_405(service: Service) -> None:
+    for who in (service.stranger, await service.guest("Ann")):
         for path in UNKNOWN[:4]:
             problem(await who.get(path), 404, "not-found")
         problem(await who.send("PUT", "/v1/players"), 405, "method-not-allowed")
 
 
-async def test_without_a_token_a_private_game_is_answered_like_none(house: Service, ruleset: str) -> None:
-    """Where players only are let in it is 401 for both, else 404."""
-    ann = await house.guest("Ann")
+async def test_without_a_token_a_private_game_responds_like_one_that_does_not_exist(
+    service: Service, ruleset: str
+) -> None:
+    """401 for both on routes that require a token, otherwise 404."""
+    ann = await service.guest("Ann")
     game = await ann.open(ruleset, private=True)
     nowhere = f"{game.rpartition('/')[0]}/{NOWHERE}"
     for below in ("", "/events", "/record", "/audit", "/moves", "/seats", "/seats/0", "/branches"):
         for method in METHODS:
             for body in (b"", b"[", b"{}"):
-                found = [
-                    await house.http.request(method, place + below, content=body)
+                responses = [
+                    await service.http.request(method, place + below, content=body)
                     for place in (game, nowhere)
                 ]  # fmt: skip
-                assert said(found[0]) == said(found[1]), (method, below)
-                assert method == "OPTIONS" or found[0].status_code in (401, 404, 405)
+                assert visible(responses[0]) == visible(responses[1]), (method, below)
+                assert method == "OPTIONS" or responses[0].status_code in (401, 404, 405)
 
 
-async def test_a_bad_token_is_limited_and_logged_like_any_other_request(
+async def test_requests_with_an_invalid_token_are_limited_and_logged(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = StringIO()
-    monkeypatch.setattr(app, "AccessLog", lambda: AccessLog(written))
-    async with in_process(database, rate_limit="1/3", access_log=True) as house:
-        eve = Caller(house.http, "x.y.z")
-        answers = [await eve.get("/v1/games") for _ in range(5)]
-        assert [answer.status_code for answer in answers] == [401, 401, 401, 429, 429]
-        assert "ratelimit" in answers[0].headers
-        assert answers[0].headers["x-content-type-options"] == "nosniff"
-    lines = [msgspec.json.decode(line) for line in written.getvalue().splitlines()]
+    log = StringIO()
+    monkeypatch.setattr(app, "AccessLog", lambda: AccessLog(log))
+    async with in_process(database, rate_limit="1/3", access_log=True) as service:
+        eve = Caller(service.http, "x.y.z")
+        responses = [await eve.get("/v1/games") for _ in range(5)]
+        assert [response.status_code for response in responses] == [401, 401, 401, 429, 429]
+        assert "ratelimit" in responses[0].headers
+        assert responses[0].headers["x-content-type-options"] == "nosniff"
+    lines = [msgspec.json.decode(line) for line in log.getvalue().splitlines()]
     assert [(line["status"], line["player"]) for line in lines[:5]] == [(401, None)] * 3 + [(429, None)] * 2
-    async with in_process(database) as house:
-        await Caller(house.http, "x.y.z").get("/v1/games")
-        assert 'requests_total{method="GET",status="401"} 1.0' in (await house.stranger.get("/metrics")).text
+    async with in_process(database) as service:
+        await Caller(service.http, "x.y.z").get("/v1/games")
+        assert 'requests_total{method="GET",status="401"} 1.0' in (await service.stranger.get("/metrics")).text

@@ -1,4 +1,4 @@
-"""Nobody fills the house alone: a player has so many games that are not over, and no more."""
+"""Limits for each player: unfinished games, and storage."""
 
 import asyncio
 import json
@@ -23,16 +23,16 @@ async def opens(who: Caller, ruleset: str, key: str = "", **terms: object) -> ht
     return await who.post(f"/v1/games/{ruleset}", {"seats": fewest(ruleset), **terms}, headers=headers)
 
 
-async def settled(service: Service) -> None:
-    """The count is of a moment ago; the lobby is of now."""
+async def caught_up(service: Service) -> None:
+    """Wait until the projections are up to date. The lobby waits for that, the limits do not."""
     done(await service.stranger.get("/v1/games"))
 
 
-async def test_who_has_so_many_games_may_neither_open_another_nor_sit_down(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=3) as house:
-        ann, bob = await house.guests("Ann", "Bob")
+async def test_a_player_at_the_limit_can_neither_open_a_game_nor_sit_down(database: Path, ruleset: str) -> None:
+    async with in_process(database, open_games=3) as service:
+        ann, bob = await service.guests("Ann", "Bob")
         tables = [await ann.open(ruleset), await ann.open(ruleset, private=True), await ann.open(ruleset, sit=False)]
-        await settled(house)
+        await caught_up(service)
         for terms in ({}, {"private": True}, {"hotseat": True}, {"sit": False}):
             refused = problem(await opens(ann, ruleset, **terms), 409, "too-many-games")
             assert refused["detail"] == "You have 3 games that are not over."
@@ -41,94 +41,94 @@ async def test_who_has_so_many_games_may_neither_open_another_nor_sit_down(datab
         assert (await ann.look(elsewhere))["seats"][1:] == (await bob.look(elsewhere))["seats"][1:]
         assert len(await ann.every("/v1/games", player=ann.id)) == 3
         await ann.stand(tables[0], 0)
-        await settled(house)
+        await caught_up(service)
         await ann.sit(elsewhere)
 
 
-async def test_what_was_done_before_is_answered_as_before(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=2) as house:
-        ann, bob = await house.guests("Ann", "Bob")
+async def test_a_repeated_request_is_replayed_at_the_limit(database: Path, ruleset: str) -> None:
+    async with in_process(database, open_games=2) as service:
+        ann, bob = await service.guests("Ann", "Bob")
         first = done(await opens(ann, ruleset, "key"), 201)
         game = await bob.open(ruleset, 3 if fewest(ruleset) < 3 else None)
-        asked = {"headers": {"Idempotency-Key": "seat"}}
-        sat = done(await ann.post(f"{game}/seats", {}, **asked))
-        await settled(house)
+        keyed = {"headers": {"Idempotency-Key": "seat"}}
+        sat = done(await ann.post(f"{game}/seats", {}, **keyed))
+        await caught_up(service)
         problem(await opens(ann, ruleset, "another-key"), 409, "too-many-games")
         again = await opens(ann, ruleset, "key")
         assert (done(again, 201), again.headers["idempotency-replayed"]) == (first, "true")
-        assert done(await ann.post(f"{game}/seats", {}, **asked)) == sat
+        assert done(await ann.post(f"{game}/seats", {}, **keyed)) == sat
         problem(await ann.post(f"{game}/seats", {}), 409, "already-seated")
 
 
-async def test_games_that_are_over_do_not_count(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=1) as house:
-        ann = await house.guest("Ann")
+async def test_finished_games_do_not_count(database: Path, ruleset: str) -> None:
+    async with in_process(database, open_games=1) as service:
+        ann = await service.guest("Ann")
         for _ in range(2):
             game = await ann.open(ruleset, hotseat=True)
-            await settled(house)
+            await caught_up(service)
             problem(await opens(ann, ruleset), 409, "too-many-games")
             await play_to_the_end([ann] * fewest(ruleset), game)
-            await settled(house)
+            await caught_up(service)
         await ann.stand(await ann.open(ruleset), 0)
-        await settled(house)
+        await caught_up(service)
         branch = done(await ann.post(f"{game}/branches", {"at": 8}), 201)
-        await settled(house)
+        await caught_up(service)
         problem(await ann.post(f"{game}/branches", {"at": 8}), 409, "too-many-games")
         assert branch["hotseat"]
 
 
-async def test_one_players_crowd_is_nobody_elses(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=1) as house:
-        ann, bob = await house.guests("Ann", "Bob")
+async def test_the_limit_applies_to_each_player_alone(database: Path, ruleset: str) -> None:
+    async with in_process(database, open_games=1) as service:
+        ann, bob = await service.guests("Ann", "Bob")
         await asyncio.gather(ann.open(ruleset), bob.open(ruleset))
 
 
-async def test_requests_at_once_do_not_exceed_the_limit(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=5) as house:
-        ann, bob = await house.guests("Ann", "Bob")
+async def test_concurrent_requests_do_not_exceed_the_limit(database: Path, ruleset: str) -> None:
+    async with in_process(database, open_games=5) as service:
+        ann, bob = await service.guests("Ann", "Bob")
         elsewhere = [await bob.open(ruleset, sit=False) for _ in range(5)]
-        answers = await asyncio.gather(
+        responses = await asyncio.gather(
             *(opens(ann, ruleset, f"key-{number}" if number % 2 else "") for number in range(20)),
             *(ann.post(f"{game}/seats", {}) for game in elsewhere),
         )
-        refused = [answer for answer in answers if answer.status_code not in (200, 201)]
-        assert len(answers) - len(refused) == 5
-        for answer in refused:
-            problem(answer, 409, "too-many-games")
-        await settled(house)
+        refused = [response for response in responses if response.status_code not in (200, 201)]
+        assert len(responses) - len(refused) == 5
+        for response in refused:
+            problem(response, 409, "too-many-games")
+        await caught_up(service)
         assert len(await ann.every("/v1/games", player=ann.id)) == 5
 
 
-async def test_one_request_that_is_sent_several_times_at_once_is_answered_alike(database: Path, ruleset: str) -> None:
-    """Though there is room for one game only."""
-    async with in_process(database, open_games=1) as house:
-        ann, bob, cem = await house.guests("Ann", "Bob", "Cem")
-        answers = await asyncio.gather(*(opens(ann, ruleset, "the-key") for _ in range(8)))
-        assert len({done(answer, 201)["id"] for answer in answers}) == 1
+async def test_concurrent_repetitions_of_a_request_get_the_same_response(database: Path, ruleset: str) -> None:
+    """Even at a limit of one game."""
+    async with in_process(database, open_games=1) as service:
+        ann, bob, cem = await service.guests("Ann", "Bob", "Cem")
+        responses = await asyncio.gather(*(opens(ann, ruleset, "the-key") for _ in range(8)))
+        assert len({done(response, 201)["id"] for response in responses}) == 1
         game = await bob.open(ruleset, 4)
         keyed = {"Idempotency-Key": "the-seat"}
-        answers = await asyncio.gather(*(cem.post(f"{game}/seats", {}, headers=keyed) for _ in range(8)))
-        assert len({done(answer)["version"] for answer in answers}) == 1
+        responses = await asyncio.gather(*(cem.post(f"{game}/seats", {}, headers=keyed) for _ in range(8)))
+        assert len({done(response)["version"] for response in responses}) == 1
 
 
-async def test_several_processes_exceed_it_at_most_by_what_each_may_admit(database: Path, ruleset: str) -> None:
+async def test_several_processes_exceed_the_limit_at_most_by_what_each_admits(database: Path, ruleset: str) -> None:
     async with (
         in_process(database, open_games=5, workers=2) as one,
         in_process(database, workers=2, open_games=5) as two,
     ):
         ann = await one.guest("Ann")
-        houses = [ann, ann.at(two)]
-        answers = await asyncio.gather(*(opens(who, ruleset) for _ in range(20) for who in houses))
-        assert 5 <= sum(answer.status_code == 201 for answer in answers) <= 10
-        await settled(one)
-        await settled(two)
-        for who in houses:
+        callers = [ann, ann.at(two)]
+        responses = await asyncio.gather(*(opens(who, ruleset) for _ in range(20) for who in callers))
+        assert 5 <= sum(response.status_code == 201 for response in responses) <= 10
+        await caught_up(one)
+        await caught_up(two)
+        for who in callers:
             problem(await opens(who, ruleset), 409, "too-many-games")
 
 
-async def test_what_was_opened_and_given_up_since_does_not_hide_what_waits(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=5) as house:
-        ann = await house.guest("Ann")
+async def test_cancelled_games_do_not_hide_waiting_ones_from_the_count(database: Path, ruleset: str) -> None:
+    async with in_process(database, open_games=5) as service:
+        ann = await service.guest("Ann")
         for _ in range(4):
             await ann.open(ruleset, sit=False)
         for _ in range(30):
@@ -137,10 +137,10 @@ async def test_what_was_opened_and_given_up_since_does_not_hide_what_waits(datab
         problem(await opens(ann, ruleset), 409, "too-many-games")
 
 
-async def test_a_place_is_free_as_soon_as_a_game_is_cancelled(database: Path, ruleset: str) -> None:
-    """Also where the opener does not sit. Nobody has to wait for the lobby."""
-    async with in_process(database, open_games=1) as house:
-        ann = await house.guest("Ann")
+async def test_a_cancelled_game_stops_counting_at_once(database: Path, ruleset: str) -> None:
+    """Also if the opener does not sit there. The projections need not catch up first."""
+    async with in_process(database, open_games=1) as service:
+        ann = await service.guest("Ann")
         for _ in range(5):
             game = await ann.open(ruleset, sit=False)
             problem(await opens(ann, ruleset), 409, "too-many-games")
@@ -151,7 +151,7 @@ async def test_a_place_is_free_as_soon_as_a_game_is_cancelled(database: Path, ru
 
 
 def stored(database: Path, player: Caller) -> int:
-    """The bytes in the log of the games that the player opened."""
+    """The bytes in the event log of the games that the player opened."""
     with closing(sqlite3.connect(database)) as log:
         rows = log.execute("SELECT originator_id, topic, state FROM stored_events").fetchall()
     opened = {game for game, topic, state in rows if topic.endswith(".opened") and opener(state) == player.id}
@@ -163,52 +163,52 @@ def opener(state: bytes) -> str:
     return found
 
 
-async def test_branches_take_no_more_storage_than_is_allowed(database: Path, ruleset: str) -> None:
-    """However many are asked for at once, after a restart too, and each by a tiny request."""
-    async with in_process(database, storage=1, open_games=1000) as house:
-        ann, bob = await house.guests("Ann", "Bob")
+async def test_branches_do_not_exceed_the_limit_of_storage(database: Path, ruleset: str) -> None:
+    """With many concurrent requests, and after a restart."""
+    async with in_process(database, storage=1, open_games=1000) as service:
+        ann, bob = await service.guests("Ann", "Bob")
         game = await ann.open(ruleset, hotseat=True)
         seen = await play_to_the_end([ann] * fewest(ruleset), game)
         events = await ann.events(game)
         at = max(e["version"] for e in events if e["by"] is not None) - 30
         branch = done(await ann.post(f"{game}/branches", {"at": at}), 201)
         size = stored(database, ann)
-        asked = 3 * 2**20 // (size // 2)
-        answers = await asyncio.gather(*(ann.post(f"{game}/branches", {"at": at}) for _ in range(asked)))
-        refused = [answer for answer in answers if answer.status_code != 201]
-        assert 0 < len(refused) < asked
-        for answer in refused:
-            document = problem(answer, 409, "storage-exhausted")
+        requests = 3 * 2**20 // (size // 2)
+        responses = await asyncio.gather(*(ann.post(f"{game}/branches", {"at": at}) for _ in range(requests)))
+        refused = [response for response in responses if response.status_code != 201]
+        assert 0 < len(refused) < requests
+        for response in refused:
+            document = problem(response, 409, "storage-exhausted")
             assert 2**20 == document["allowed"] <= document["used"]
         assert 2**20 <= stored(database, ann) <= 2**20 + size
         problem(await opens(ann, ruleset), 409, "storage-exhausted")
-        waits = await bob.open(ruleset, sit=False)
-        await ann.sit(waits)  # what others opened is theirs
+        waiting = await bob.open(ruleset, sit=False)
+        await ann.sit(waiting)  # games count for their opener
         place = branch["links"]["self"]
         done(await ann.post(f"{place}/moves", branch["legal_moves"][0], as_=branch["to_act"][0]))
-    async with in_process(database, storage=1) as house:
-        assert problem(await opens(ann.at(house), ruleset), 409, "storage-exhausted")["used"] >= 2**20
-    async with in_process(database, storage=100) as house:
-        done(await opens(ann.at(house), ruleset), 201)
+    async with in_process(database, storage=1) as service:
+        assert problem(await opens(ann.at(service), ruleset), 409, "storage-exhausted")["used"] >= 2**20
+    async with in_process(database, storage=100) as service:
+        done(await opens(ann.at(service), ruleset), 201)
     assert seen["status"] == "finished"
 
 
-async def test_what_counts_is_what_the_games_take_that_are_over(database: Path, ruleset: str) -> None:
-    async with in_process(database) as house:
-        ann = await house.guest("Ann")
+async def test_finished_and_aborted_games_count_with_their_stored_size(database: Path, ruleset: str) -> None:
+    async with in_process(database) as service:
+        ann = await service.guest("Ann")
         await play_to_the_end([ann] * fewest(ruleset), await ann.open(ruleset, hotseat=True))
         done(await ann.delete(await ann.open(ruleset)))
         await ann.open(ruleset, 3)
-        await settled(house)
+        await caught_up(service)
         engine = databases.projections(settings.read({}, database=str(database)))
         assert used(engine, ann.id) == stored(database, ann)
         engine.dispose()
 
 
-async def test_a_game_without_end_is_aborted_at_its_greatest_length(database: Path, ruleset: str) -> None:
-    """In the append of the move that reached it: nobody sees it longer and running."""
-    async with in_process(database, longest=50) as house:
-        ann = await house.guest("Ann")
+async def test_a_game_that_reaches_the_maximum_length_is_aborted(database: Path, ruleset: str) -> None:
+    """In the same append as the move that reaches it, so no reader sees a longer running game."""
+    async with in_process(database, longest=50) as service:
+        ann = await service.guest("Ann")
         game = await ann.open(ruleset, hotseat=True)
         async for _ in play([ann] * fewest(ruleset), game, Random(1)):
             seen = await ann.look(game)

@@ -106,7 +106,7 @@ async def test_a_stream_is_resumed_where_it_broke(ann: Caller, ruleset: str) -> 
 
 async def test_a_stream_that_broke_before_its_first_event_is_resumed_there(ann: Caller, ruleset: str) -> None:
     async with listening(ann, "/v1/games") as stream:
-        async for part in stream.answer.aiter_bytes():
+        async for part in stream.response.aiter_bytes():
             place = re.search(rb"id: ([0-9]+)", part)
             break
     assert place is not None

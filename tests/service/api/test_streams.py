@@ -1,4 +1,4 @@
-"""Live streams over real HTTP: what has happened, then each event as it happens, until the game is over."""
+"""Live streams over real HTTP: past events, then each new event until the game is over."""
 
 import asyncio
 import socket
@@ -27,20 +27,20 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(scope="module")
 async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
-    """Over HTTP."""
+    """A service over HTTP."""
     async with over_http(tmp_path_factory.mktemp("streams") / "games.db") as running:
         yield running
 
 
 @pytest.fixture(params=[next(iter(RULESETS))])
 def ruleset(request: pytest.FixtureRequest) -> str:
-    """One is enough, except for the law."""
+    """One ruleset is enough, except for the law."""
     name: str = request.param
     return name
 
 
-async def heard(who: Caller, game: str, **query: Any) -> list[Message]:
-    """The whole stream, to its end."""
+async def read_stream(who: Caller, game: str, **query: Any) -> list[Message]:
+    """The whole stream, until it ends."""
     async with asyncio.timeout(20), listening(who, f"{game}/events", **query) as stream:
         return [message async for message in stream]
 
@@ -56,22 +56,20 @@ async def move(players: list[Caller], game: str, times: int = 1) -> None:
 
 
 async def accepting(who: Caller, path: str, accept: str) -> tuple[int, str]:
-    """Status and media type; the body is not waited for."""
+    """Status and media type of the response, without its body."""
     headers = {"Accept": accept} | ({"Authorization": f"Bearer {who.token}"} if who.token else {})
-    async with who.http.stream("GET", path, headers=headers) as answer:
-        return answer.status_code, answer.headers.get("content-type", "")
+    async with who.http.stream("GET", path, headers=headers) as response:
+        return response.status_code, response.headers.get("content-type", "")
 
 
-# --- what is received ---------------------------------------------------------------------------------------------
+# --- events -------------------------------------------------------------------------------------------------------
 
 
-async def test_a_stream_tells_what_has_happened_and_what_happens_until_the_game_is_over(
-    players: list[Caller], game: str
-) -> None:
-    """Rules of the contract: `id` is the version, `event` the type, `data` the item of the page, byte for byte."""
-    following = [asyncio.create_task(heard(who, game)) for who in (players[0], players[1], Caller(players[0].http))]
+async def test_a_stream_sends_past_events_and_new_ones_until_the_game_is_over(players: list[Caller], game: str) -> None:
+    """As the contract says: `id` is the version, `event` the type, `data` the item of the page, byte for byte."""
+    tasks = [asyncio.create_task(read_stream(who, game)) for who in (players[0], players[1], Caller(players[0].http))]
     await play_to_the_end(players, game)
-    for task, perspective in zip(following, (0, 1, "bystander"), strict=True):
+    for task, perspective in zip(tasks, (0, 1, "bystander"), strict=True):
         messages = await task
         assert data(messages) == await read(players[0], game, as_=perspective)
         for version, message in enumerate(messages, 1):
@@ -80,66 +78,64 @@ async def test_a_stream_tells_what_has_happened_and_what_happens_until_the_game_
         assert messages[-1].event == b"revealed"
 
 
-async def test_a_stream_of_a_game_that_is_over_goes_on_with_the_same_eyes(players: list[Caller], game: str) -> None:
-    """Without `?as=` pages show everything now; who resumes a stream must get what he would have got before."""
+async def test_a_stream_of_a_finished_game_keeps_its_perspective(players: list[Caller], game: str) -> None:
+    """Pages without `?as=` show everything after the end. A resumed stream sends what it would have sent before."""
     await play_to_the_end(players, game)
-    assert data(await heard(players[1], game, after=5)) == (await read(players[1], game, as_=1))[5:]
-    assert data(await heard(players[1], game, as_="all")) == await read(players[1], game)
+    assert data(await read_stream(players[1], game, after=5)) == (await read(players[1], game, as_=1))[5:]
+    assert data(await read_stream(players[1], game, as_="all")) == await read(players[1], game)
 
 
-async def test_a_given_up_game_ends_its_streams(ann: Caller, ruleset: str) -> None:
+async def test_the_streams_of_an_aborted_game_end(ann: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset)
-    following = asyncio.create_task(heard(ann, game))
+    reading = asyncio.create_task(read_stream(ann, game))
     await asyncio.sleep(0.05)
     await ann.stand(game, 0)
-    assert [message.event for message in await following] == [b"opened", b"joined", b"left", b"aborted", b"revealed"]
+    assert [message.event for message in await reading] == [b"opened", b"joined", b"left", b"aborted", b"revealed"]
 
 
-async def test_a_stream_is_resumed_behind_the_last_event_that_was_received(players: list[Caller], game: str) -> None:
-    """`Last-Event-ID` wins over `after`: clients repeat the URL that they began with."""
+async def test_a_stream_resumes_after_the_last_event_received(players: list[Caller], game: str) -> None:
+    """`Last-Event-ID` takes precedence over `after`, because clients repeat the URL of the first request."""
     await move(players, game, 3)
     everything = raw(await players[0].get(f"{game}/events"))
     for headers, after in (({}, 0), ({"Last-Event-ID": "7"}, 2), ({"Last-Event-ID": "0"}, 5)):
-        begin = int(headers.get("Last-Event-ID", after))
+        start = int(headers.get("Last-Event-ID", after))
         async with listening(players[0], f"{game}/events", headers, after=after) as stream:
-            assert data(await take(stream, len(everything) - begin)) == everything[begin:]
-            assert stream.blocks[0] == b"retry: 1000\nid: %d" % begin
+            assert data(await take(stream, len(everything) - start)) == everything[start:]
+            assert stream.blocks[0] == b"retry: 1000\nid: %d" % start
 
 
-async def test_who_resumes_behind_the_last_event_is_told_that_nothing_will_come(
-    players: list[Caller], game: str
-) -> None:
-    """204 ends the attempts of a browser's EventSource."""
+async def test_resuming_after_the_last_event_of_a_finished_game_gets_204(players: list[Caller], game: str) -> None:
+    """204 stops the reconnects of an EventSource in a browser."""
     seen = await play_to_the_end(players, game)
     for version in (seen["version"], seen["version"] + 1):
-        answer = await players[0].get(f"{game}/events", headers=SSE | {"Last-Event-ID": str(version)})
-        assert (answer.status_code, answer.content) == (204, b"")
+        response = await players[0].get(f"{game}/events", headers=SSE | {"Last-Event-ID": str(version)})
+        assert (response.status_code, response.content) == (204, b"")
 
 
 @pytest.mark.parametrize("id", ["", "x", "-1", "+1", "01", "1.0", "1 2", "9" * 16])
-async def test_a_last_event_id_that_no_stream_has_sent_is_malformed(ann: Caller, game: str, id: str) -> None:
+async def test_a_malformed_last_event_id_is_refused(ann: Caller, game: str, id: str) -> None:
     problem(await ann.get(f"{game}/events", headers=SSE | {"Last-Event-ID": id}), 400, "malformed")
 
 
-async def test_comments_keep_a_quiet_stream_alive(ann: Caller, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_comments_keep_an_idle_stream_open(ann: Caller, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.02)
     async with listening(ann, f"{game}/events") as stream, asyncio.timeout(20):
-        async for part in stream.answer.aiter_bytes():
-            if b": keep-alive\n\n" in part:
+        async for chunk in stream.response.aiter_bytes():
+            if b": keep-alive\n\n" in chunk:
                 break
 
 
-# --- who may see what ---------------------------------------------------------------------------------------------
+# --- permissions --------------------------------------------------------------------------------------------------
 
 
-async def test_others_seats_are_not_followed_while_the_game_runs(
+async def test_other_seats_cannot_be_followed_while_the_game_runs(
     ann: Caller, eve: Caller, stranger: Caller, game: str
 ) -> None:
     for who, wish in ((ann, "1"), (ann, "all"), (eve, "0"), (stranger, "0")):
         problem(await who.get(f"{game}/events", headers=SSE, as_=wish), 403, "forbidden")
 
 
-async def test_a_private_game_is_followed_by_invitation(ann: Caller, eve: Caller, ruleset: str) -> None:
+async def test_a_private_game_can_be_followed_with_its_invite(ann: Caller, eve: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, private=True)
     problem(await eve.get(f"{game}/events", headers=SSE), 404, "not-found")
     invite = (await ann.look(game))["invite"]
@@ -147,7 +143,7 @@ async def test_a_private_game_is_followed_by_invitation(ann: Caller, eve: Caller
         assert [message.event for message in await take(stream, 2)] == [b"opened", b"joined"]
 
 
-async def test_who_sits_down_while_he_listens_hears_what_his_seat_sees(
+async def test_a_player_who_sits_down_while_streaming_gets_the_view_of_the_seat(
     service: Service, ann: Caller, ruleset: str
 ) -> None:
     game = await ann.open(ruleset)
@@ -160,22 +156,24 @@ async def test_who_sits_down_while_he_listens_hears_what_his_seat_sees(
         assert data(await take(stream, len(expected))) == expected
 
 
-async def test_who_stands_up_hears_no_more_of_his_seat(
+async def test_a_player_who_stands_up_gets_no_more_events_of_the_seat(
     service: Service, ann: Caller, bob: Caller, ruleset: str
 ) -> None:
-    """Somebody else will sit there, whose cards are his own business."""
+    """Another player may sit down there."""
     seats = fewest(ruleset) + 1
     game = await ann.open(ruleset, seats)
     await bob.sit(game, 1)
-    following = asyncio.create_task(heard(bob, game, as_=1))
+    reading = asyncio.create_task(read_stream(bob, game, as_=1))
     await asyncio.sleep(0.05)
     await bob.stand(game, 1)
     for number in range(1, seats):
         await (await service.guest("Cem")).sit(game, number)
-    assert b"begun" not in {message.event for message in await following}
+    assert b"begun" not in {message.event for message in await reading}
 
 
-async def test_a_hotseat_game_is_followed_from_its_first_seat_or_with_all_open(ann: Caller, ruleset: str) -> None:
+async def test_a_hotseat_game_is_followed_from_its_first_seat_or_with_everything_open(
+    ann: Caller, ruleset: str
+) -> None:
     game = await ann.open(ruleset, hotseat=True)
     whole = await ann.events(game, as_="all")
     for query, perspective in (({}, 0), ({"as_": 1}, 1), ({"as_": "all"}, "all")):
@@ -190,16 +188,16 @@ async def test_a_hotseat_game_is_followed_from_its_first_seat_or_with_all_open(a
 async def test_lines_are_the_items_of_all_pages(
     players: list[Caller], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streaming, "PIECE", 7)
+    monkeypatch.setattr(streaming, "BATCH_SIZE", 7)
     for _ in range(2):
         for query in ({}, {"as_": "bystander"}, {"after": 3}, {"after": 10**30}):
-            answer = await players[0].get(f"{game}/events", headers={"Accept": "application/x-ndjson"}, **query)
-            assert answer.headers["content-type"] == "application/x-ndjson"
-            assert answer.content.splitlines() == await read(players[0], game, **query)
+            response = await players[0].get(f"{game}/events", headers={"Accept": "application/x-ndjson"}, **query)
+            assert response.headers["content-type"] == "application/x-ndjson"
+            assert response.content.splitlines() == await read(players[0], game, **query)
         await play_to_the_end(players, game)
 
 
-# --- what is accepted ---------------------------------------------------------------------------------------------
+# --- content negotiation ------------------------------------------------------------------------------------------
 
 PAGES, LINES, LIVE = "application/json", "application/x-ndjson", "text/event-stream"
 
@@ -226,24 +224,24 @@ PAGES, LINES, LIVE = "application/json", "application/x-ndjson", "text/event-str
         (",,;q=1,text/event-stream,", LIVE),
     ],
 )
-async def test_the_client_says_what_it_likes_best(stranger: Caller, game: str, accept: str, sent: str) -> None:
+async def test_the_client_chooses_the_media_type(stranger: Caller, game: str, accept: str, sent: str) -> None:
     assert await accepting(stranger, f"{game}/events", accept) == (200, sent)
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json;q=0", "*/*;q=0", "image/*", "nonsense", "text/x/y"])
-async def test_what_cannot_be_sent_is_not_acceptable(stranger: Caller, game: str, accept: str) -> None:
+async def test_other_media_types_are_not_acceptable(stranger: Caller, game: str, accept: str) -> None:
     for path in (f"{game}/events", "/v1/games"):
         assert await accepting(stranger, path, accept) == (406, "application/problem+json")
     problem(await stranger.get(f"{game}/events", headers={"Accept": accept}), 406, "not-acceptable")
 
 
-async def test_what_is_liked_is_told_in_a_few_words(stranger: Caller, game: str) -> None:
-    """A head has room for fifteen thousand, and who weighed them all would do nothing else."""
+async def test_the_number_of_accepted_types_is_limited(stranger: Caller, game: str) -> None:
+    """The head of a request can hold fifteen thousand, which would take too long to evaluate."""
     for path in (f"{game}/events", "/v1/games"):
         assert await accepting(stranger, path, "text/html," * (MOST - 1) + PAGES) == (200, PAGES)
         refused = await stranger.get(path, headers={"Accept": "text/html," * MOST + PAGES})
-        (fault,) = problem(refused, 400, "malformed")["errors"]
-        assert fault["path"] == "Accept"
+        (error,) = problem(refused, 400, "malformed")["errors"]
+        assert error["path"] == "Accept"
 
 
 # --- connections --------------------------------------------------------------------------------------------------
@@ -255,13 +253,13 @@ async def gauge(who: Caller, name: str) -> int:
 
 
 async def open_streams(who: Caller, number: int) -> None:
-    """Wait until it is so many."""
+    """Wait until this many streams are open."""
     async with asyncio.timeout(20):
-        while await gauge(who, "open_streams") != number:  # noqa: ASYNC110 - the server rings no bell
+        while await gauge(who, "open_streams") != number:  # noqa: ASYNC110 - the server sends no notification
             await asyncio.sleep(0.01)
 
 
-async def test_a_client_that_goes_is_noticed_at_once(ann: Caller, game: str) -> None:
+async def test_a_disconnect_is_noticed_at_once(ann: Caller, game: str) -> None:
     before = await gauge(ann, "open_streams")
     async with AsyncExitStack() as stack:
         for number in range(1, 4):
@@ -270,38 +268,36 @@ async def test_a_client_that_goes_is_noticed_at_once(ann: Caller, game: str) -> 
     await open_streams(ann, before)
 
 
-async def test_it_is_noticed_also_if_he_has_asked_for_something_else_meanwhile(
-    service: Service, ann: Caller, game: str
-) -> None:
-    """Over the same connection, where that has to wait for the end of the stream."""
+async def test_a_disconnect_is_noticed_with_requests_in_the_pipeline(service: Service, ann: Caller, game: str) -> None:
+    """They wait behind the stream on the same connection."""
     before = await gauge(ann, "open_streams")
     place = urlsplit(str(service.http.base_url))
     head = b"GET %b/events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n" % game.encode()
-    with socket.create_connection((place.hostname, place.port)) as hasty:
-        hasty.sendall(head * 3)
+    with socket.create_connection((place.hostname, place.port)) as client:
+        client.sendall(head * 3)
         await open_streams(ann, before + 1)
     await open_streams(ann, before)
 
 
-async def test_who_goes_before_his_stream_begins_is_no_fault_of_ours(service: Service, ann: Caller) -> None:
+async def test_a_disconnect_before_the_stream_begins_is_no_server_error(service: Service, ann: Caller) -> None:
     place = urlsplit(str(service.http.base_url))
     for _ in range(20):
-        with socket.create_connection((place.hostname, place.port)) as fickle:
-            fickle.sendall(b"GET /v1/games HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
-            fickle.shutdown(socket.SHUT_WR)
+        with socket.create_connection((place.hostname, place.port)) as client:
+            client.sendall(b"GET /v1/games HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
+            client.shutdown(socket.SHUT_WR)
             await asyncio.sleep(0.01)
     await open_streams(ann, 0)
     assert 'status="500"' not in (await ann.get("/metrics")).text
 
 
-async def test_events_that_are_sent_are_counted(players: list[Caller], game: str) -> None:
+async def test_delivered_events_are_counted(players: list[Caller], game: str) -> None:
     before = await gauge(players[0], "delivered_events_total")
     async with listening(players[0], f"{game}/events") as stream:
         received = await take(stream, (await players[0].look(game))["version"])
         assert await gauge(players[0], "delivered_events_total") == before + len(received)
 
 
-async def test_there_is_room_for_as_many_streams_as_the_settings_say(database: Path, ruleset: str) -> None:
+async def test_the_streams_of_a_process_are_limited(database: Path, ruleset: str) -> None:
     async with over_http(database, max_streams=2) as small, httpx.AsyncClient(base_url=small.http.base_url) as outside:
         ann = await small.guest("Ann")
         game = await ann.open(ruleset)
@@ -316,8 +312,8 @@ async def test_there_is_room_for_as_many_streams_as_the_settings_say(database: P
                 await take(stream, 2)
 
 
-async def test_nobody_has_more_streams_than_the_settings_say(database: Path, ruleset: str) -> None:
-    """A player wherever he comes from; whoever is not signed in by his address. Others are not concerned."""
+async def test_the_streams_of_a_caller_are_limited(database: Path, ruleset: str) -> None:
+    """A player is counted across addresses, a client without a token by its address. Others are not affected."""
     async with over_http(database, caller_streams=2) as service, httpx.AsyncClient() as elsewhere:
         elsewhere.base_url = service.http.base_url
         ann, bob = await service.guests("Ann", "Bob")
@@ -333,31 +329,29 @@ async def test_nobody_has_more_streams_than_the_settings_say(database: Path, rul
                     await take(stream, 2)
 
 
-async def test_no_address_has_more_streams_than_the_settings_say_whoever_calls_from_there(
-    database: Path, ruleset: str
-) -> None:
-    """Else somebody who registers often could take all that there are. A network of IPv6 is one address."""
+async def test_the_streams_of_an_address_are_limited_across_callers(database: Path, ruleset: str) -> None:
+    """Otherwise one client that registers often could take all streams. An IPv6 /64 network is one address."""
     async with over_http(database, caller_streams=2, address_streams=4, trusted_proxies="127.0.0.1") as service:
 
-        def at(address: str) -> dict[str, str]:
+        def via(address: str) -> dict[str, str]:
             return {"X-Forwarded-For": address}
 
         ann, bob, cem, dora = await service.guests("Ann", "Bob", "Cem", "Dora")
         paths = "/v1/games", f"{await ann.open(ruleset)}/events"
         async with AsyncExitStack() as stack:
             for number, who in enumerate((ann, bob, bob, service.stranger)):
-                home = at(f"2001:db8::{number + 1}")
+                home = via(f"2001:db8::{number + 1}")
                 await stack.enter_async_context(listening(who, paths[number % 2], home))
             for who in (ann, cem, service.stranger):
                 for path in paths:
-                    refused = await who.get(path, headers=SSE | at("2001:db8::9"))
+                    refused = await who.get(path, headers=SSE | via("2001:db8::9"))
                     assert "4 streams" in problem(refused, 429, "too-many-requests")["detail"]
                     assert refused.headers["retry-after"] == str(int(streaming.KEEP_ALIVE))
-            assert (await cem.get("/v1/games", headers=at("2001:db8::9"))).status_code == 200
+            assert (await cem.get("/v1/games", headers=via("2001:db8::9"))).status_code == 200
             for who in (ann, cem, dora, service.stranger):
-                await stack.enter_async_context(listening(who, "/v1/games", at("192.0.2.1")))
+                await stack.enter_async_context(listening(who, "/v1/games", via("192.0.2.1")))
         await open_streams(ann, 0)
-        async with listening(cem, "/v1/games", at("2001:db8::9")), listening(cem, "/v1/games", at("2001:db8::9")):
+        async with listening(cem, "/v1/games", via("2001:db8::9")), listening(cem, "/v1/games", via("2001:db8::9")):
             pass
 
 
@@ -367,7 +361,7 @@ async def test_an_address_has_at_least_as_many_streams_as_a_caller(database: Pat
             await stack.enter_async_context(listening(service.stranger, "/v1/games"))
 
 
-async def test_a_stream_is_counted_until_it_ends_however_it_does(
+async def test_a_stream_is_counted_until_it_ends_in_any_way(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with over_http(database, caller_streams=2) as service:
@@ -378,8 +372,8 @@ async def test_a_stream_is_counted_until_it_ends_however_it_does(
             status, _ = await accepting(eve, f"{game}/events", "text/event-stream")
             return status == 429
 
-        async def nothing_is_open() -> None:
-            """And so there is room for two, and for no more."""
+        async def assert_none_open() -> None:
+            """No stream is counted: two more can be opened, but not three."""
             await open_streams(ann, 0)
             async with listening(eve, "/v1/games"):
                 assert not await is_refused()
@@ -388,34 +382,34 @@ async def test_a_stream_is_counted_until_it_ends_however_it_does(
                     assert await is_refused()
             await open_streams(ann, 0)
 
-        at_once = await asyncio.gather(*(accepting(eve, "/v1/games", "text/event-stream") for _ in range(30)))
-        assert {status for status, _ in at_once} <= {200, 429}
-        await nothing_is_open()
+        responses = await asyncio.gather(*(accepting(eve, "/v1/games", "text/event-stream") for _ in range(30)))
+        assert {status for status, _ in responses} <= {200, 429}
+        await assert_none_open()
 
-        for accept in ("text/event-stream", "text/html"):  # a head without a body, and what is refused anyhow
+        for accept in ("text/event-stream", "text/html"):  # HEAD, and a refused request
             for _ in range(3):
                 assert (await eve.send("HEAD", f"{game}/events", headers={"Accept": accept})).status_code in (200, 406)
         problem(await eve.get(f"{game}/events", headers=SSE, as_="0"), 403, "forbidden")
-        await nothing_is_open()
+        await assert_none_open()
 
-        def away(*_: object) -> bytes:
+        def fail(*_: object) -> bytes:
             raise Unavailable
 
-        with monkeypatch.context() as broken:  # a fault, once the stream has begun
-            broken.setattr("service.api.routes.events.Pieces.of", away)
+        with monkeypatch.context() as broken:  # an error after the stream has begun
+            broken.setattr("service.api.routes.events.ChunkCache.get", fail)
             for _ in range(3):
                 with pytest.raises(httpx.RemoteProtocolError):
-                    await heard(eve, game)
-        await nothing_is_open()
+                    await read_stream(eve, game)
+        await assert_none_open()
 
         async with listening(eve, f"{game}/events") as stream:  # the end of the game
             await ann.stand(game, 0)
             assert [message.event async for message in stream][-1] == b"revealed"
             game = await ann.open(ruleset)
-            await nothing_is_open()
+            await assert_none_open()
 
 
-async def test_a_reader_that_does_not_read_is_cut_off_and_resumes(
+async def test_a_client_that_stops_reading_is_disconnected_and_resumes(
     service: Service, players: list[Caller], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.001)
@@ -423,28 +417,27 @@ async def test_a_reader_that_does_not_read_is_cut_off_and_resumes(
     monkeypatch.setattr(streaming, "SEND_TIMEOUT", 0.2)
     before = await gauge(players[0], "open_streams")
     place = urlsplit(str(service.http.base_url))
-    with socket.create_connection((place.hostname, place.port)) as lazy:
-        lazy.sendall(b"GET %b/events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n" % game.encode())
+    with socket.create_connection((place.hostname, place.port)) as client:
+        client.sendall(b"GET %b/events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n" % game.encode())
         await open_streams(players[0], before + 1)
         await open_streams(players[0], before)
         monkeypatch.undo()
-        lazy.settimeout(20)
+        client.settimeout(20)
         received = b""
         with suppress(ConnectionResetError):
-            while part := lazy.recv(1 << 20):
+            while part := client.recv(1 << 20):
                 received += part
     assert b"id: 1\n" in received
-    assert not received.endswith(b"0\r\n\r\n"), "that would be the end of the stream"
+    assert not received.endswith(b"0\r\n\r\n"), "the stream must not look complete"
     async with listening(players[0], f"{game}/events", {"Last-Event-ID": "1"}) as stream:
         assert (await take(stream, 1))[0].id == b"2"
 
 
-async def test_a_stream_that_has_not_begun_when_the_service_stops_is_refused() -> None:
-    """There is no answer yet that could be ended."""
+async def test_a_stream_that_has_not_begun_at_shutdown_is_refused() -> None:
     sent: list[Any] = []
-    connection = SimpleNamespace(stopping=asyncio.Event(), full=False, abort=lambda: sent.append("cut off"))
+    connection = SimpleNamespace(stopping=asyncio.Event(), write_paused=False, abort=lambda: sent.append("aborted"))
 
-    async def pieces() -> AsyncGenerator[bytes, None]:
+    async def chunks() -> AsyncGenerator[bytes, None]:
         connection.stopping.set()
         await asyncio.sleep(20)
         yield b""
@@ -454,15 +447,15 @@ async def test_a_stream_that_has_not_begun_when_the_service_stops_is_refused() -
 
     scope: Any = {"extensions": {streaming.CONNECTION: connection}}
     with pytest.raises(Unavailable):
-        await streaming.Stream(pieces(), LIVE, {}, endless=True)(scope, asyncio.Event().wait, send)  # type: ignore[arg-type]
+        await streaming.Stream(chunks(), LIVE, {}, endless=True)(scope, asyncio.Event().wait, send)  # type: ignore[arg-type]
     assert sent == []
 
 
-async def test_a_stream_has_a_head_without_a_body(stranger: Caller, game: str) -> None:
+async def test_head_requests_get_the_headers_of_a_stream(stranger: Caller, game: str) -> None:
     async with asyncio.timeout(20):
         for accept in (LIVE, LINES, PAGES):
-            answer = await stranger.send("HEAD", f"{game}/events", headers={"Accept": accept})
-            assert (answer.status_code, answer.headers["content-type"], answer.content) == (200, accept, b"")
+            response = await stranger.send("HEAD", f"{game}/events", headers={"Accept": accept})
+            assert (response.status_code, response.headers["content-type"], response.content) == (200, accept, b"")
         assert done(await stranger.get(game))["version"]
 
 
@@ -470,15 +463,15 @@ async def test_a_stream_has_a_head_without_a_body(stranger: Caller, game: str) -
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, indirect=True)
-async def test_whatever_breaks_each_seat_receives_what_the_pages_give(
+async def test_with_any_disconnects_each_seat_receives_the_items_of_the_pages(
     service: Service, players: list[Caller], game: str
 ) -> None:
-    """Random disconnects; who comes back says what he has received last."""
+    """Clients disconnect at random and resume with the id of the last event received."""
     over = asyncio.Event()
-    everybody = {**dict(enumerate(players)), "bystander": service.stranger}
+    callers = {**dict(enumerate(players)), "bystander": service.stranger}
     followers = {
         perspective: asyncio.create_task(follow(who, game, Random(str(perspective)), over))
-        for perspective, who in everybody.items()
+        for perspective, who in callers.items()
     }
     made = play(players, game, Random(3))
     for _ in range(40):
@@ -486,24 +479,24 @@ async def test_whatever_breaks_each_seat_receives_what_the_pages_give(
     over.set()
     for perspective, follower in followers.items():
         async with asyncio.timeout(20):
-            received, times = await follower
-        expected = await read(everybody[perspective], game, as_=perspective)
-        assert times >= 2, "it broke often enough"
-        async with listening(everybody[perspective], f"{game}/events", after=len(received)) as stream:
+            received, connections = await follower
+        expected = await read(callers[perspective], game, as_=perspective)
+        assert connections >= 2, "too few disconnects for the test"
+        async with listening(callers[perspective], f"{game}/events", after=len(received)) as stream:
             received += data(await take(stream, len(expected) - len(received)))
         assert received == expected
 
 
-async def follow(who: Caller, game: str, dice: Random, over: asyncio.Event) -> tuple[list[bytes], int]:
-    """What was received over many connections, and how many there were."""
+async def follow(who: Caller, game: str, random: Random, over: asyncio.Event) -> tuple[list[bytes], int]:
+    """The data received over many connections, and the number of connections."""
     received: list[bytes] = []
-    times, resume_at = 0, b"0"
+    connections, resume_at = 0, b"0"
     while not over.is_set():
-        times += 1
+        connections += 1
         async with listening(who, f"{game}/events", {"Last-Event-ID": resume_at.decode()}) as stream:
             with suppress(TimeoutError):
-                async with asyncio.timeout(dice.choice((0.0, 0.02, 0.1))):
+                async with asyncio.timeout(random.choice((0.0, 0.02, 0.1))):
                     async for message in stream:
                         received += [message.data]
             resume_at = stream.resume_at or resume_at
-    return received, times
+    return received, connections

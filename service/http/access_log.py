@@ -1,0 +1,47 @@
+"""The access log: one line of JSON for each request, without tokens, query strings and bodies."""
+
+import asyncio
+import sys
+from typing import TextIO
+
+import msgspec
+
+from domain.messages import Value
+
+FLUSH_INTERVAL = 0.1
+"""Seconds for which lines are collected before they are written together."""
+
+
+class AccessLogEntry(Value):
+    """A request. `at` is in seconds since 1970, `ms` the milliseconds until the response was sent."""
+
+    at: float
+    method: str
+    path: str
+    status: int
+    ms: float
+    player: str | None
+
+
+class AccessLog:
+    """Writes entries in batches, so that no request waits for its line.
+
+    The default stream is standard output. `service.output` makes writes to it non-blocking.
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream
+        self._lines: list[bytes] = []
+
+    def add(self, entry: AccessLogEntry) -> None:
+        if not self._lines:
+            asyncio.get_running_loop().call_later(FLUSH_INTERVAL, self.flush)
+        self._lines.append(msgspec.json.encode(entry))
+
+    def flush(self) -> None:
+        if self._lines:
+            lines, self._lines = self._lines, []
+            stream = self._stream or sys.stdout
+            if stream is not None:  # a process can run without standard output
+                stream.write(b"\n".join(lines).decode() + "\n")
+                stream.flush()

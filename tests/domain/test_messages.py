@@ -36,5 +36,5 @@ def test_every_kind_of_message_has_its_case():
 
 @pytest.mark.parametrize("functions", [(rung, opened), (rung, moved, opened)], ids=["none for one", "two for one"])
 def test_a_kind_without_a_case_or_with_two_is_noticed_at_once(functions: tuple[object, ...]):
-    with pytest.raises(TypeError, match="not one case for each"):
+    with pytest.raises(TypeError, match="not exactly one function for each"):
         by_type(Rung | Opened | Closed, *functions)  # type: ignore[arg-type]

@@ -148,7 +148,7 @@ async def test_what_does_not_prove_itself_is_refused_with_the_check_that_fails(
     good, other = line(played(rules)), line(played(rules, "other"))
     body = msgspec.json.decode(other)
     late = [*body["events"][:-1], body["events"][-1] | {"at": "2031-01-01T00:00:00.000000Z"}]
-    assert "`secret` is not what the events say" in await refused(
+    assert "`secret` differs from the events" in await refused(
         tmp_path, database, good, changed(other, secret=body["commitment"])
     )
     why = await refused(tmp_path, database, good, changed(other, events=late))

@@ -106,7 +106,7 @@ def test_another_cause_than_the_events_say_is_found_though_all_hashes_are_right(
                 del forged["events"][-2]["event"]["cause"]
             forged = samples.chained_anew(forged)
             for found in (python().verify(forged), javascript([forged])[0]):
-                assert outcome(found)["header"] is False, (cause, other)
+                assert outcome(found)["life"] is False, (cause, other)
 
 
 CANNOT_BE_TOLD = {"cancelled": {"expired"}, "expired": {"cancelled"}}
@@ -114,21 +114,21 @@ CANNOT_BE_TOLD = {"cancelled": {"expired"}, "expired": {"cancelled"}}
 
 
 @every_ruleset
-def test_a_game_that_goes_on_behind_its_greatest_length_is_found_though_all_hashes_are_right(rules: Rules):
+def test_a_game_that_continues_beyond_its_maximum_length_is_found_though_all_hashes_are_right(rules: Rules):
     forged = plain(samples.shortest(rules, rules.seats[0]))
     forged["events"][0]["event"]["longest"] = len(forged["events"]) // 2
     forged = samples.chained_anew(forged)
     for found in (python().verify(forged), javascript([forged])[0]):
-        assert outcome(found)["header"] is False
+        assert outcome(found)["life"] is False
     for odd in (0, -1, None, "9", True):
         forged["events"][0]["event"]["longest"] = odd
         for found in (python().verify(forged), javascript([forged])[0]):
-            assert outcome(found)["header"] is False, odd
+            assert outcome(found)["life"] is False, odd
     short = plain(samples.aborted(rules)["longest"])
     short["events"][0]["event"]["longest"] = len(short["events"])
     short = samples.chained_anew(short)
     for found in (python().verify(short), javascript([short])[0]):
-        assert outcome(found)["header"] is False
+        assert outcome(found)["life"] is False
 
 
 @every_ruleset

@@ -56,6 +56,11 @@ def hotseat(rules: Rules) -> Json:
     return plain(samples.hotseat(rules))
 
 
+def aborted_by(cause: str) -> Callable[[Rules], Json]:
+    """A game that was aborted for this cause. `longest`: a hotseat game of a maximum length of 30 events."""
+    return lambda rules: plain(samples.aborted(rules)[cause])
+
+
 # --- what a forger does -------------------------------------------------------------------------------------------
 
 Deed = Callable[[Json], Any]
@@ -280,6 +285,91 @@ def long_entropy(forged: Json) -> None:
     of(forged, "joined")["event"]["entropy"] = "x" * 65
 
 
+# Maximum lengths and causes.
+
+
+def caused(cause: Any) -> Deed:
+    def deed(forged: Json) -> None:
+        of(forged, "aborted")["event"]["cause"] = cause
+
+    deed.__name__ = f"cause {cause}"
+    return deed
+
+
+def without_cause(forged: Json) -> None:
+    del of(forged, "aborted")["event"]["cause"]
+
+
+def as_if_left(forged: Json) -> None:
+    """The cause `left`, by the only player, without the event `left`."""
+    without_cause(forged)
+    of(forged, "aborted")["by"] = 0
+
+
+def cancelled_when_all_have_left(forged: Json) -> None:
+    """When the last player leaves, the game is aborted in the same append, with the cause `left`."""
+    of(forged, "aborted").update(by=None, event={"type": "aborted", "cause": "cancelled"})
+
+
+def length(number: Any) -> Deed:
+    """Another maximum length, or one in a game that has none."""
+
+    def deed(forged: Json) -> None:
+        forged["events"][0]["event"]["longest"] = number
+
+    deed.__name__ = f"longest {number}"
+    return deed
+
+
+def without_length(forged: Json) -> None:
+    del forged["events"][0]["event"]["longest"]
+
+
+def reached(forged: Json) -> int:
+    """The number of events before `aborted`."""
+    return numbers(forged, "aborted")[-1]
+
+
+def one_event_shorter(forged: Json) -> None:
+    """The game would have been aborted one append before: the last one adds one event or more."""
+    entries, number = forged["events"], reached(forged)
+    append = [entry_ for entry_ in entries[:number] if entry_["at"] == entries[number - 1]["at"]]
+    forged["events"][0]["event"]["longest"] = number - len(append)
+
+
+def longer_than_it_was(forged: Json) -> None:
+    forged["events"][0]["event"]["longest"] = reached(forged) + 1
+
+
+def aborted_early(forged: Json) -> None:
+    """One append too early."""
+    entries, number = forged["events"], reached(forged)
+    at = entries[number - 1]["at"]
+    start = next(place for place, entry_ in enumerate(entries) if entry_["at"] == at)
+    del entries[start:number]
+    for entry_ in entries[start:]:
+        entry_["at"] = entries[start - 1]["at"]
+
+
+def aborted_before_it_began(forged: Json) -> None:
+    ending = forged["events"][-2:]
+    del forged["events"][2:]
+    forged["events"] += [entry_ | {"at": forged["events"][1]["at"]} for entry_ in ending]
+
+
+def aborted_for(cause: str, *, after: str) -> Deed:
+    """Instead of everything after the last event of that type, without a seat, at the time of that event."""
+
+    def deed(forged: Json) -> None:
+        number = numbers(forged, after)[-1] + 1
+        put(forged, number, (None, {"type": "aborted", "cause": cause}))
+        del forged["events"][number + 1 : -1]
+        forged["events"][-1]["at"] = forged["events"][number]["at"]
+
+    deed.__name__ = f"{cause} after {after}"
+    return deed
+
+
 IMPOSSIBLE = ("2026-02-31T08:00:00.000000Z", "2026-02-29T08:00:00.000000Z", "2026-11-20T08:00:60.000000Z",
               "0000-01-01T00:00:00.000000Z", "1900-02-29T00:00:00.000000Z")  # fmt: skip
 
@@ -298,6 +388,9 @@ OF_A_GAME: list[Deed] = [
     *map(all_at, IMPOSSIBLE), at("joined", LATER), at("opened", LATER), backwards,
     *map(later_than_what_caused_it, ("begun", "ended", "revealed")),
     a_parent, unknown_event, *map(unknown_field, ("opened", "joined", "begun", "ended", "revealed")), long_entropy,
+    *map(length, (0, -1, 1, 9, None, "9", True, [], {})),
+    *(aborted_for(cause, after=after) for cause in ("cancelled", "expired", "longest", "left")
+      for after in ("begun", "turn_began", "won")),
 ]  # fmt: skip
 
 OF_AN_EMPTY_TABLE: list[Deed] = [
@@ -307,6 +400,23 @@ OF_AN_EMPTY_TABLE: list[Deed] = [
     *(twice(kind) for kind in ("left", "aborted", "revealed")),
     hotseat_flag, seats(1), seats(9), a_parent, *map(all_at, IMPOSSIBLE), comes_and_goes_before_anybody_sits,
     *map(later_than_what_caused_it, ("aborted", "revealed")), unknown_field("aborted"), unknown_field("left"),
+    *map(caused, ("left", "cancelled", "expired", "longest", "bored", "", None, 0, [], {})),
+    cancelled_when_all_have_left,
+]  # fmt: skip
+
+OF_A_WAITING_GAME: list[Deed] = [
+    without_cause, as_if_left, *map(caused, ("left", "longest", "bored", "", None, 0, [], {})),
+    *(caused_by(kind, by) for kind in ("opened", "aborted", "revealed") for by in (0, 1, 99, -1)),
+    *(twice(kind) for kind in ("aborted", "revealed")), *(without(kind) for kind in ("aborted", "revealed")),
+    later_than_what_caused_it("revealed"), unknown_field("aborted"), hotseat_flag,
+]  # fmt: skip
+
+OF_A_GAME_THAT_IS_TOO_LONG: list[Deed] = [
+    without_cause, as_if_left, *map(caused, ("left", "cancelled", "expired", "bored", "", None, 0, [], {})),
+    *(caused_by("aborted", by) for by in (0, 1, 99, -1)), without("aborted"), twice("aborted"), without("revealed"),
+    without_length, one_event_shorter, longer_than_it_was, aborted_early, aborted_before_it_began,
+    *map(length, (0, -1, 1, 5, 99, None, "30", True)),
+    *map(later_than_what_caused_it, ("aborted", "revealed")), unknown_field("aborted"),
 ]  # fmt: skip
 
 
@@ -343,11 +453,19 @@ OF_A_BRANCH: list[Deed] = [
     parent(more=1), own_parent, *OF_A_HOTSEAT_GAME,
 ]  # fmt: skip
 
-FORGED = [(played, OF_A_GAME), (given_up, OF_AN_EMPTY_TABLE), (hotseat, OF_A_HOTSEAT_GAME), (branched, OF_A_BRANCH)]
+FORGED = {
+    "a game": (played, OF_A_GAME),
+    "left": (given_up, OF_AN_EMPTY_TABLE),
+    "cancelled": (aborted_by("cancelled"), OF_A_WAITING_GAME),
+    "expired": (aborted_by("expired"), OF_A_WAITING_GAME),
+    "longest": (aborted_by("longest"), OF_A_GAME_THAT_IS_TOO_LONG),
+    "a hotseat game": (hotseat, OF_A_HOTSEAT_GAME),
+    "a branch": (branched, OF_A_BRANCH),
+}
 
 
 @every_ruleset
-@pytest.mark.parametrize(("base", "deeds"), FORGED, ids=["a game", "an empty table", "a hotseat game", "a branch"])
+@pytest.mark.parametrize(("base", "deeds"), FORGED.values(), ids=list(FORGED))
 def test_what_no_game_can_have_been_is_found_by_all_three_though_every_hash_is_right(
     rules: Rules, base: Callable[[Rules], Json], deeds: list[Deed]
 ):
@@ -367,7 +485,7 @@ def test_what_no_game_can_have_been_is_found_by_all_three_though_every_hash_is_r
 @every_ruleset
 def test_rehashed_alone_changes_nothing(rules: Rules):
     """The forger's own tool is right, so it is what was forged that is found."""
-    for base, _ in FORGED:
+    for base, _ in FORGED.values():
         whole = base(rules)
         assert samples.same(rehashed(whole), whole)
         assert not ours(whole)

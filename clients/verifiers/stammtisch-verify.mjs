@@ -730,7 +730,7 @@ async function main(given) {
   const { readFileSync, writeSync } = await import("node:fs");
   const { parseArgs } = await import("node:util");
   const write = (to, line) => {
-    // Written at once, so that whoever reads slowly or not at all is noticed here.
+    // Written synchronously, so that a slow or closed reader is noticed here.
     let left = encoder.encode(`${line}\n`);
     while (left.length) {
       try {
@@ -752,7 +752,7 @@ async function main(given) {
     try {
       write(2, printable(line));
     } catch {
-      // There is nobody to tell; the exit status does.
+      // Standard error is closed; the exit status remains.
     }
   };
   try {
@@ -761,14 +761,14 @@ async function main(given) {
     if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
     return await verifyFiles(positionals, values, { readFileSync, say, complain });
   } catch (error) {
-    if (error.message) complain(error.message); // who has read enough need not be told
+    if (error.message) complain(error.message); // no message: the reader has closed the pipe
     return 2;
   }
 }
 
 class Unwritable extends Error {}
 
-/** Says what is found; the exit status. Throws Unwritable. */
+/** Print the findings; returns the exit status. Throws Unwritable. */
 async function verifyFiles(files, { head = null, json }, { readFileSync, say, complain }) {
   let worst = 0;
   for (const file of files) {
@@ -800,11 +800,11 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
   return worst;
 }
 
-// --- what has to be known of each ruleset ----------------------------------------------------------------------------
+// --- description of each ruleset -------------------------------------------------------------------------------------
 //
-// seats:  the least and the greatest number of them.
-// events: by type, who causes such an event. DEAL: it begins one of the dealer's steps. OWN: a move can begin with it,
-//         and its `seat` makes the move. MOVE: a move can begin with it. THEN: it follows from what is before it.
+// seats:  the minimum and the maximum number of seats.
+// events: the role of each event type. DEAL: it starts a dealer step. OWN: a move can start with it, and its `seat`
+//         makes the move. MOVE: a move can start with it. THEN: it is a consequence of earlier events.
 // result: a function of the events that carry points and of `won`. It returns the result that they add up to.
 // hidden: the fields of events that are redacted for bystanders, and the number of nested lists around the cards.
 // follow: a function of the table (an object with `seats`, `deck` and `options`), the next event and the dealer. It
@@ -849,21 +849,21 @@ function highestWins(scored, won) {
   return { scores, winners: won.winners };
 }
 
-/* What was scored in all rounds, and for the markers as they lie at the end. Of equal totals the one with more points
- * of the rounds wins; of equal points the cards tell, which are not counted here. */
+/* The points of all rounds and of the markers at the end. Ties are broken by the points of the rounds, then by cards,
+ * which are not counted here. */
 function scandaroonResult(scored, won) {
   const [rounds, last] = [added(scored), scored.at(-1)];
   const markers = [[last.no_trump, 2], [last.pile_first, 3], [last.pile_second, 1], [last.record?.seats ?? [], 2]];
   const scores = rounds.map((points, seat) =>
     markers.reduce((sum, [seats, worth]) => sum + (seats.includes(seat) ? worth : 0), points),
   );
-  need(same(won.totals, scores), "the totals are not what was scored");
+  need(same(won.totals, scores), "the totals differ from the points");
   const highest = best(scores.map((score, seat) => [score, rounds[seat]]));
   need(won.winners.every((seat) => highest.includes(seat)), "the highest score wins");
   return { scores, winners: won.winners };
 }
 
-/* Of equal totals the one with more hearts wins. */
+/* Ties are broken by hearts. */
 function scopinionResult(scored, won) {
   const stated = scored.at(-1).scores;
   const scores = told.map((each) => each.vault + each.showcase + each.pairs + each.red + each.spades);
@@ -948,7 +948,7 @@ async function scout(table, event, dealer) {
   }
 }
 
-/** A card comes to lie where none lies. */
+/** Put a card into an empty place. */
 function lay(table, card, ...place) {
   const key = canonical(place);
   if (table.lying.has(key)) throw new Error(`there lies a card already: ${key}`);
@@ -967,7 +967,7 @@ function lift(table, ...place) {
   return card;
 }
 
-/** The card at that place of the pile, the top one if none is named, is taken out of it. */
+/** Remove and return the card at that index of the pile; by default the top one. */
 function takeOut(pile, place = pile.length - 1) {
   if (place < 0 || place >= pile.length) throw new Error("the card is not in the pile");
   return pile.splice(place, 1)[0];
@@ -978,8 +978,8 @@ const SKYJO_ACTIONS = [
   "play_discarded_action", "defence",
 ];
 
-/* What has a place of its own is in `lying`: the layouts, the card that is held, the three that are drawn aside, the
- * open action cards; and the hands, each a list of action cards. All else is in one of the four piles. */
+/* `lying` holds the layouts, the held card, the three cards drawn aside, the open action cards, and the hands, each a
+ * list of action cards. All other cards are in one of the four piles. */
 async function skyjoAction(table, event, dealer) {
   const { type, seat, slot, place } = event;
   switch (type) {
@@ -989,7 +989,7 @@ async function skyjoAction(table, event, dealer) {
       const rising = Object.keys(deck.numbers).map(Number).sort((a, b) => a - b);
       const playing = [...rising.flatMap((n) => copies(n, deck.numbers[n])), ...copies("star", deck.stars)];
       const cards = await chance.shuffled(playing);
-      // The same step goes on to the action cards: its words go on where the playing cards have left off.
+      // The action cards belong to the same dealer step: they use the words after those of the playing cards.
       const actions = await chance.shuffled(SKYJO_ACTIONS.flatMap((a) => copies(a, own(deck.actions, a) ?? 0)));
       const first = table.options.seed_action_discard ? 5 : 4;
       table.lying = new Map();
@@ -1067,7 +1067,7 @@ async function skyjoAction(table, event, dealer) {
     case "layouts_revealed":
       return { cards: event.cards.map((c) => ({ ...c, card: look(table, "layout", c.seat, c.slot) })) };
 
-    // Action cards. All lie open, so that who plays one names it; it must be there.
+    // Action cards. All are face up: a played card is named and must be in its place.
     case "action_taken": {
       const { source } = event;
       const hand = look(table, "hand", seat);
@@ -1100,8 +1100,8 @@ async function skyjoAction(table, event, dealer) {
 
 const SYMBOLS = ["scimitar", "crescent", "turban", "cross_tile"];
 
-/* In `lying` are the slots of the rows that hold a card, how many slots every row has, and the hands. Whose card it is
- * that is played, exchanged or discarded, and from where, is told openly; it must be there. */
+/* `lying` holds the occupied slots of the rows, the number of slots of each row, and the hands. Events name the card
+ * that is played, exchanged or discarded, and its place; it must be there. */
 async function scandaroon(table, event, dealer) {
   const { type, seat, spot } = event;
   const seats = Array.from({ length: table.seats }, (_, i) => i);
@@ -1211,7 +1211,7 @@ async function scandaroon(table, event, dealer) {
   }
 }
 
-/** The card comes to lie in a new slot at the end of the row, which is returned. */
+/** Put the card into a new slot at the end of the row; returns the slot. */
 function layLast(table, card, row) {
   const slot = lift(table, "slots", row);
   lay(table, slot + 1, "slots", row);
@@ -1221,8 +1221,8 @@ function layLast(table, card, row) {
 
 const COLOURS = ["green", "blue", "red", "orange"];
 
-/* In `lying` are the hand, deck, discard, vault and showcase of every seat. What a seat lays, buys, secures or puts
- * away is named; it must be where it comes from. */
+/* `lying` holds the hand, deck, discard, vault and showcase of each seat. Events name the card that a seat plays, buys,
+ * secures or discards; it must be in the place that it comes from. */
 async function scopinion(table, event, dealer) {
   const { type, seat } = event;
   const own = (name) => look(table, name, seat);
@@ -1415,7 +1415,7 @@ const TABLE = {
   },
 };
 
-// Last of all, when everything above is there.
+// At the end of the module, when everything above is defined.
 if (typeof process !== "undefined" && process.argv?.[1]) {
   const [{ realpathSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
   const called = import.meta.url.startsWith("file:") && fileURLToPath(import.meta.url);

@@ -800,19 +800,19 @@ def highest_wins(scored, won):
 
 
 def scandaroon_result(scored, won):
-    """What was scored in all rounds, and for the markers as they lie at the end. Of equal totals the one with more
-    points of the rounds wins; of equal points the cards tell, which are not counted here."""
+    """The points of all rounds and of the markers at the end. Ties are broken by the points of the rounds, then by
+    cards, which are not counted here."""
     rounds, last = added(scored), scored[-1]
     record = last["record"]["seats"] if last["record"] else []
     markers = [(last["no_trump"], 2), (last["pile_first"], 3), (last["pile_second"], 1), (record, 2)]
     scores = [n + sum(worth for seats, worth in markers if seat in seats) for seat, n in enumerate(rounds)]
-    need(won["totals"] == scores, "the totals are not what was scored")
+    need(won["totals"] == scores, "the totals differ from the points")
     need(set(won["winners"]) <= set(best([(n, rounds[i]) for i, n in enumerate(scores)])), "the highest score wins")
     return {"scores": scores, "winners": won["winners"]}
 
 
 def scopinion_result(scored, won):
-    """Of equal totals the one with more hearts wins."""
+    """Ties are broken by hearts."""
     names = ("vault", "showcase", "pairs", "red", "spades")
     told = scored[-1]["scores"]
     scores = [sum(each[name] for name in names) for each in told]
@@ -882,7 +882,7 @@ def scout(table, event, dealer):
 
 
 def lay(table, card, *place):
-    """A card comes to lie where none lies."""
+    """Put a card into an empty place."""
     key = canonical(list(place))
     if key in table["lying"]:
         raise ValueError(f"there lies a card already: {place}")
@@ -904,15 +904,15 @@ SKYJO_ACTIONS = [
 
 
 def skyjo_action(table, event, dealer):
-    """What has a place of its own is in `lying`: the layouts, the card that is held, the three that are drawn aside,
-    the open action cards; and the hands, each a list of action cards. All else is in one of the four piles.
+    """`lying` holds the layouts, the held card, the three cards drawn aside, the open action cards, and the hands, each
+    a list of action cards. All other cards are in one of the four piles.
     """
     kind, seat, slot, place, card = [event.get(name) for name in ("type", "seat", "slot", "place", "card")]
     if kind == "dealt":
         chance, deck, cut = dealer(), table["deck"], 12 * table["seats"]
         cards = [n for n in sorted(map(int, deck["numbers"])) for _ in range(min(deck["numbers"][str(n)], 1000))]
         cards = chance.shuffled(cards + ["star"] * min(deck["stars"], 1000))
-        # The same step goes on to the action cards: its words go on where the playing cards have left off.
+        # The action cards belong to the same dealer step: they use the words after those of the playing cards.
         actions = [a for a in SKYJO_ACTIONS for _ in range(min(deck["actions"].get(a, 0), 1000))]
         actions = chance.shuffled(actions)
         first = 5 if table["options"]["seed_action_discard"] else 4
@@ -976,7 +976,7 @@ def skyjo_action(table, event, dealer):
     if kind == "layouts_revealed":
         return {"cards": [dict(c, card=look(table, "layout", c["seat"], c["slot"])) for c in event["cards"]]}
 
-    # Action cards. All lie open, so that who plays one names it; it must be there.
+    # Action cards. All are face up: a played card is named and must be in its place.
     if kind == "action_taken":
         source, laid, hand = event["source"], [], look(table, "hand", seat)
         if source == "pile":
@@ -1008,8 +1008,8 @@ SYMBOLS = ["scimitar", "crescent", "turban", "cross_tile"]
 
 
 def scandaroon(table, event, dealer):
-    """In `lying` are the slots of the rows that hold a card, how many slots every row has, and the hands. Whose card it
-    is that is played, exchanged or discarded, and from where, is told openly; it must be there.
+    """`lying` holds the occupied slots of the rows, the number of slots of each row, and the hands. Events name the
+    card that is played, exchanged or discarded, and its place; it must be there.
     """
     kind, seat, card, spot = [event.get(name) for name in ("type", "seat", "card", "spot")]
     seats, discard = range(table["seats"]), table.setdefault("discard", [])
@@ -1094,7 +1094,7 @@ def scandaroon(table, event, dealer):
 
 
 def lay_last(table, card, row):
-    """The card comes to lie in a new slot at the end of the row, which is returned."""
+    """Put the card into a new slot at the end of the row; returns the slot."""
     slot = lift(table, "slots", row)
     lay(table, slot + 1, "slots", row)
     lay(table, card, "row", row, slot)
@@ -1105,8 +1105,8 @@ COLOURS = ["green", "blue", "red", "orange"]
 
 
 def scopinion(table, event, dealer):
-    """In `lying` are the hand, deck, discard, vault and showcase of every seat. What a seat lays, buys, secures or puts
-    away is named; it must be where it comes from.
+    """`lying` holds the hand, deck, discard, vault and showcase of each seat. Events name the card that a seat plays,
+    buys, secures or discards; it must be in the place that it comes from.
     """
     kind, seat, card = [event.get(name) for name in ("type", "seat", "card")]
     if kind == "dealt":
@@ -1194,7 +1194,7 @@ def scopinion(table, event, dealer):
 
 
 def filled(table):
-    """The cards that come from the supply to the empty places of the display."""
+    """Fill the empty places of the display from the supply; returns the cards."""
     cards = []
     for place, card in enumerate(table["display"]):
         if card is None and table["supply"]:
@@ -1204,7 +1204,7 @@ def filled(table):
 
 
 def top(table, event):
-    """The card that is drawn next: from the top of the deck, or from the bottom of the graveyard."""
+    """Draw a card from the top of the deck or from the bottom of the graveyard."""
     if event["source"] == "deck":
         return look(table, "deck", event["seat"]).pop()
     return table["graveyard"].pop(0)

@@ -865,9 +865,9 @@ function scandaroonResult(scored, won) {
 
 /* Ties are broken by hearts. */
 function scopinionResult(scored, won) {
-  const stated = scored.at(-1).scores;
-  const scores = told.map((each) => each.vault + each.showcase + each.pairs + each.red + each.spades);
-  const highest = best(scores.map((score, seat) => [score, told[seat].hearts]));
+  const last = scored.at(-1).scores;
+  const scores = last.map((each) => each.vault + each.showcase + each.pairs + each.red + each.spades);
+  const highest = best(scores.map((score, seat) => [score, last[seat].hearts]));
   need(same(won.winners, highest), "the highest score wins");
   return { scores, winners: won.winners };
 }

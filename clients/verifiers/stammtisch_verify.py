@@ -814,9 +814,9 @@ def scandaroon_result(scored, won):
 def scopinion_result(scored, won):
     """Ties are broken by hearts."""
     names = ("vault", "showcase", "pairs", "red", "spades")
-    told = scored[-1]["scores"]
-    scores = [sum(each[name] for name in names) for each in told]
-    need(won["winners"] == best([(n, told[i]["hearts"]) for i, n in enumerate(scores)]), "the highest score wins")
+    last = scored[-1]["scores"]
+    scores = [sum(each[name] for name in names) for each in last]
+    need(won["winners"] == best([(n, last[i]["hearts"]) for i, n in enumerate(scores)]), "the highest score wins")
     return {"scores": scores, "winners": won["winners"]}
 
 

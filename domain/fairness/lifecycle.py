@@ -190,8 +190,7 @@ def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any]]) -> Viol
             follows = expected is not None or (by is None and not _starts_append(event))
             if before is not None and follows and entry.at != before.at:
                 return Violation(version, f"`{_tag(type(event))}` must have the time of the previous event.")
-            starts = before is not None and (by != before.by or entry.at != before.at)
-            if version > now.longest and by is not None and starts and now.status == "running":
+            if version > now.longest and now.status == "running" and _starts_move(entry, before):
                 return Violation(version, FULL)
             if type(event) in LIFECYCLE:
                 now = _after(rules, now, event)
@@ -211,6 +210,14 @@ def _after(rules: Rules, now: Game, event: Any) -> Game:
     if isinstance(event, Begun):
         return replace(now, version=now.version + 1, status="running")
     return game.evolve(rules, now, event)
+
+
+def _starts_move(entry: Entry[Any], before: Entry[Any] | None) -> bool:
+    """Whether the event must be the first of a move, because another seat or another time precedes it.
+
+    Consecutive moves of one seat at one time look like a single move here; the check `rules` tells them apart.
+    """
+    return entry.by is not None and before is not None and (entry.by != before.by or entry.at != before.at)
 
 
 def _starts_append(event: Any) -> bool:

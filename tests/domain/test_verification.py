@@ -1,4 +1,4 @@
-"""The proof of a game: whatever was played honestly is right, and each check finds what it is there for."""
+"""Verification of records: every honestly played game passes, and each check finds the errors that it is made for."""
 
 import json
 import re
@@ -33,7 +33,7 @@ ALL = ["format", "header", "versions", "times", "life", "public", "secret", "hea
 
 
 def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:
-    """The first bad version by the name of the check."""
+    """The first wrong version by the name of the check."""
     assert all(check.detail for check in checks)
     return {check.name: check.version for check in checks if check.ok is False}
 
@@ -42,8 +42,8 @@ def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:
 
 
 @every_ruleset
-def test_whatever_was_played_is_right(rules: Rules):
-    """With any number of seats and any options, to the end."""
+def test_every_played_game_is_right(rules: Rules):
+    """With any number of seats and any options, played to the end."""
     for seats in rules.seats:
         for seed in range(3):
             checks = verify(samples.finished(rules, seats, seed))
@@ -52,14 +52,14 @@ def test_whatever_was_played_is_right(rules: Rules):
 
 
 @every_ruleset
-def test_a_branch_is_right_and_so_is_a_table_that_was_given_up(rules: Rules):
+def test_a_branch_is_right_and_so_is_a_game_that_all_players_left(rules: Rules):
     for found in (samples.branched(rules, 0), samples.branched(rules, 1), samples.given_up(rules)):
         assert all(check.ok for check in verify(found)), verify(found)
 
 
 @every_ruleset
 @pytest.mark.parametrize("cause", ["left", "cancelled", "expired", "longest"])
-def test_a_game_that_was_aborted_is_right_whatever_the_cause(rules: Rules, cause: str):
+def test_an_aborted_game_is_right_for_every_cause(rules: Rules, cause: str):
     found = samples.aborted(rules)[cause]
     assert found.events[-2].event == Aborted(cause)
     assert all(check.ok for check in verify(found)), verify(found)
@@ -85,8 +85,8 @@ def test_a_game_that_continues_beyond_its_maximum_length_is_wrong(rules: Rules):
 
 
 @every_ruleset
-def test_a_game_that_runs_is_right_as_far_as_it_has_come(rules: Rules):
-    """For who keeps its log everything, for everybody else what can be known; and no check claims more."""
+def test_a_running_game_is_right_so_far(rules: Rules):
+    """With the complete log everything is checked, otherwise what can be known; no check claims more."""
     for seats in rules.seats:
         whole = samples.running(rules, seats, 0)
         assert all(check.ok for check in verify(whole, running=True))
@@ -99,7 +99,7 @@ def test_a_game_that_runs_is_right_as_far_as_it_has_come(rules: Rules):
 
 @every_ruleset
 def test_at_every_version_a_record_is_right(rules: Rules):
-    """Wherever a game is looked at between two appends, from the opening on."""
+    """After every append, from the first one on."""
     played = samples.decisions(rules, rules.seats[0], 0)
     log, end = samples.log_of(rules, played), 0
     for decided in played[:12]:
@@ -110,13 +110,13 @@ def test_at_every_version_a_record_is_right(rules: Rules):
 
 
 @every_ruleset
-def test_of_one_seats_record_of_a_game_that_is_over_the_open_events_are_proved(rules: Rules):
+def test_in_a_redacted_record_of_a_finished_game_the_visible_events_are_verified(rules: Rules):
     found = {check.name: check.ok for check in verify(seen(rules, samples.shortest(rules, rules.seats[0]), 0))}
     assert found["commitment"] is True
     assert (found["secret"], found["rules"], found["deals"]) == (None, None, None)
 
 
-def test_a_head_that_was_seen_is_a_receipt():
+def test_a_kept_head_is_a_receipt():
     whole = samples.shortest(RULES, RULES.seats[0])
     for entry in whole.events[:: len(whole.events) // 5]:
         assert flawless(verify(whole, head=entry.head))
@@ -124,13 +124,13 @@ def test_a_head_that_was_seen_is_a_receipt():
 
 
 def said(checks: tuple[Check, ...]) -> dict[str, tuple[bool | None, str]]:
-    """Everything that is said of what is not wrong."""
+    """The outcome and the detail of each check that did not fail."""
     assert [check.version for check in checks if check.ok is not False] == [None] * len(checks)
     return {check.name: (check.ok, check.detail) for check in checks}
 
 
 @every_ruleset
-def test_of_what_is_right_it_is_said_how_much_was_checked(rules: Rules):
+def test_details_say_how_much_was_checked(rules: Rules):
     whole = samples.shortest(rules, rules.seats[0])
     count, last = len(whole.events), whole.events[-1]
     log = samples.decisions(rules, rules.seats[0], next(n for n in range(6) if len(finished(rules, n)) == count))
@@ -158,7 +158,7 @@ def test_of_what_is_right_it_is_said_how_much_was_checked(rules: Rules):
         "rules": cannot,
         "deals": cannot,
     }
-    # The first event has its secret there; it is known from the last one, but stands in the hash that is checked.
+    # The first event hides the secret; the last one reveals it, and the hash of the first one covers it.
     assert said(verify(shown)) == public | followed | {
         "secret": (None, f"{count - hidden - 1} of {count} hashes; the other events are redacted."),
         "commitment": (True, "is the hash of the secret"),
@@ -181,14 +181,14 @@ def finished(rules: Rules, seed: int) -> tuple[Any, ...]:
 
 
 def changed(whole: AnyRecord, number: int, **fields: Any) -> AnyRecord:
-    """With other fields in the entry at that place."""
+    """The record with other fields in the entry at that index."""
     events = list(whole.events)
     events[number] = replace(events[number], **fields)
     return replace(whole, events=tuple(events))
 
 
 def rechained(rules: Rules, whole: AnyRecord) -> AnyRecord:
-    """With all hashes computed anew, as everybody can once the secret is known."""
+    """The record with all hashes recomputed, as anybody can who knows the secret."""
     head, entries = chain.root(whole.id), []
     for version, entry in enumerate(whole.events, 1):
         shown = game.redact(rules, entry.event, None)
@@ -204,29 +204,29 @@ def rechained(rules: Rules, whole: AnyRecord) -> AnyRecord:
 WHOLE = "0123456789abcdef" * 4
 TWO = RULES.seats[0]
 PLAYED = TWO + 4
-"""The version of the first move when the fewest sit down: opened, joined, begun, dealt."""
+"""The version of the first move with the minimum number of seats: after opened, joined, begun, dealt."""
 
 
 def inserted(whole: AnyRecord, version: int, event: Any, by: int | None = None) -> AnyRecord:
-    """With another event at that version."""
+    """The record with an additional event at that version."""
     number = version - 1
     entry = replace(whole.events[number], event=event, by=by)
     return replace(whole, events=(*whole.events[:number], entry, *whole.events[number:]))
 
 
 def cut(whole: AnyRecord, version: int) -> AnyRecord:
-    """Without the event of that version; a negative one counts from the end."""
+    """The record without the event of that version; a negative one counts from the end."""
     number = version - 1 if version > 0 else len(whole.events) + version
     return replace(whole, events=whole.events[:number] + whole.events[number + 1 :])
 
 
 def opening(whole: AnyRecord, **fields: Any) -> AnyRecord:
-    """With other fields in the first event."""
+    """The record with other fields in the first event."""
     return changed(whole, 0, event=replace(whole.events[0].event, **fields))
 
 
 def first(whole: AnyRecord, kind: type[Any]) -> int:
-    """The version of the first event of that kind."""
+    """The version of the first event of that type."""
     return next(entry.version for entry in whole.events if isinstance(entry.event, kind))
 
 
@@ -273,7 +273,9 @@ def running() -> AnyRecord:
 
 
 @pytest.mark.parametrize(("forge", "name", "version", "detail"), WORDS)
-def test_what_is_wrong_is_said(forge: Callable[[AnyRecord], AnyRecord], name: str, version: int | None, detail: str):
+def test_a_failure_says_what_is_wrong(
+    forge: Callable[[AnyRecord], AnyRecord], name: str, version: int | None, detail: str
+):
     assert told(verify(forge(samples.shortest(RULES, TWO))))[name] == (version, detail)
 
 
@@ -312,7 +314,7 @@ def test_the_times_are_told_from_the_first_event_on():
 
 
 @pytest.mark.parametrize("field", ["public", "secret"])
-def test_no_head_follows_from_one_hash_alone(field: str):
+def test_a_head_needs_both_hashes(field: str):
     whole = samples.shortest(RULES, TWO)
     entry, before = whole.events[4], bytes.fromhex(whole.events[3].head)
     other = entry.secret if field == "public" else entry.public
@@ -381,7 +383,7 @@ def of_numbers(data: DeckData, numbers: dict[str, int]) -> DeckData:
 
 @pytest.mark.parametrize(("forge", "version", "detail"), ORDERS)
 @pytest.mark.parametrize("runs", [True, False])
-def test_what_cannot_follow_is_found_where_it_stands_whoever_sees_not_all_of_it(
+def test_an_invalid_event_is_found_at_its_version_in_a_redacted_record(
     forge: Callable[[AnyRecord], AnyRecord], version: int, detail: str, runs: bool
 ):
     whole = running() if runs else samples.shortest(RULES, TWO)
@@ -433,8 +435,8 @@ def test_where_the_rules_carried_out_again_lead_to_something_else(
     assert re.fullmatch(r"Correct up to version [0-9]+, the rest cannot be replayed\.", stopped.detail)
 
 
-def test_only_whoever_has_caused_the_event_before_may_go_on_out_of_turn():
-    """All events of a move are by its seat, though after the first of them it is nobody's turn, or another's."""
+def test_only_the_seat_of_the_previous_event_can_continue_out_of_turn():
+    """All events of a move are by its seat, though after the first of them it can be the turn of another seat."""
     shown = seen(RULES, running(), None)
     *_, next_move = [n for n, entry in enumerate(shown.events[1:], 1) if entry.by == 1 - (shown.events[n - 1].by or 0)]
     assert "order" not in told(verify(shown))
@@ -445,7 +447,7 @@ def test_only_whoever_has_caused_the_event_before_may_go_on_out_of_turn():
     )
 
 
-def test_of_a_game_that_is_over_the_secret_is_known():
+def test_the_secret_of_a_finished_game_is_known():
     for whole in (samples.shortest(RULES, TWO), samples.given_up(RULES)):
         shown = cut(seen(RULES, whole, None), -1)
         end = (len(shown.events) + 1, "`revealed` must follow: the game is over.")
@@ -459,7 +461,7 @@ def test_of_a_game_that_is_over_the_secret_is_known():
     assert told(verify(running())) == {"rules": not_over}
 
 
-def test_an_event_that_the_rules_cannot_carry_out_is_told_with_their_own_words():
+def test_an_event_that_the_rules_cannot_apply_is_reported_with_their_error():
     whole = running()
     move = replace(whole.events[PLAYED - 1].event, slot=99)
     detail = "This event is impossible: IndexError list assignment index out of range"
@@ -495,8 +497,8 @@ def test_an_event_that_the_rules_cannot_carry_out_is_told_with_their_own_words()
         (lambda r: rechained(RULES, replace(r, events=(*r.events, r.events[-1]))), {"rules": -1}),
     ],
 )  # fmt: skip
-def test_each_check_finds_what_it_is_there_for(forge: Callable[[AnyRecord], AnyRecord], found: dict[str, int | None]):
-    """Where the hashes are right, too: then the rules tell. A negative version counts from behind the forged end."""
+def test_each_check_finds_its_errors(forge: Callable[[AnyRecord], AnyRecord], found: dict[str, int | None]):
+    """Also where the hashes are right: then the rules find it. A negative version counts from the end."""
     forged = forge(samples.shortest(RULES, RULES.seats[0]))
     length = len(forged.events)
     expected = {name: length + 1 + at if at is not None and at < 1 else at for name, at in found.items()}
@@ -508,8 +510,8 @@ def test_each_check_finds_what_it_is_there_for(forge: Callable[[AnyRecord], AnyR
 
 
 @every_ruleset
-def test_an_invented_event_is_found_where_it_stands_though_every_hash_is_right(rules: Rules):
-    """Every event is put in the place of every other one of its kind that is not the same."""
+def test_an_invented_event_is_found_at_its_version_though_every_hash_is_right(rules: Rules):
+    """Every event replaces every different one of its type."""
     whole = samples.shortest(rules, rules.seats[0])
     dice = Random(1)
     for number in dice.sample(range(1, len(whole.events) - 1), 12):
@@ -519,14 +521,14 @@ def test_an_invented_event_is_found_where_it_stands_though_every_hash_is_right(r
             forged = rechained(rules, changed(whole, number, event=dice.choice(others)))
             found = failures(verify(replace(forged, result=record.result([e.event for e in forged.events]))))
             assert set(found) <= {"rules", "deals", "header"}, entry.event
-            # Another move may have been as legal; then it is what comes next that does not follow.
+            # Another move can be legal, too; then the next event does not follow.
             assert min(at or 1 for at in found.values()) >= (1 if "header" in found else number - 8), entry.event
             assert found
 
 
 @every_ruleset
 def test_nonsense_never_raises(rules: Rules):
-    """Fields of events that no rules have ever written, whatever can be read: everything is a failed check."""
+    """Any readable fields of events, even if no rules write them, lead to a failed check."""
     dice, tried = Random(2), 0
     whole = samples.shortest(rules, rules.seats[0])
     shown = seen(rules, whole, None)
@@ -537,7 +539,7 @@ def test_nonsense_never_raises(rules: Rules):
         event = made["events"][number]["event"]
         paths = [path for path in samples.places(event) if path and path != ("type",)]
         gone = [entry for entry in base.events[number + 1 : number + 2] if isinstance(entry.event, Left)]
-        if not paths or gone:  # it makes no difference who stood up again
+        if not paths or gone:  # it makes no difference which player left
             continue
         path = dice.choice(paths)
         inside = samples.at(event, path[:-1])
@@ -622,16 +624,16 @@ def toy(rules: Rules, *moves: Moves) -> Record[Any, Any, Any]:
     return record.of(ID, samples.log_of(rules, made))
 
 
-def test_moves_are_found_though_one_looks_like_the_beginning_of_another(monkeypatch: pytest.MonkeyPatch):
-    """Step, leap, leap: a leap at the beginning would leave one step too few at the end, and is taken back."""
+def test_moves_are_found_though_the_events_of_one_are_a_prefix_of_anothers(monkeypatch: pytest.MonkeyPatch):
+    """Step, leap, leap: a leap at the start would leave one step too few at the end, so it is undone."""
     monkeypatch.setitem(VERSIONS, "toy/1", TOY)
     checks = {check.name: check for check in verify(toy(TOY, Step(5), Leap(1), Leap(1)))}
     assert all(check.ok for check in checks.values()), checks
     assert checks["rules"].detail.startswith("3 moves")
 
 
-def test_a_field_that_a_move_and_its_event_share_need_not_mean_the_same(monkeypatch: pytest.MonkeyPatch):
-    """It only says what is likely. Here the likelier move is tried first, and is not it."""
+def test_a_field_that_a_move_and_its_event_share_can_have_different_meanings(monkeypatch: pytest.MonkeyPatch):
+    """Equal values only make a move more likely. Here the more likely move is tried first and is wrong."""
     tried: list[Moves] = []
 
     def watched(state: State, seat: int, move: Moves) -> list[Any]:
@@ -644,8 +646,8 @@ def test_a_field_that_a_move_and_its_event_share_need_not_mean_the_same(monkeypa
     assert tried[0] == Step(5)
 
 
-def test_nearly_always_the_first_move_that_is_tried_is_the_one():
-    """Otherwise the rules would be carried out many times over."""
+def test_nearly_always_the_first_candidate_move_is_right():
+    """Otherwise the replay would take several times as long."""
     tried = 0
 
     def watched(*arguments: Any) -> list[Any]:
@@ -656,5 +658,5 @@ def test_nearly_always_the_first_move_that_is_tried_is_the_one():
     whole = samples.finished(RULES, RULES.seats[0], 1)
     replay = verification._Replay(verification._Verification(whole, False), with_(RULES, decide=watched))
     assert all(check.ok for check in replay.checks())
-    # For the first toss of the game every swap is tried before, for example.
+    # For example, every swap is tried before the first toss of the game.
     assert tried <= replay.moves + 20

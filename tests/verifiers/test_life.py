@@ -1,8 +1,8 @@
-"""The life of a game: forgeries with every hash computed anew, whose falsity needs no rules of moves.
+"""The lifecycle of a game: forgeries with all hashes recomputed that can be found without the rules of moves.
 
-When a game is over everybody knows its secret, so anybody can change a field and compute the commitment, all hashes and
-everything beside the events again. Each such forgery is found by `stammtisch verify` and by both verifiers that stand
-alone, without any head that somebody has kept.
+When a game is over its secret is public, so anybody can change a field and recompute the commitment, all hashes and all
+fields beside the events. Each such forgery is found by `stammtisch verify` and by both stand-alone verifiers, without
+a kept head.
 """
 
 import json
@@ -28,7 +28,7 @@ MALLORY = {"id": "mallory", "name": "Mallory"}
 
 
 def ours(forged: Json) -> bool:
-    """Whether `stammtisch verify` refuses the record or finds something wrong."""
+    """Whether `stammtisch verify` refuses the record or finds a failure."""
     try:
         found = record.decode(json.dumps(forged).encode())
     except Unreadable:
@@ -76,7 +76,7 @@ def numbers(forged: Json, kind: str) -> list[int]:
 
 
 def entry(forged: Json, by: int | None, event: Json, like: int) -> Json:
-    """An entry that happens when the event at that place does."""
+    """An entry with the time of the event at that index."""
     return {"version": 0, "at": forged["events"][like]["at"], "by": by, "event": event} | dict.fromkeys(
         ("public", "secret", "head"), ""
     )
@@ -91,7 +91,7 @@ def left(seat: int) -> Json:
 
 
 def put(forged: Json, number: int, *entries: tuple[int | None, Json]) -> None:
-    """The events are inserted there, at the time of the one before them."""
+    """Insert the events there, with the time of the previous event."""
     forged["events"][number:number] = [entry(forged, by, event, number - 1) for by, event in entries]
 
 
@@ -145,7 +145,7 @@ def twice(kind: str) -> Deed:
 
 
 def aborted_while_seats_are_taken(forged: Json) -> None:
-    """Behind the first player who sits down."""
+    """After the first player has joined."""
     number = numbers(forged, "joined")[0] + 1
     ending = [entry(forged, 0, {"type": "aborted"}, number - 1), forged["events"][-1]]
     forged["events"][number:] = ending
@@ -176,7 +176,7 @@ def seats(number: int) -> Deed:
     return deed
 
 
-def joins_where_somebody_sits(forged: Json) -> None:
+def joins_a_taken_seat(forged: Json) -> None:
     put(forged, numbers(forged, "joined")[0] + 1, (forged["events"][numbers(forged, "joined")[0]]["by"], joined(0)))
 
 
@@ -184,7 +184,7 @@ def joins_after_it_began(forged: Json) -> None:
     put(forged, numbers(forged, "begun")[0] + 1, (0, joined(0)))
 
 
-def joins_where_no_seat_is(forged: Json) -> None:
+def joins_a_missing_seat(forged: Json) -> None:
     put(forged, 1, (99, joined(99)))
 
 
@@ -199,12 +199,12 @@ def joins_with_another_seat(forged: Json) -> None:
     first["by"] = first["event"]["seat"] + 1
 
 
-def comes_and_goes_before_anybody_sits(forged: Json) -> None:
+def joins_and_leaves_an_empty_game(forged: Json) -> None:
     """Then the game would have been given up."""
     put(forged, 1, (1, joined(1)), (1, left(1)))
 
 
-def comes_and_goes_when_all_sit(forged: Json) -> None:
+def leaves_and_joins_when_all_seats_are_taken(forged: Json) -> None:
     """Then the game would have begun."""
     first = numbers(forged, "begun")[0]
     seat = forged["events"][0]["event"]["seats"] - 1
@@ -215,12 +215,12 @@ def leaves_after_it_began(forged: Json) -> None:
     put(forged, numbers(forged, "begun")[0] + 1, (0, left(0)))
 
 
-def leaves_where_nobody_sits(forged: Json) -> None:
+def leaves_a_free_seat(forged: Json) -> None:
     put(forged, 1, (0, left(0)))
 
 
 def at(kind: str, time: str) -> Deed:
-    """Also all that is later than that, so that time does not run back."""
+    """Change the time of the last event of that type."""
 
     def deed(forged: Json) -> None:
         of(forged, kind)["at"] = time
@@ -383,8 +383,8 @@ OF_A_GAME: list[Deed] = [
     *(twice(kind) for kind in ("joined", "begun", "won", "ended", "revealed")),
     aborted_while_seats_are_taken, aborted_after_it_began, aborted_instead_of_ended,
     hotseat_flag, seats(1), seats(9), seats(1001), seats(0), seats(-2),
-    joins_where_somebody_sits, joins_after_it_began, joins_where_no_seat_is, joins_twice, joins_with_another_seat,
-    comes_and_goes_when_all_sit, leaves_after_it_began, leaves_where_nobody_sits,
+    joins_a_taken_seat, joins_after_it_began, joins_a_missing_seat, joins_twice, joins_with_another_seat,
+    leaves_and_joins_when_all_seats_are_taken, leaves_after_it_began, leaves_a_free_seat,
     *map(all_at, IMPOSSIBLE), at("joined", LATER), at("opened", LATER), backwards,
     *map(later_than_what_caused_it, ("begun", "ended", "revealed")),
     a_parent, unknown_event, *map(unknown_field, ("opened", "joined", "begun", "ended", "revealed")), long_entropy,
@@ -393,12 +393,12 @@ OF_A_GAME: list[Deed] = [
       for after in ("begun", "turn_began", "won")),
 ]  # fmt: skip
 
-OF_AN_EMPTY_TABLE: list[Deed] = [
+OF_A_GAME_ALL_LEFT: list[Deed] = [
     *(caused_by(kind, by) for kind in ("opened", "left", "aborted", "revealed") for by in (1, 99, -1)),
     caused_by("left", None), caused_by("aborted", None), caused_by("opened", 0), caused_by("revealed", 0),
     *(without(kind) for kind in ("joined", "left", "aborted", "revealed")),
     *(twice(kind) for kind in ("left", "aborted", "revealed")),
-    hotseat_flag, seats(1), seats(9), a_parent, *map(all_at, IMPOSSIBLE), comes_and_goes_before_anybody_sits,
+    hotseat_flag, seats(1), seats(9), a_parent, *map(all_at, IMPOSSIBLE), joins_and_leaves_an_empty_game,
     *map(later_than_what_caused_it, ("aborted", "revealed")), unknown_field("aborted"), unknown_field("left"),
     *map(caused, ("left", "cancelled", "expired", "longest", "bored", "", None, 0, [], {})),
     cancelled_when_all_have_left,
@@ -420,7 +420,7 @@ OF_A_GAME_THAT_IS_TOO_LONG: list[Deed] = [
 ]  # fmt: skip
 
 
-def hotseat_comes_and_goes(forged: Json) -> None:
+def hotseat_leaves_and_joins(forged: Json) -> None:
     """In a hotseat game all seats are taken when it is opened."""
     put(forged, 3, (1, left(1)), (1, plain(forged["events"][2]["event"])))
 
@@ -444,7 +444,7 @@ def sits_down_later(forged: Json) -> None:
 
 
 OF_A_HOTSEAT_GAME: list[Deed] = [
-    hotseat_flag, hotseat_comes_and_goes, hotseat_given_up, another_plays, one_seat_renamed, sits_down_later,
+    hotseat_flag, hotseat_leaves_and_joins, hotseat_given_up, another_plays, one_seat_renamed, sits_down_later,
 ]  # fmt: skip
 
 OF_A_BRANCH: list[Deed] = [
@@ -455,7 +455,7 @@ OF_A_BRANCH: list[Deed] = [
 
 FORGED = {
     "a game": (played, OF_A_GAME),
-    "left": (given_up, OF_AN_EMPTY_TABLE),
+    "left": (given_up, OF_A_GAME_ALL_LEFT),
     "cancelled": (aborted_by("cancelled"), OF_A_WAITING_GAME),
     "expired": (aborted_by("expired"), OF_A_WAITING_GAME),
     "longest": (aborted_by("longest"), OF_A_GAME_THAT_IS_TOO_LONG),
@@ -466,7 +466,7 @@ FORGED = {
 
 @every_ruleset
 @pytest.mark.parametrize(("base", "deeds"), FORGED.values(), ids=list(FORGED))
-def test_what_no_game_can_have_been_is_found_by_all_three_though_every_hash_is_right(
+def test_an_invalid_lifecycle_is_found_by_all_three_though_every_hash_is_right(
     rules: Rules, base: Callable[[Rules], Json], deeds: list[Deed]
 ):
     made: list[Json] = []
@@ -483,8 +483,8 @@ def test_what_no_game_can_have_been_is_found_by_all_three_though_every_hash_is_r
 
 
 @every_ruleset
-def test_rehashed_alone_changes_nothing(rules: Rules):
-    """The forger's own tool is right, so it is what was forged that is found."""
+def test_rehashing_a_record_changes_nothing(rules: Rules):
+    """The tool of these tests is right, so they find the forgeries and not its errors."""
     for base, _ in FORGED.values():
         whole = base(rules)
         assert samples.same(rehashed(whole), whole)

@@ -223,7 +223,7 @@ def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
 
 
 def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
-    """The game after `happened` events of the ruleset, of which `dealt` start a dealer step."""
+    """The game after `happened` more events of the ruleset; `dealt` of them start a dealer step."""
     if not happened:
         return game
     return replace(game, version=game.version + happened, dealt=game.dealt + dealt, state=state)

@@ -286,7 +286,7 @@ class _Replay:
             if one == name:
                 yield _check(one, failure)
             else:
-                yield Check(one, None, None, f"Correct up to version {self.now.version}, the rest cannot be replayed.")
+                yield Check(one, None, None, f"Correct up to version {self.now.version}; the rest cannot be replayed.")
 
     def _mismatch(self, check: str, position: int, detail: str) -> bool:
         """Record a mismatch; of several candidate moves the one that gets farthest is reported. Always False."""
@@ -412,10 +412,10 @@ def is_time(text: str) -> bool:
 # --- helpers ------------------------------------------------------------------------------------------------------
 
 
-def _check(name: str, finding: Outcome) -> Check:
-    if isinstance(finding, CheckFailure):
-        return Check(name, False, finding.version, finding.detail)
-    return Check(name, True, None, finding)
+def _check(name: str, outcome: Outcome) -> Check:
+    if isinstance(outcome, CheckFailure):
+        return Check(name, False, outcome.version, outcome.detail)
+    return Check(name, True, None, outcome)
 
 
 def _bytes(text: str) -> bytes | None:

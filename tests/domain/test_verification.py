@@ -432,7 +432,7 @@ def test_where_the_rules_carried_out_again_lead_to_something_else(
     (other,) = {"rules", "deals"} - {name}
     (stopped,) = [check for check in checks if check.name == other]
     assert (stopped.ok, stopped.version) == (None, None)
-    assert re.fullmatch(r"Correct up to version [0-9]+, the rest cannot be replayed\.", stopped.detail)
+    assert re.fullmatch(r"Correct up to version [0-9]+; the rest cannot be replayed\.", stopped.detail)
 
 
 def test_only_the_seat_of_the_previous_event_can_continue_out_of_turn():

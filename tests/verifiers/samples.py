@@ -164,6 +164,37 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
     return {cause: record.of(ID, log_of(rules, decisions)) for cause, decisions in logs.items()}
 
 
+def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
+    """Aborted games with an uncommon history, by its description."""
+    players = [game.Player(str(number), f"Player {number}") for number in range(rules.seats[0])]
+    ann, deck = players[0], next(iter(rules.decks.values())).data
+
+    def opened(*, sit: bool, **terms: Any) -> Decision:
+        agreed = game.terms(rules, len(players), rules.options(), deck, ann, Random(1).randbytes(32), **terms)
+        return game.open_game(rules, ID, agreed, sit=sit, entropy="x")
+
+    def full(longest: int) -> list[Decision]:
+        made = [opened(sit=True, longest=longest)]
+        for player in players[1:]:
+            made.append(game.join(rules, made[-1].game, player, None, ""))
+        choose = laws.at_random(Random(1))
+        while choice := choose(rules, made[-1].game):
+            made.append(game.move(rules, made[-1].game, *choice))
+        return made
+
+    empty, waits = opened(sit=False), opened(sit=True)
+    joined = game.join(rules, waits.game, players[1], None, "") if len(players) > 2 else None
+    left = game.leave(rules, joined.game, players[1], 1) if joined else None
+    logs = {
+        "cancelled, never joined": [empty, game.cancel(rules, empty.game, ann)],
+        "expired, never joined": [empty, game.expire(rules, empty.game)],
+        "expired after a player left": [waits, joined, left, game.expire(rules, left.game)] if joined and left else [],
+        "maximum length 1": full(1),
+        "maximum length with several players": full(25),
+    }
+    return {name: record.of(ID, log_of(rules, decisions)) for name, decisions in logs.items() if decisions}
+
+
 def plain(value: Any) -> Any:
     """The value as decoded JSON; for JSON values a copy, much faster than `copy.deepcopy`."""
     return msgspec.json.decode(encode(value))

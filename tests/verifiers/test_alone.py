@@ -15,6 +15,7 @@ import pytest
 
 from domain.codec import encode
 from domain.fairness import record
+from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.rulesets import VERSIONS
 from tests.openapi.test_docs_page import browser
@@ -94,6 +95,15 @@ def test_aborted_games_are_right_whatever_the_cause(rules: Rules):
         found = plain(whole)
         assert found["events"][-2]["event"].get("cause", "left") == cause
         assert outcome(python().verify(found)) == expected(rules) == outcome(javascript([found])[0])
+
+
+@every_ruleset
+def test_aborted_games_with_an_uncommon_history_are_right(rules: Rules):
+    records = samples.unusually_aborted(rules)
+    for (name, whole), other in zip(records.items(), javascript([*map(plain, records.values())]), strict=True):
+        assert whole.events[-2].event.__class__.__name__ == "Aborted", name
+        assert flawless(verify(whole)), name
+        assert outcome(python().verify(plain(whole))) == expected(rules) == outcome(other), name
 
 
 @every_ruleset

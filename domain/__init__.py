@@ -1,1 +1,1 @@
-"""The games and their rules, pure: no clock, no input or output, no randomness but what the dealer is handed."""
+"""The games and their rules, pure: no clock, no I/O, no randomness except the dealer's numbers."""

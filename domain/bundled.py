@@ -1,6 +1,6 @@
-"""Reads the data files of a ruleset: its decks, and its labels for people.
+"""Reads the data files of a ruleset: its decks and its labels.
 
-They are package data, like source code. Nothing else in the domain reads files.
+The files are package data. No other module of the domain reads files.
 """
 
 from importlib.resources import files
@@ -11,7 +11,7 @@ from domain.messages import Value
 
 
 class Labels(Value, forbid_unknown_fields=True):
-    """Names for people in one language, each under the name that stands on the wire."""
+    """Display names in one language, each under its name in JSON."""
 
     title: str
     summary: str

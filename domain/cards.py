@@ -1,4 +1,4 @@
-"""Zones of cards as tuples. A card that the viewer may not see is None, its back; a pile's last card is its top."""
+"""Zones of cards as tuples. A card hidden from the viewer is None; the last card of a pile is its top."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -7,25 +7,25 @@ C = TypeVar("C")
 
 
 def hide(cards: Sequence[C | None]) -> tuple[C | None, ...]:
-    """The same number of backs."""
+    """As many hidden cards (None)."""
     return (None,) * len(cards)
 
 
 def known(card: C | None) -> C:
-    """The face of the card. Decisions are taken where no card is hidden."""
+    """The card, which must not be hidden. Decisions are made from the full state only."""
     assert card is not None, "decided from a view, not from the truth"
     return card
 
 
 def put(items: tuple[C, ...], index: int, item: C) -> tuple[C, ...]:
-    """The items with another one at `index`."""
+    """The items with `item` at `index`."""
     changed = [*items]
     changed[index] = item
     return tuple(changed)
 
 
 def without(cards: tuple[C | None, ...], gone: Sequence[C]) -> tuple[C | None, ...]:
-    """The cards without these, which left before our eyes: what we did not know to be there was one of the backs."""
+    """The cards without those that left visibly. A card that is not among the known ones was a hidden one."""
     if len(gone) == len(cards) or cards.count(None) == len(cards):
         return cards[len(gone) :]
     left = list(cards)
@@ -35,7 +35,7 @@ def without(cards: tuple[C | None, ...], gone: Sequence[C]) -> tuple[C | None, .
 
 
 def without_one(cards: tuple[C | None, ...], gone: C) -> tuple[C | None, ...]:
-    """What `without` does, of a single card."""
+    """Like `without`, for a single card."""
     left = list(cards)
     left.remove(gone if gone in cards else None)
     return tuple(left)

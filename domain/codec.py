@@ -1,4 +1,4 @@
-"""JSON of everything in the domain: as it is sent, and in the canonical form (RFC 8785) that is hashed."""
+"""JSON of domain values: as it is sent, and in the canonical form (RFC 8785) that is hashed."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ encode = _encoder.encode
 """The JSON bytes of a value."""
 
 canonical = _sorted.encode
-"""The bytes that are hashed. Where only objects, arrays, strings, integers, booleans and null occur, and all keys are
-ASCII, msgspec with sorted keys writes exactly what RFC 8785 asks for (a test compares)."""
+"""The bytes that are hashed. With only objects, arrays, strings, integers, booleans and null, and only ASCII keys,
+msgspec with sorted keys writes exactly the form of RFC 8785 (a test compares)."""
 
 
 def builtins(value: Any) -> Any:
@@ -30,5 +30,5 @@ def builtins(value: Any) -> Any:
 
 
 def is_storable(text: str) -> bool:
-    """Whether every database can keep the text: PostgreSQL keeps no NUL, nothing keeps half a character of UTF-16."""
+    """Whether every database can store the text: PostgreSQL refuses NUL, UTF-8 has no unpaired surrogates."""
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,4 +1,4 @@
-"""Printed decks as data: read, checked, and made ready for play."""
+"""Decks: read from data files and validated."""
 
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
@@ -7,32 +7,30 @@ from msgspec import Meta
 
 from domain.messages import Value
 
-# In every pattern of ours `$(?!\n)` is the end: `$` alone would let one final newline pass.
-Name = Annotated[
-    str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$(?!\n)", description="The name by which a deck is chosen.")
-]
+# Patterns end with `$(?!\n)`: `$` alone would accept a trailing newline.
+Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$(?!\n)", description="The name that selects a deck.")]
 
 
 class DeckData(Value, forbid_unknown_fields=True):
-    """The envelope that all deck files share; each ruleset adds the fields for its cards."""
+    """The fields that all deck files share; each ruleset adds fields for its cards."""
 
     ruleset: str
     name: Name
-    provenance: Annotated[str, Meta(max_length=1000, description="Where the list of cards comes from.")]
+    provenance: Annotated[str, Meta(max_length=1000, description="The source of the list of cards.")]
 
 
 class InvalidDeck(Exception):
-    """The deck cannot be used. The message says what is wrong, and where."""
+    """The deck cannot be used. The message names the error and its JSON path."""
 
 
 D = TypeVar("D", bound=DeckData)
 
 
 class Deck(Generic[D]):
-    """A checked deck. The JSON of a state has its name only, because `opened` has its cards.
+    """A validated deck. The JSON of a state contains only its name; `opened` contains the cards.
 
-    A ruleset's subclass names its `data_type`, raises `InvalidDeck` for what the types alone cannot refuse, and holds
-    the cards in the form and in the canonical order in which they are dealt.
+    A ruleset's subclass sets `data_type`, raises `InvalidDeck` for errors that the types cannot express, and holds the
+    cards in the canonical order in which they are dealt.
     """
 
     __slots__ = ("data",)
@@ -53,7 +51,7 @@ class Deck(Generic[D]):
 
 
 def read(kind: type[Deck[D]], ruleset: str, text: bytes) -> Deck[D]:
-    """The deck in a deck file's text. Raises `InvalidDeck`."""
+    """Decode and validate the text of a deck file. Raises `InvalidDeck`."""
     try:
         data = msgspec.json.decode(text, type=kind.data_type)
     except msgspec.MsgspecError as error:

@@ -1,8 +1,8 @@
-"""The aggregate: one play of a ruleset, from the opening of its table to the last event.
+"""The aggregate: one play of a ruleset, from `opened` to the last event.
 
-It knows who sits where, what was agreed, and the secret from which all deals follow; the cards on the table are the
-ruleset's business. Like a ruleset it is a record of facts with `evolve` and `redact`, so whatever holds for a
-ruleset's views holds for the whole game. Every function takes the ruleset that the game is played by.
+It holds the players, the terms, and the secret from which all deals follow; the ruleset holds the cards. Like a ruleset
+it has `evolve` and `redact`, so the laws about a ruleset's views hold for the whole game. Every function takes the
+ruleset as its first argument.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,14 +23,14 @@ D = TypeVar("D", bound=DeckData)
 
 Rules: TypeAlias = Ruleset[Any, Any, Any]
 
-# The pattern is documented, not checked: three checks for each event would take longer than decoding it.
+# The pattern is documented, not validated: validating three hashes takes longer than decoding the event.
 Hex = Annotated[str, Meta(description="32 bytes in lower-case hex.", extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
 Entropy = Annotated[
     str,
     Meta(
         max_length=64,
         pattern=r"^[ -~]*$(?!\n)",
-        description="What a seat contributes to the shuffles: up to 64 printable ASCII characters, public.",
+        description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public.",
     ),
 ]
 
@@ -41,14 +41,14 @@ Longest = Annotated[
 
 
 class Player(Value):
-    """Who sits at a seat, under the name of that moment."""
+    """The player at a seat, with the display name at the time of joining."""
 
     id: str
     name: str
 
 
 class Parent(Value):
-    """What a branch continues: the game `id` from its version `at` on. The deals of both follow from the id `root`."""
+    """The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`."""
 
     id: str
     at: int
@@ -59,7 +59,7 @@ class Parent(Value):
 
 
 class Opened(Event, Generic[O, D]):
-    """What was agreed before anybody sat down, and the secret that all deals will follow from."""
+    """The terms of the game, and the secret from which all deals follow."""
 
     ruleset: str
     rules: str
@@ -76,7 +76,7 @@ class Opened(Event, Generic[O, D]):
 
 
 class Joined(Event):
-    """The player sat down."""
+    """A player took a seat."""
 
     seat: Seat
     player: Player
@@ -84,13 +84,13 @@ class Joined(Event):
 
 
 class Left(Event):
-    """Who sat there stood up before the game had begun."""
+    """The player left the seat before the game began."""
 
     seat: Seat
 
 
 class Begun(Event):
-    """All seats are taken."""
+    """All seats are taken; the game begins."""
 
 
 class Ended(Event):
@@ -100,28 +100,28 @@ class Ended(Event):
 
 
 Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest"]
-"""Why a game is aborted: its last player stood up, its opener cancelled it, or it waited for players for too long; or
-it has run for as many events as were agreed."""
+"""Why a game is aborted: the last player left, the opener cancelled it, it waited too long for players, or it reached
+its maximum length."""
 
 
 class Aborted(Event, omit_defaults=True):
-    """The game is over without a result. `cause` is absent when the last player stood up before it began (`left`)."""
+    """The game is over without a result. `cause` is absent for `left`: the last player left before it began."""
 
     cause: Cause = "left"
 
 
 class Revealed(Event):
-    """The secret: from now on every event is open to everybody and every deal can be checked. The last event."""
+    """The secret is public: from now on nothing is redacted and every deal can be verified. The last event."""
 
     secret: Hex
 
 
 LIFECYCLE = frozenset((Opened, Joined, Left, Begun, Ended, Aborted, Revealed))
-"""The events of the game as such. All others are the ruleset's."""
+"""The events that every game has. All others belong to the ruleset."""
 
 
 def event_type(rules: Rules) -> Any:
-    """The union of all events of a game by these rules."""
+    """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
     return opened | Joined | Left | Begun | Ended | Aborted | Revealed | rules.event
 
@@ -132,11 +132,11 @@ Status: TypeAlias = Literal["waiting", "running", "finished", "aborted"]
 
 
 ENDLESS = 2**63 - 1
-"""The greatest length of a game without one: no version is higher."""
+"""The maximum length of a game without a limit: no version is higher."""
 
 
 class Game(Value):
-    """A game after `version` events, as everybody or one viewer knows it."""
+    """A game after `version` events: the full state, or one viewer's."""
 
     id: str
     version: int = 0
@@ -145,25 +145,25 @@ class Game(Value):
     players: tuple[Player | None, ...] = ()
     entropies: tuple[str, ...] = ()
     dealt: int = 0
-    """How many steps the dealer has made."""
+    """The number of dealer steps so far."""
     state: Any = None
-    """The ruleset's state, from the beginning of the game on."""
+    """The ruleset's state; None before the game begins."""
     result: Result | None = None
     revealed: bool = False
     cause: Cause | UnsetType = UNSET
     """Why the game was aborted, if it was."""
     longest: int = ENDLESS
-    """The number of events after which the game is aborted if it is not over."""
+    """The number of events after which a running game is aborted."""
     stood_up: tuple[str, ...] = ()
-    """The ids of the players who stood up, in order and each time again. Empty once the game has begun."""
+    """The ids of the players who left, in order, once for each time. Empty once the game has begun."""
 
     def sits(self, player: str, seat: Seat) -> bool:
-        """Whether the player sits at that seat."""
-        sitting = self.players[seat]
-        return sitting is not None and sitting.id == player
+        """Whether the player has the seat."""
+        occupant = self.players[seat]
+        return occupant is not None and occupant.id == player
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:
-        """Where the player sits: nowhere, at one seat, or at all seats of a hotseat game."""
+        """The seats of the player: none, one, or all seats of a hotseat game."""
         return tuple([seat for seat in range(len(self.players)) if self.sits(player, seat)])
 
 
@@ -207,9 +207,9 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
 
 
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
-    """The game after the events. Between those of the game as such only the ruleset's state is carried on."""
+    """The game after the events. Between lifecycle events only the ruleset's state is folded."""
     state, happened, dealt = game.state, 0, 0
-    on, lifecycle, dealing = rules.evolve, LIFECYCLE, Dealing  # looked up once, for this is where long games are read
+    on, lifecycle, dealing = rules.evolve, LIFECYCLE, Dealing  # local names: this loop loads long games
     for event in events:
         if type(event) in lifecycle:
             game = evolve(rules, _played(game, state, happened, dealt), event)
@@ -223,7 +223,7 @@ def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
 
 
 def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
-    """The number of the ruleset's events, and how many of them are steps of the dealer."""
+    """The game after `happened` more events of the ruleset; `dealt` of them start a dealer step."""
     if not happened:
         return game
     return replace(game, version=game.version + happened, dealt=game.dealt + dealt, state=state)
@@ -249,27 +249,27 @@ class NotOpener(Exception):
 
 
 class TooRestless(Exception):
-    """The player stood up from this game too often, or all players together did, to sit down once more."""
+    """The player, or all players together, left this game too often to join again."""
 
 
 class NotRunning(Exception):
-    """The game has not begun, or is over: nobody has a move."""
+    """The game has not begun, or is over."""
 
 
 class NotSeated(Exception):
-    """The player does not sit there."""
+    """The player does not have this seat."""
 
 
 class SeatTaken(Exception):
-    """Somebody sits there, or no seat is free."""
+    """The seat is taken, or no seat is free."""
 
 
 class AlreadySeated(Exception):
-    """The player sits at this game already."""
+    """The player already has a seat in this game."""
 
 
 class NotFinished(Exception):
-    """The game is not over, so what is hidden in it must not be known yet."""
+    """The game is not over, so its hidden information stays hidden."""
 
 
 class NothingToContinue(Exception):
@@ -277,7 +277,7 @@ class NothingToContinue(Exception):
 
 
 class Decision(Value):
-    """What a command leads to: the game after it, and its events with the seat that caused each (None: the dealer)."""
+    """The outcome of a command: the game after it, and its events with the seat that caused each (None: no seat)."""
 
     game: Game
     events: tuple[Any, ...]
@@ -285,7 +285,7 @@ class Decision(Value):
 
 
 def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...]) -> Decision:
-    """These events, each caused by its seat in `by`, and all that follows from them without anybody's move."""
+    """These events, caused by the seats in `by`, and all events that follow without a move."""
     caused = list(events)
     after = fold(rules, game, caused)
     if after.status == "waiting" and None not in after.players:
@@ -313,19 +313,19 @@ def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | N
 
 
 def chance(game: Game, step: int) -> Chance:
-    """The dealer's numbers at step `step` of this game."""
+    """The random numbers of dealer step `step` of this game."""
     return Dealer(secret_of(game), dealing_id(game), game.entropies, step)
 
 
 def dealing_id(game: Game) -> str:
-    """The id that stands in the key of the deals: a branch is dealt what the game was dealt that it comes from."""
+    """The game id in the key of the deals. A branch uses that of its root game, so the deals are the same."""
     parent = agreed(game).parent
     return parent.root if isinstance(parent, Parent) else game.id
 
 
 def secret_of(game: Game) -> bytes:
     secret = agreed(game).secret
-    assert secret is not None, "the secret is asked of a view"
+    assert secret is not None, "a view does not have the secret"
     return bytes.fromhex(secret)
 
 
@@ -333,7 +333,7 @@ def terms(
     rules: Rules, seats: int, options: Any, deck: DeckData, opener: Player, secret: bytes,
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
-    """The event that opens a game. Raises `InvalidSetup` when seats, options and deck do not go together.
+    """The event that opens a game. Raises `InvalidSetup` if seats, options and deck do not go together.
 
     `longest` is the number of events after which a game that is not over is aborted; without it there is no limit.
     """
@@ -347,7 +347,7 @@ def terms(
 
 
 def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str) -> Decision:
-    """Open a game. The opener sits down at seat 0 if `sit`, and at every seat of a hotseat game."""
+    """Open a game. The opener takes seat 0 if `sit`, and every seat of a hotseat game."""
     seats = range(opened.seats) if opened.hotseat else range(int(sit))
     joined = [Joined(seat, opened.opener, entropy) for seat in seats]
     return decision(rules, Game(game_id), [opened, *joined], (None, *seats))
@@ -357,12 +357,11 @@ def branch(
     rules: Rules, game_id: str, parent_id: str, events: Sequence[Any], by: Sequence[Seat | None], player: Player,
     longest: int | UnsetType = UNSET,
 ) -> Decision:  # fmt: skip
-    """Continue a finished game, on all seats, behind these its first events (`by` these seats), which end an append.
+    """Open a branch: a hotseat game that continues a finished game after these first events, caused by the seats `by`.
 
-    What has happened in it happens in the branch as well, and what lies hidden is the same. It is no secret any more:
-    everybody who has seen the parent's end can compute all that will be dealt here. So a branch is for asking "what
-    if?", never for playing against each other. It has a greatest length of its own, `longest`. Raises
-    `NothingToContinue`.
+    `events` must end an append. The branch repeats them and has the same hidden cards. These are no secret: everybody
+    who has seen the end of the parent can compute all future deals. So a branch is for analysis, not for playing
+    against each other. It has its own maximum length, `longest`. Raises `NothingToContinue`.
     """
     past = fold(rules, Game(parent_id), events)
     if past.status != "running":
@@ -375,26 +374,26 @@ def branch(
     again = (opened, *joined, Begun(), *(event for event, _ in played))
     seats = (None, *range(opened.seats), None, *(seat for _, seat in played))
     if longest is not UNSET and len(again) >= longest:
-        raise NothingToContinue(f"At version {past.version} the game is as long as a branch may become.")
+        raise NothingToContinue(f"At version {past.version} the game has the maximum length of a branch.")
     return Decision(fold(rules, Game(game_id), again), again, seats)
 
 
 STAND_UPS = 10
-"""How often a player may stand up from one game and still sit down there again."""
+"""How often a player can leave one game and still join it again."""
 
 ALL_STAND_UPS = 500
-"""How often all players together may do so. Nobody sits down at a game after that: a waiting game does not grow."""
+"""How often all players together can leave one game. After that nobody can join: a waiting game has a bounded log."""
 
 
 def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: str) -> Decision:
-    """Sit down at `seat`, or at the first free one. Who takes the last seat begins the game."""
+    """Take `seat`, or the first free seat. The game begins when the last seat is taken."""
     if game.status != "waiting":
         raise NotWaiting
     if game.seats_of(player.id):
         raise AlreadySeated
     if game.stood_up.count(player.id) >= STAND_UPS or len(game.stood_up) >= ALL_STAND_UPS:
         raise TooRestless
-    free = [number for number, sitting in enumerate(game.players) if sitting is None]
+    free = [number for number, occupant in enumerate(game.players) if occupant is None]
     if seat is None:
         seat = free[0]
     if seat not in free:
@@ -403,37 +402,37 @@ def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: s
 
 
 def leave(rules: Rules, game: Game, player: Player, seat: Seat) -> Decision:
-    """Stand up before the game has begun. A game that everybody has left is aborted, with the cause `left`."""
+    """Leave the seat before the game begins. When the last player leaves, the game is aborted with the cause `left`."""
     if seat not in game.seats_of(player.id):
         raise NotSeated
     if game.status != "waiting":
         raise NotWaiting
     events: list[Event] = [Left(seat)]
-    if all(sitting is None for sitting in put(game.players, seat, None)):
+    if all(occupant is None for occupant in put(game.players, seat, None)):
         events.append(Aborted())
     return decision(rules, game, events, (seat,) * len(events))
 
 
 def cancel(rules: Rules, game: Game, player: Player) -> Decision:
-    """The opener gives up a game that has not begun, whether or not somebody sits there."""
+    """Abort a game that has not begun, at the request of its opener, whether or not seats are taken."""
     if player.id != agreed(game).opener.id:
         raise NotOpener
-    return _give_up(rules, game, "cancelled")
+    return _abort(rules, game, "cancelled")
 
 
 def expire(rules: Rules, game: Game) -> Decision:
-    """Give up a game that has waited for players for too long. Raises `NotWaiting`."""
-    return _give_up(rules, game, "expired")
+    """Abort a game that has waited too long for players. Raises `NotWaiting`."""
+    return _abort(rules, game, "expired")
 
 
-def _give_up(rules: Rules, game: Game, cause: Cause) -> Decision:
+def _abort(rules: Rules, game: Game, cause: Cause) -> Decision:
     if game.status != "waiting":
         raise NotWaiting
     return decision(rules, game, [Aborted(cause)], (None,))
 
 
 def move(rules: Rules, game: Game, seat: Seat, chosen: Any) -> Decision:
-    """Make a move. Raises `Illegal`; also `NotRunning` when there is nothing to move in."""
+    """Make a move. Raises `Illegal`, and `NotRunning` before the game begins and after it is over."""
     if game.status != "running":
         raise NotRunning
     events = rules.decide(game.state, seat, chosen)
@@ -441,10 +440,10 @@ def move(rules: Rules, game: Game, seat: Seat, chosen: Any) -> Decision:
 
 
 def legal(rules: Rules, game: Game, seat: Seat) -> list[Any]:
-    """The seat's moves now; none before the game has begun and when it is over."""
+    """The legal moves of the seat; none before the game begins and after it is over."""
     return list(rules.legal(game.state, seat)) if game.status == "running" else []
 
 
 def to_act(rules: Rules, game: Game) -> tuple[Seat, ...]:
-    """The seats that have a move now."""
+    """The seats that have a legal move."""
     return tuple(rules.to_act(game.state)) if game.status == "running" else ()

@@ -1,4 +1,4 @@
-"""A game's log: its events in order, each with its time, who caused it, and its hashes."""
+"""The event log of a game: each entry has a time, the seat that caused the event, and hashes."""
 
 from typing import Any, Generic, TypeVar
 
@@ -12,7 +12,7 @@ E = TypeVar("E")
 
 
 class Command(Value):
-    """Who sent the request that an append answers, under which key, and the hash of what it said."""
+    """The request behind an append: its player, its idempotency key, and the hash of its body."""
 
     player: str
     key: str
@@ -20,7 +20,7 @@ class Command(Value):
 
 
 class Entry(Value, Generic[E]):
-    """An event as it is served: the event is what the reader may see of it, the hashes are of the whole."""
+    """An event as it is served: redacted for the viewer, with the hashes of the full event."""
 
     version: int
     at: str
@@ -32,9 +32,9 @@ class Entry(Value, Generic[E]):
 
 
 class Stored(Entry[E], Generic[E], omit_defaults=True):
-    """An event as it is kept. `more` events of the same append follow; the first of an append carries its command.
+    """An event as it is stored. `more` events of the same append follow; the first of an append carries its command.
 
-    `imported`: the game was played elsewhere and came here as a record. It stands in every row, for ever.
+    `imported`: the game was imported as a record. The flag is in every row of such a game.
     """
 
     more: int = 0
@@ -43,7 +43,7 @@ class Stored(Entry[E], Generic[E], omit_defaults=True):
 
 
 def stored_type(rules: Rules) -> Any:
-    """The type of the entries of a game by these rules."""
+    """The type of the stored entries of a game with these rules."""
     return Stored[game.event_type(rules)]  # type: ignore[misc]
 
 
@@ -53,14 +53,14 @@ def redacted(rules: Rules, entry: Entry[Any], viewer: Viewer) -> Entry[Any]:
 
 
 def served(entry: Entry[Any], event: Any) -> Entry[Any]:
-    """The entry with this event in it, and without what is only kept."""
+    """The entry with this event, without the fields that are only stored."""
     return Entry(entry.version, entry.at, entry.by, event, entry.public, entry.secret, entry.head)
 
 
 def written(
     rules: Rules, decided: Decision, head: bytes, at: str, command: Command | None = None
 ) -> tuple[Stored[Any], ...]:
-    """The entries of a decision, linked to the log that ends with `head`. `at` is RFC 3339 in UTC with 6 decimals."""
+    """The entries of a decision, chained to the log that ends with `head`. `at` is RFC 3339 in UTC with 6 decimals."""
     entries = []
     secret = game.secret_of(decided.game)
     more = len(decided.events)

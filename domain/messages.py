@@ -1,6 +1,6 @@
-"""What is written down: values, and the two kinds of message (moves and events) that games consist of.
+"""Base classes: values, and the two kinds of message (moves and events).
 
-In JSON a message is an object whose field `type` is its name in snake_case; that name is its tag for ever.
+In JSON a message is an object whose field `type` is its class name in snake_case. Tags never change.
 """
 
 import re
@@ -16,42 +16,42 @@ def snake(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-# gc=False: a frozen value cannot become part of a reference cycle, so the collector need not visit it.
+# gc=False: a frozen value cannot be part of a reference cycle, so the garbage collector need not visit it.
 @dataclass_transform(frozen_default=True)
 class Value(Struct, frozen=True, gc=False):
-    """Compared by content, never changed in place."""
+    """An immutable value, compared by content."""
 
 
 class Move(Value, tag=snake, tag_field="type", forbid_unknown_fields=True):
-    """What a seat chooses to do, in the imperative: `Draw`. The seat is not in it; it comes from who sends it."""
+    """A seat's choice, in the imperative: `Draw`. It does not contain the seat, which follows from the sender."""
 
 
 class Event(Value, tag=snake, tag_field="type"):
-    """What happened, in the past tense: `Drawn`. A field that may be hidden from somebody admits None, the card's back.
+    """Something that happened, in the past tense: `Drawn`. A field that can be redacted admits None.
 
-    Unknown fields are ignored when read, so that later versions may add some (with defaults).
+    Decoding ignores unknown fields, so that later versions can add fields with defaults.
     """
 
 
 class Dealing(Event):
-    """What the dealer did by chance. The first event of each of the dealer's steps is one, no other event is."""
+    """A dealer's event that involves chance: the first event of each dealer step, and no other event."""
 
 
 class Open(Event):
-    """Everybody sees all of it: nobody need be asked what a viewer sees."""
+    """An event without hidden fields: redaction is skipped."""
 
 
 def seen_by_all(_: Any, event: Open) -> Any:
-    """The case of open events, where it is asked what a viewer sees."""
+    """The redactor of open events: returns the event unchanged."""
     return event
 
 
 def by_type(union: Any, *functions: Callable[..., T]) -> Mapping[type[Any], Callable[..., T]]:
-    """The functions by the class of message, their base or the union of some, that the last parameter of each is
-    annotated with.
+    """A dispatch table: each function by the message classes that the annotation of its last parameter covers.
 
-    To be looked up by `type(message)`: the last case is found as fast as the first, whereas the class patterns of a
-    `match` are tried one after the other. Raises TypeError unless there is exactly one for every member of the union.
+    The annotation is a class, a base class or a union. Look up with `type(message)`, which takes the same time for
+    every class; a `match` tries its class patterns one after the other. Raises TypeError unless exactly one function
+    covers each member of `union`.
     """
     members = get_args(union)
     found: list[tuple[type[Any], Callable[..., T]]] = []
@@ -59,5 +59,5 @@ def by_type(union: Any, *functions: Callable[..., T]) -> Mapping[type[Any], Call
         *_, annotation = (kind for name, kind in function.__annotations__.items() if name != "return")
         found += [(member, function) for member in members if issubclass(member, annotation)]
     if sorted(kind.__name__ for kind, _ in found) != sorted(kind.__name__ for kind in members):
-        raise TypeError(f"not one case for each: {[kind.__name__ for kind, _ in found]}")
+        raise TypeError(f"not exactly one function for each of: {[kind.__name__ for kind, _ in found]}")
     return dict(found)

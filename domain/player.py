@@ -1,6 +1,6 @@
-"""Players: guests who registered here, and those of an integrating site, whose tokens say who they are.
+"""Players: registered guests, and players of an integrating site, identified by the site's tokens.
 
-A guest's id is a UUID. The id of a site's player is `namespace:subject`. So neither can ever be taken for the other.
+A guest's id is a UUID. The id of a site's player is `namespace:subject`. The two forms cannot collide.
 """
 
 import re
@@ -11,13 +11,13 @@ from msgspec import Meta
 from domain.messages import Event
 
 NAMESPACE = r"[a-z][a-z0-9-]{0,31}"
-"""What stands before the colon in the ids of a site's players."""
+"""The part before the colon in the ids of a site's players."""
 
 SUBJECT = r"[A-Za-z0-9][A-Za-z0-9._:@|-]{0,127}"
-"""What stands behind it: who the player is at that site."""
+"""The part after the colon: the site's own id of the player."""
 
 LONGEST_ID = 32 + 1 + 128
-"""Characters of an id, at most."""
+"""The maximum number of characters of such an id."""
 
 _GUEST = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -28,7 +28,7 @@ def is_guest(player: str) -> bool:
 
 
 def issued_id(namespace: str, subject: str) -> str:
-    """The id of the player whom the site of that namespace knows as `subject`."""
+    """The id of the player `subject` of the site with this namespace."""
     return f"{namespace}:{subject}"
 
 
@@ -38,30 +38,30 @@ Name = Annotated[
         min_length=1,
         max_length=40,
         pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]+$(?!\n)",
-        description="How a player is called at the games: 1 to 40 characters that can be seen, spaces between them.",
+        description="The display name of a player: 1 to 40 visible characters, with spaces between them.",
     ),
 ]
-"""What a log may hold. A new name must also be presentable, by the tables of Unicode: see the service."""
+"""The names that a log may contain. The service restricts new names further, by Unicode categories."""
 
 
 class Registered(Event):
-    """A guest got an identity and a token."""
+    """A guest registered and received a token."""
 
     at: str
     name: Name
 
 
 class Renamed(Event):
-    """The player goes by another name from now on; games keep the name under which he sat down."""
+    """The player has a new display name. Games keep the name with which the player joined."""
 
     at: str
     name: Name
 
 
 ID = rf"[A-Za-z0-9][A-Za-z0-9._:@|-]{{0,{LONGEST_ID - 1}}}"
-"""The pattern of a player's id: a guest's UUID, or the id that an integrating site's token gives.
+"""The pattern of a player's id: a guest's UUID, or the id from an integrating site's token.
 
-The length is bounded because databases index ids, and the characters because ids stand in URLs and logs."""
+The length is limited because databases index ids, the characters because ids occur in URLs and logs."""
 
 
 PlayerEvent: TypeAlias = Registered | Renamed

@@ -1,39 +1,39 @@
 #!/usr/bin/env node
-/* Checks the record of a game without trusting who has written it: in a browser or in Node 20 or newer, with Web Crypto
- * and nothing else.
+/* Verifies the record of a game without trusting its author. It runs in browsers and in Node 20 or newer and needs
+ * nothing but Web Crypto.
  *
  *     import { parse, verify } from "./stammtisch-verify.mjs";
  *     const checks = await verify(parse(text), { head });
  *
  *     node stammtisch-verify.mjs [--head HEX] [--json] FILE...
  *
- * A file holds one record (stammtisch-record/1), or one on each line; `-` is standard input. `head` is one that you have
- * seen while the game was played, and kept: the record must still contain it. Nothing else shows that the end of a game
- * was cut off before its secret was revealed.
+ * A file contains one record (stammtisch-record/1), or one record on each line; `-` is standard input. `head` is a head
+ * that you kept while the game was played: the record must contain it. Only a kept head shows that the end of a game was
+ * cut off before its secret was revealed.
  *
- * A check is {name, ok, version, detail}: `ok` is null where it could not be made, `version` is the first that is wrong.
- * What is checked, protocol stammtisch/1:
+ * A check is {name, ok, version, detail}: `ok` is null where it could not be made, `version` is the first wrong one.
+ * Checks of the protocol stammtisch/1:
  *
- *     shape       the fields that a record has to have, and no others
- *     header      what stands beside the events is what the events say
- *     versions    1, 2, 3, ...: none is missing, none is there twice
- *     times       real dates and times of day, never running back
- *     life        every event of the game can come when it does and is caused by who can cause it: the seats, the
- *                 beginning, who begins a move, the end, and the result as the events tell it
+ *     shape       the record has exactly the required fields
+ *     header      the fields beside the events match the events
+ *     versions    1, 2, 3, ... without gaps or duplicates
+ *     times       valid dates and times, never decreasing
+ *     life        the lifecycle of the game: each event is valid when it comes and is caused by the right seat; the
+ *                 seats, the beginning, the start of each move, the maximum length, the end and the result fit the events
  *     public      the hash of every event as a bystander saw it
- *     secret      the salted hash of every whole event
- *     heads       every event is chained to all before it
- *     commitment  the hash that was shown before anybody sat down is that of the secret
- *     shuffles    every shuffle follows from the secret and what the players contributed, and every card comes from
- *                 where it lay
- *     receipt     the head that you have seen
+ *     secret      the salted hash of every full event
+ *     heads       every event is chained to all events before it
+ *     commitment  the hash that was published before the first player joined is that of the secret
+ *     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it
+ *                 lay
+ *     receipt     the record contains the given head
  *
  * What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
- * What nobody can check without a head that was seen: docs/verification-limits.md.
+ * What nobody can check without a kept head: docs/verification-limits.md.
  *
- * The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read or the
- * output cannot be written, 3 nothing is wrong, but not all checks could be made: the game is not over, or it is of a
- * ruleset that is not in the table at the end of this file.
+ * Exit status: 0 all checks were made and passed, 1 a check failed, 2 a file cannot be read or the output cannot be
+ * written, 3 no check failed, but not all checks could be made: the game is not over, or its ruleset is not in the table
+ * at the end of this file.
  */
 
 const PROTOCOL = "stammtisch/1";
@@ -50,7 +50,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{6}Z$/;
 const ENTROPY = /^[ -~]{0,64}$/;
 
-/** Something is not as it should be, from this version on (null: it is not about an event). */
+/** A check failed. `version`: the first wrong event; null: the failure does not concern one event. */
 class Wrong extends Error {
   constructor(detail, version = null) {
     super(detail);
@@ -58,7 +58,7 @@ class Wrong extends Error {
   }
 }
 
-/** It cannot be checked with what there is. */
+/** A check cannot be made with this record. The message says why. */
 class Unknowable extends Error {}
 
 // --- the protocol ----------------------------------------------------------------------------------------------------
@@ -70,17 +70,17 @@ const { subtle } = globalThis.crypto ?? {};
 export function canonical(value) {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "number") {
-    if (!Number.isSafeInteger(value)) throw new Wrong(`${value} is no integer that is exact everywhere`);
+    if (!Number.isSafeInteger(value)) throw new Wrong(`${value} is not an integer between -2^53 and 2^53`);
     return String(value);
   }
   if (typeof value === "string") {
-    // An unpaired surrogate has no UTF-8; the encoder would silently put another character in its place.
-    if (/\p{Cs}/u.test(value)) throw new Wrong("a string has half a character in it");
+    // UTF-8 has no unpaired surrogates; the encoder would silently replace them.
+    if (/\p{Cs}/u.test(value)) throw new Wrong("a string contains an unpaired surrogate");
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== "object") throw new Wrong(`no ${typeof value} can occur`);
-  // `sort` compares by UTF-16 code units, as the standard asks for.
+  if (typeof value !== "object") throw new Wrong(`a value of type ${typeof value} cannot occur`);
+  // `sort` compares by UTF-16 code units, as RFC 8785 requires.
   const fields = Object.keys(value).sort();
   return `{${fields.map((key) => `${canonical(key)}:${canonical(value[key])}`).join()}}`;
 }
@@ -89,7 +89,7 @@ export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The 32 bytes that are written in hex. */
+/** The 32 bytes of a hash in hex. */
 export function raw(text) {
   if (typeof text !== "string" || !HEX.test(text)) throw new Wrong(`not 32 bytes in lower-case hex: ${text}`);
   return Uint8Array.from({ length: 32 }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
@@ -135,7 +135,7 @@ export async function tableKey(secret, gameId, entropies) {
   return (await mac(secret))([PROTOCOL, gameId, ...entropies].join("\n"));
 }
 
-/** The random numbers of one of the dealer's steps. */
+/** The random numbers of one dealer step. */
 export class Words {
   constructor(key, step) {
     this.mac = mac(key);
@@ -172,46 +172,46 @@ export class Words {
 
 // --- the checks ------------------------------------------------------------------------------------------------------
 
-/** What stands in the JSON. Throws SyntaxError, also for what `JSON.parse` takes without a word: a key that stands twice
- * in an object, for readers differ in which of the two they believe, and a number that is not written as an integer. */
+/** Decode JSON. Throws SyntaxError, also for what `JSON.parse` accepts: duplicate keys, for readers differ in which of
+ * the two they use, and numbers that are not written as integers. */
 export function parse(text) {
   const value = JSON.parse(text);
-  const open = []; // for every object that we are in its keys so far, for every list null
-  let key = false; // whether a string that comes now is a key
+  const open = []; // for every open object its keys so far, for every open list null
+  let key = false; // whether the next string is a key
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],]/g)) {
     if (token === "{" || token === "[") open.push(token === "{" ? new Set() : null);
     else if (token === "}" || token === "]") open.pop();
     else if (token[0] === '"' && key) {
       const name = JSON.parse(token);
-      if (open.at(-1).has(name)) throw new SyntaxError("a key stands twice in an object");
+      if (open.at(-1).has(name)) throw new SyntaxError("duplicate key in an object");
       open.at(-1).add(name);
-    } else if (token[0] !== '"' && /[.eE]/.test(token)) throw new SyntaxError(`${token} cannot occur`);
+    } else if (token[0] !== '"' && /[.eE]/.test(token)) throw new SyntaxError(`${token} is not an integer`);
     key = (token === "{" || token === ",") && Boolean(open.at(-1));
   }
   return value;
 }
 
-/** All checks of a record, which is what `parse` has made of it. Whatever it is, nothing is thrown. */
+/** All checks of a record as `parse` returns it. Never throws, whatever the record contains. */
 export async function verify(record, { head = null } = {}) {
-  const proof = new Proof(record, head);
+  const verification = new Verification(record, head);
   const names = [
     "shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles",
   ];
   if (head !== null) names.push("receipt");
   const checks = [];
   for (const name of names) {
-    proof.at = null;
+    verification.at = null;
     const check = { name, ok: true, version: null, detail: "" };
     try {
-      check.detail = await proof[name]();
+      check.detail = await verification[name]();
     } catch (error) {
       check.ok = error instanceof Unknowable ? null : false;
       check.detail = error.message;
       if (error instanceof Wrong) check.version = error.version;
       else if (!(error instanceof Unknowable)) {
-        // Whatever is in the record: what does not fit together is wrong.
-        check.version = proof.at;
-        check.detail = `cannot be made sense of: ${error}`;
+        // A malformed record fails the check.
+        check.version = verification.at;
+        check.detail = `malformed: ${error}`;
       }
     }
     checks.push(check);
@@ -220,12 +220,12 @@ export async function verify(record, { head = null } = {}) {
   return checks;
 }
 
-/** A record while it is checked. Each check returns what it has found, or throws Wrong or Unknowable. */
-class Proof {
-  constructor(record, seenHead) {
+/** The checks of a record. Each returns its detail text, or throws Wrong or Unknowable. */
+class Verification {
+  constructor(record, keptHead) {
     this.record = record;
-    this.seenHead = seenHead;
-    this.at = null; // the version that is being looked at
+    this.keptHead = keptHead;
+    this.at = null; // the version of the current event
   }
 
   get events() {
@@ -236,27 +236,27 @@ class Proof {
     return this.record.events[0].event;
   }
 
-  /** Whether the record claims to hide nothing. */
+  /** Whether the record claims to be complete, not redacted. */
   get whole() {
     return this.record.secret !== null || this.opened.secret !== null;
   }
 
-  /** The secret that the events tell. */
+  /** The secret from the events. */
   knownSecret() {
     const last = this.events.at(-1);
-    const told = this.opened.secret ?? (last.type === "revealed" ? last.secret : null);
-    if (told === null) throw new Unknowable("the secret is not revealed yet");
-    return raw(told);
+    const stated = this.opened.secret ?? (last.type === "revealed" ? last.secret : null);
+    if (stated === null) throw new Unknowable("the secret is not revealed yet");
+    return raw(stated);
   }
 
-  /** Throws for the first version of which the function says that something is wrong. */
+  /** Throws Wrong for the first version for which the function returns an error text; returns the number of events. */
   async none(wrong) {
     const found = await Promise.all(
       this.record.events.map(async (each, index) => {
         try {
           return await wrong(each, index + 1);
         } catch (error) {
-          return `cannot be made sense of: ${error}`;
+          return `malformed: ${error}`;
         }
       }),
     );
@@ -267,15 +267,15 @@ class Proof {
 
   shape() {
     const { record } = this;
-    if (!hasFields(record, RECORD)) throw new Wrong("these are not the fields of a record");
-    if (record.format !== FORMAT) throw new Wrong(`the format ${record.format} is not known here`);
-    if (!Array.isArray(record.events) || !record.events.length) throw new Wrong("there are no events");
+    if (!hasFields(record, RECORD)) throw new Wrong("the record has missing or unknown fields");
+    if (record.format !== FORMAT) throw new Wrong(`unknown format ${record.format}`);
+    if (!Array.isArray(record.events) || !record.events.length) throw new Wrong("the record has no events");
     record.events.forEach((each, index) => {
       const version = index + 1;
-      if (!hasFields(each, ENTRY)) throw new Wrong("these are not the fields of an entry", version);
-      if (!isObject(each.event) || typeof each.event.type !== "string") throw new Wrong("this is no event", version);
+      if (!hasFields(each, ENTRY)) throw new Wrong("the entry has missing or unknown fields", version);
+      if (!isObject(each.event) || typeof each.event.type !== "string") throw new Wrong("the event is not an object with a type", version);
       if ((each.event.type === "opened") !== (version === 1))
-        throw new Wrong("a game is opened once, and first of all", version);
+        throw new Wrong("`opened` must be the first event and no other", version);
       for (const name of ["public", "secret", "head"])
         if (typeof each[name] !== "string" || !HEX.test(each[name]))
           throw new Wrong(`\`${name}\` is not 32 bytes in lower-case hex`, version);
@@ -287,86 +287,61 @@ class Proof {
     const { record, opened, events } = this;
     const { ruleset, rules, deck, options, commitment: committed, secret, parent = null } = opened;
     const ended = events.findLast((event) => event.type === "ended");
-    const said = {
+    const expected = {
       ruleset, rules, deck, options, commitment: committed, secret, parent, head: record.events.at(-1).head,
       seats: this.seats(), result: ended ? ended.result : null,
     };
-    for (const [name, value] of Object.entries(said))
-      if (canonical(record[name]) !== canonical(value)) throw new Wrong(`\`${name}\` is not what the events say`);
+    for (const [name, value] of Object.entries(expected))
+      if (canonical(record[name]) !== canonical(value)) throw new Wrong(`\`${name}\` differs from the events`);
     const kinds = events.map((event) => event.type);
     const [before, last] = [kinds.at(-2), kinds.at(-1)];
     const early = kinds.slice(0, -1).indexOf("revealed");
-    if (early >= 0) throw new Wrong("nothing can follow on the end of a game", early + 2);
+    if (early >= 0) throw new Wrong("no event can follow `revealed`", early + 2);
     if (this.whole && last !== "revealed")
-      throw new Wrong("the secret is open though the game is not over", kinds.length);
+      throw new Wrong("the secret is visible but the game is not over", kinds.length);
     if (last === "revealed") {
       if (before !== "ended" && before !== "aborted")
-        throw new Wrong("the secret is revealed though the game is not over", kinds.length);
+        throw new Wrong("`revealed` must follow `ended` or `aborted`", kinds.length);
       if (this.whole && events.at(-1).secret !== secret)
-        throw new Wrong("another secret is revealed than the game was opened with", kinds.length);
+        throw new Wrong("`revealed` has another secret than `opened`", kinds.length);
     }
-    this.aborted();
-    return "says what the events say";
-  }
-
-  /** A game is aborted for the cause that it says, and a game does not go on behind its greatest length. */
-  aborted() {
-    const longest = own(this.opened, "longest") ?? null;
-    if (Object.hasOwn(this.opened, "longest") && !(Number.isSafeInteger(longest) && longest > 0))
-      throw new Wrong("no game has such a greatest length", 1);
-    const begun = this.events.some((event) => event.type === "begun");
-    this.record.events.forEach(({ event, by }, index, entries) => {
-      if (!index) return;
-      const before = entries[index - 1];
-      const full = longest !== null && index >= longest;
-      if (event.type === "aborted") {
-        const right = {
-          left: by !== null && by === before.by && before.event.type === "left",
-          cancelled: by === null && !begun,
-          expired: by === null && !begun,
-          longest: by === null && begun && full,
-        };
-        if (own(right, event.cause ?? "left") !== true)
-          throw new Wrong("the game is not aborted for such a cause", index + 1);
-      } else if (full && begun && by !== null && by !== before.by)
-        throw new Wrong("the game goes on behind its greatest length", index + 1);
-    });
+    return "matches the events";
   }
 
   seats() {
     const taken = new Map();
-    if (!(this.opened.seats > 0 && this.opened.seats <= 1000)) throw new Wrong("no game has so many seats", 1);
+    if (!(this.opened.seats > 0 && this.opened.seats <= 1000)) throw new Wrong("invalid number of seats", 1);
     for (const { type, seat, player, entropy } of this.events) {
       if (type === "joined") taken.set(seat, { seat, player, entropy });
-      else if (type === "left" && !taken.delete(seat)) throw new Wrong("somebody leaves a seat where nobody sits");
+      else if (type === "left" && !taken.delete(seat)) throw new Wrong("a player leaves an empty seat");
     }
     const places = Array.from({ length: this.opened.seats }, (_, seat) => seat);
     for (const seat of taken.keys())
-      if (!places.includes(seat)) throw new Wrong("somebody sits where there is no seat");
+      if (!places.includes(seat)) throw new Wrong("a player takes a seat that does not exist");
     return places.map((seat) => taken.get(seat) ?? { seat, player: null, entropy: "" });
   }
 
   versions() {
     this.record.events.forEach((each, index) => {
-      if (each.version !== index + 1) throw new Wrong(`here stands version ${each.version}`, index + 1);
+      if (each.version !== index + 1) throw new Wrong(`the version is ${each.version}`, index + 1);
     });
-    return `1 to ${this.record.events.length}, none is missing`;
+    return `1 to ${this.record.events.length}, complete`;
   }
 
   times() {
     let last = "";
     this.record.events.forEach(({ at }, index) => {
-      if (!isTime(at)) throw new Wrong(`${at} is no time`, index + 1);
-      if (at < last) throw new Wrong(`${at} is before the event before it`, index + 1);
+      if (!isTime(at)) throw new Wrong(`${at} is not a valid time`, index + 1);
+      if (at < last) throw new Wrong(`${at} is earlier than the event before it`, index + 1);
       last = at;
     });
-    return `never running back, up to ${last}`;
+    return `never decreasing, up to ${last}`;
   }
 
   life() {
     const table = own(TABLE, this.record.rules);
-    if (!isUuid(this.record.id)) throw new Wrong("the id of the game is no UUID in lower case", 1);
-    const life = new Life(this.record.id, table);
+    if (!isUuid(this.record.id)) throw new Wrong("the id of the game is not a lower-case UUID", 1);
+    const life = new Lifecycle(this.record.id, table);
     for (const { at, by, event } of this.record.events) {
       this.at = (this.at ?? 0) + 1;
       try {
@@ -376,13 +351,13 @@ class Proof {
       }
     }
     life.stop();
-    if (!table) throw new Unknowable(`only in part: the events of ${this.record.rules} are not known here`);
-    return `${this.at} events, each of which can come when it does`;
+    if (!table) throw new Unknowable(`checked in part: this file does not describe the events of ${this.record.rules}`);
+    return `${this.at} events in a valid order`;
   }
 
   async public() {
     const table = own(TABLE, this.record.rules);
-    if (!table) throw new Unknowable(`what a bystander sees of ${this.record.rules} is not known here`);
+    if (!table) throw new Unknowable(`this file does not describe what a bystander sees of ${this.record.rules}`);
     const count = await this.none(async ({ at, by, event, public: stated }, version) => {
       const shown = { ...event };
       const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type) ?? {};
@@ -391,7 +366,7 @@ class Proof {
         shown[name] = backs(shown[name], depth);
       }
       if (hex(await publicHash(version, at, by, shown)) !== stated)
-        return "the hash is not that of the event as a bystander sees it";
+        return "the hash does not match the event as a bystander sees it";
     });
     return `${count} hashes`;
   }
@@ -403,9 +378,9 @@ class Proof {
     const count = await this.none(async ({ at, by, event, secret: stated }, version) => {
       if (!whole && hides(event)) skipped += 1;
       else if (hex(await hash(version, at, by, event)) !== stated)
-        return "the hash is not that of the salt and the whole event";
+        return "the hash does not match the salt and the full event";
     });
-    if (skipped) throw new Unknowable(`${skipped} of ${count} events are not whole`);
+    if (skipped) throw new Unknowable(`${skipped} of ${count} events are redacted`);
     return `${count} hashes`;
   }
 
@@ -413,10 +388,10 @@ class Proof {
     const { events } = this.record;
     const first = await firstHead(this.record.id);
     const count = await this.none(async (each, version) => {
-      // The head before is taken as it stands there: if it is wrong, then it is the first that is.
+      // Uses the previous head as written: if it is wrong, the previous event is reported.
       const before = version === 1 ? first : raw(events[version - 2].head);
       if (hex(await nextHead(before, raw(each.public), raw(each.secret))) !== each.head)
-        return "the head does not follow from the one before it and the two hashes";
+        return "the head does not match the previous head and the two hashes";
     });
     return `${count} links up to ${events.at(-1).head}`;
   }
@@ -433,8 +408,8 @@ class Proof {
     const ruleset = own(TABLE, record.rules);
     if (!ruleset) throw new Unknowable(`SHUFFLES NOT CHECKED: ${record.rules} is not in the table of this file`);
     const secret = this.knownSecret();
-    if (!this.whole) throw new Unknowable("the cards are not all in this record");
-    // A branch is dealt what the game was dealt that it goes back to.
+    if (!this.whole) throw new Unknowable("the record is redacted");
+    // A branch has the deals of its root game.
     const gameId = opened.parent ? opened.parent.root : record.id;
     const key = await tableKey(secret, gameId, this.seats().map((seat) => seat.entropy));
     let steps = 0;
@@ -442,19 +417,19 @@ class Proof {
     const table = { seats: opened.seats, deck: opened.deck, options: opened.options };
     for (const { event } of record.events) {
       this.at = (this.at ?? 0) + 1;
-      if (!placed(event)) throw new Wrong("a place is not counted from zero", this.at);
+      if (!placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
       const right = (await ruleset.follow(table, event, dealer)) ?? {};
       for (const [name, value] of Object.entries(right))
         if (canonical(event[name]) !== canonical(value))
-          throw new Wrong(`\`${name}\` of \`${event.type}\` is not what follows`, this.at);
+          throw new Wrong(`\`${name}\` of \`${event.type}\` differs from the derived value`, this.at);
     }
-    return `${steps} steps of the dealer, derived again`;
+    return `${steps} dealer steps, derived again`;
   }
 
   receipt() {
-    const found = this.record.events.find((each) => each.head === this.seenHead);
-    if (!found) throw new Wrong("the head that was seen is none of this record's");
-    return `the head that was seen is that of version ${found.version}`;
+    const found = this.record.events.find((each) => each.head === this.keptHead);
+    if (!found) throw new Wrong("the given head is not in this record");
+    return `the given head is that of version ${found.version}`;
   }
 }
 
@@ -466,12 +441,12 @@ function hasFields(value, names) {
   return isObject(value) && Object.keys(value).sort().join() === names.join();
 }
 
-/** What the object itself has under that name: every object has a `constructor` that nobody gave it. */
+/** The object's own property: `constructor` and others are inherited. */
 function own(object, name) {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Whether this is a date that exists, and a time of that day, in UTC with 6 decimals. */
+/** Whether the text is an existing date and time in UTC with 6 decimals. */
 function isTime(text) {
   const found = typeof text === "string" && TIME.exec(text);
   if (!found) return false;
@@ -481,86 +456,114 @@ function isTime(text) {
   return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
 }
 
-/** Cards as a bystander sees them; `depth` lists one within the other lead to them. */
+/** Cards as a bystander sees them; `depth` is the number of nested lists around them. */
 function backs(value, depth) {
   return depth === 0 || value === null ? null : value.map((item) => backs(item, depth - 1));
 }
 
 const PLACES = ["seat", "slot", "column", "start", "position"];
 
-/** Whether all places that the value names are counted from zero. */
+/** Whether all positions in the value are non-negative integers. */
 function placed(value) {
   if (typeof value !== "object" || value === null) return true;
   const named = Array.isArray(value) ? [] : PLACES.filter((name) => Object.hasOwn(value, name));
   return named.every((name) => Number.isInteger(value[name]) && value[name] >= 0) && Object.values(value).every(placed);
 }
 
-/** Whether there is the back of a card somewhere in the value. */
+/** Whether the value contains a hidden card (null). */
 function hides(value) {
   return value === null || (typeof value === "object" && Object.values(value).some(hides));
 }
 
-// --- the life of a game ----------------------------------------------------------------------------------------------
+// --- the lifecycle of a game -----------------------------------------------------------------------------------------
 //
-// The events of the game as such. `during`: the status of the game in which it can come; `then`: the status after it
-// (none: as before); `by`: who causes it; `fields`: what it says, `may`: what it may say as well.
+// The events that every game has. `during`: the statuses in which the event is valid; `then`: the status after it
+// (absent: unchanged); `by`: who causes it; `fields`: its required fields, `may`: its optional fields; `starts`: it can
+// be the first event of an append although no seat causes it.
 
-const LIFE = {
+const LIFECYCLE = {
   opened: {
     during: ["new"], then: "waiting", by: "nobody",
     fields: [
       "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent"],
+    may: ["parent", "longest"],
   },
   joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"] },
   left: { during: ["waiting"], by: "its seat", fields: ["seat"] },
   begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
-  aborted: { during: ["waiting"], then: "aborted", by: "the one before", fields: [] },
+  aborted: { then: "aborted", fields: [], may: ["cause"] },
   revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
 };
 
-/** A game as far as it has come, without the rules of its moves: who sits, and what may come next, and when.
+/* What `cause` adds to the line of `aborted`. The cause `left` is never written: the field is absent. */
+const ABORTED = {
+  left: { during: ["waiting"], by: "the seat that left" },
+  cancelled: { during: ["waiting"], by: "nobody", starts: true },
+  expired: { during: ["waiting"], by: "nobody", starts: true },
+  longest: { during: ["running"], by: "nobody" },
+};
+
+/** The state of a game without the rules of its moves: who is seated, and which events are valid next.
  *
- * `table` is what is known of the ruleset, undefined if nothing is. `follow` and `stop` throw Wrong. */
-class Life {
+ * `table` describes the ruleset; undefined: it is unknown. `follow` and `stop` throw Wrong. */
+class Lifecycle {
   constructor(gameId, table) {
     this.id = gameId;
     this.table = table;
     this.status = "new";
-    this.sitting = new Map();
+    this.seated = new Map();
     this.opened = null;
-    this.due = "opened"; // the event that must come next, at the time of the one before it; null if several can
-    [this.kind, this.at, this.by] = [null, null, null]; // of the event before: its type, when it came, who caused it
-    [this.points, this.result] = [[], null]; // the events that tell points, and the result that they amount to
+    this.version = 0; // the number of events so far
+    this.longest = null; // the number of events after which a running game is aborted; null: no limit
+    this.due = "opened"; // the event that must come next, in the same append; null if several can
+    [this.kind, this.at, this.by] = [null, null, null]; // of the previous event: its type, its time, its seat
+    [this.points, this.result] = [[], null]; // the events that carry points, and the result that they add up to
   }
 
   follow(at, by, event) {
     const kind = event.type;
-    need(by === null || isCount(by), "`by` is no seat");
-    need(this.status !== "revealed", "nothing can follow on the end of a game");
+    need(by === null || isCount(by), "`by` is not a seat");
+    need(this.status !== "revealed", "no event can follow `revealed`");
     need(this.due === null || this.due === kind, `\`${this.due}\` must follow`);
-    const about = own(LIFE, kind);
-    if (about) this.happen(about, at, by, event);
+    if (own(LIFECYCLE, kind)) this.happen(this.about(event), at, by, event);
     else this.play(at, by, event);
     [this.kind, this.at, this.by] = [kind, at, by];
+    this.version += 1;
   }
 
   stop() {
-    need(this.due === null, `the record ends though \`${this.due}\` must follow`);
+    need(this.due === null, `the record ends but \`${this.due}\` must follow`);
+    need(!this.isFull(), "the record ends but `aborted` must follow: the game has its maximum length");
   }
 
-  /** An event of the game as such. */
+  /** Whether the game runs and has its maximum length: no append can follow the current one. */
+  isFull() {
+    return this.status === "running" && this.longest !== null && this.version >= this.longest;
+  }
+
+  /** The line of LIFECYCLE for the event. */
+  about(event) {
+    const kind = event.type;
+    if (kind !== "aborted") return LIFECYCLE[kind];
+    const written = Object.hasOwn(event, "cause");
+    const cause = written ? event.cause : "left";
+    need(typeof cause === "string" && own(ABORTED, cause), "unknown cause");
+    need(cause !== "left" || !written, "the cause `left` must be absent");
+    return { ...LIFECYCLE[kind], ...ABORTED[cause] };
+  }
+
+  /** Apply an event of LIFECYCLE. */
   happen(about, at, by, event) {
     const kind = event.type;
     const names = Object.keys(event).filter((name) => !about.may?.includes(name));
-    need(same(names.sort(), ["type", ...about.fields].sort()), `these are not the fields of \`${kind}\``);
-    need(about.during.includes(this.status), `\`${kind}\` cannot come while the game is ${this.status}`);
-    const expected = { nobody: null, "its seat": event.seat, "the one before": this.by }[about.by];
-    need(by === expected, `\`${kind}\` is caused by ${about.by}`);
-    const alone = kind === "opened" || (this.due === null && by !== null);
-    need(alone || at === this.at, `\`${kind}\` comes together with what is before it`);
+    need(same(names.sort(), ["type", ...about.fields].sort()), `\`${kind}\` has missing or unknown fields`);
+    need(about.during.includes(this.status), `\`${kind}\` is not valid while the game is ${this.status}`);
+    const expected = { nobody: null, "its seat": event.seat, "the seat that left": this.by }[about.by];
+    need(by === expected, `\`${kind}\` must be caused by ${about.by}`);
+    const starts = this.due === null && (by !== null || Boolean(about.starts));
+    need(kind === "opened" || starts || at === this.at, `\`${kind}\` must have the time of the previous event`);
     this.due = null;
     this[`when_${kind}`](event);
     this.status = about.then ?? this.status;
@@ -569,72 +572,78 @@ class Life {
   when_opened(event) {
     this.opened = event;
     const [least, most] = this.table?.seats ?? [1, 1000];
-    need(isCount(event.seats) && least <= event.seats && event.seats <= most, "no game has so many seats");
-    need(event.rules.split("/")[0] === event.ruleset, "the rules are those of another ruleset");
-    need(event.deck.ruleset === event.ruleset, "the deck is that of another ruleset");
+    need(isCount(event.seats) && least <= event.seats && event.seats <= most, "invalid number of seats");
+    need(event.rules.split("/")[0] === event.ruleset, "`rules` belongs to another ruleset");
+    need(event.deck.ruleset === event.ruleset, "the deck belongs to another ruleset");
     const flags = [event.hotseat, event.private].every((flag) => typeof flag === "boolean");
-    need(flags, "a flag is true or false");
-    need(isPlayer(event.opener), "the opener is no player");
+    need(flags, "a flag is not a boolean");
+    need(isPlayer(event.opener), "the opener is not a valid player");
+    if (Object.hasOwn(event, "longest")) {
+      this.longest = event.longest;
+      need(isCount(this.longest) && this.longest >= 1, "`longest` is not a positive integer");
+    }
     if (Object.hasOwn(event, "parent")) {
       const { parent } = event;
-      need(hasFields(parent, ["at", "id", "root"]), "this is no parent");
-      need(event.hotseat, "a branch is played on all seats by one player");
-      need(isUuid(parent.id) && isUuid(parent.root), "the id of a parent is no UUID in lower case");
-      need(this.id !== parent.id && this.id !== parent.root, "a game is no branch of itself");
-      const begun = event.seats + 2; // opened, all have sat down, begun
-      need(isCount(parent.at) && begun <= parent.at, "a branch goes on from a game that runs");
+      need(hasFields(parent, ["at", "id", "root"]), "invalid parent");
+      need(event.hotseat, "a branch must be a hotseat game");
+      need(isUuid(parent.id) && isUuid(parent.root), "the id of a parent is not a lower-case UUID");
+      need(this.id !== parent.id && this.id !== parent.root, "a game cannot be its own parent");
+      const begun = event.seats + 2; // `opened`, one `joined` for each seat, `begun`
+      need(isCount(parent.at) && begun <= parent.at, "a branch must start in a running game");
     }
     if (event.hotseat) this.due = "joined";
   }
 
   when_joined({ seat, player, entropy }) {
     const { seats, hotseat, opener } = this.opened;
-    need(isCount(seat) && seat < seats, "there is no such seat");
-    need(!this.sitting.has(seat), "the seat is not free");
-    need(isPlayer(player), "this is no player");
-    need(typeof entropy === "string" && ENTROPY.test(entropy), "this is no entropy");
+    need(isCount(seat) && seat < seats, "the seat does not exist");
+    need(!this.seated.has(seat), "the seat is taken");
+    need(isPlayer(player), "invalid player");
+    need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
     if (hotseat) {
-      need(same(player, opener), "nobody but the opener plays here");
-      need(seat === this.sitting.size, "the seats are taken in their order");
+      need(same(player, opener), "in a hotseat game the opener takes every seat");
+      need(seat === this.seated.size, "in a hotseat game the seats are taken in order");
       const alike = seat === 0 || Object.hasOwn(this.opened, "parent") || entropy === this.entropy;
-      need(alike, "one player sits down on all seats with the same entropy");
+      need(alike, "in a hotseat game all seats have the same entropy");
       this.entropy = entropy;
     } else {
-      const here = [...this.sitting.values()].some((each) => each.id === player.id);
-      need(!here, "the player sits here already");
+      const here = [...this.seated.values()].some((each) => each.id === player.id);
+      need(!here, "the player has another seat");
     }
-    this.sitting.set(seat, player);
-    this.due = this.sitting.size === seats ? "begun" : hotseat ? "joined" : null;
+    this.seated.set(seat, player);
+    this.due = this.seated.size === seats ? "begun" : hotseat ? "joined" : null;
   }
 
   when_left({ seat }) {
-    need(isCount(seat) && this.sitting.delete(seat), "nobody sits there");
-    this.due = this.sitting.size ? null : "aborted";
+    need(isCount(seat) && this.seated.delete(seat), "the seat is empty");
+    this.due = this.seated.size ? null : "aborted";
   }
 
   when_begun() {
-    need(this.kind === "joined" && this.sitting.size === this.opened.seats, "seats are free");
+    need(this.kind === "joined" && this.seated.size === this.opened.seats, "a seat is free");
   }
 
   when_ended({ result }) {
-    need(hasFields(result, ["scores", "winners"]), "this is no result");
+    need(hasFields(result, ["scores", "winners"]), "invalid result");
     const { scores, winners } = result;
     const { seats } = this.opened;
-    need(Array.isArray(scores) && scores.length === seats, "not every seat has a score");
-    need(scores.every(Number.isSafeInteger), "a score is no integer");
-    need(Array.isArray(winners) && winners.length, "somebody has won");
-    need(winners.every((seat) => isCount(seat) && seat < seats), "a winner is no seat");
-    const rising = winners.every((seat, i) => i === 0 || winners[i - 1] < seat);
-    need(rising, "the winners are not in the order of their seats");
+    need(Array.isArray(scores) && scores.length === seats, "the result needs one score for each seat");
+    need(scores.every(Number.isSafeInteger), "a score is not an integer");
+    need(Array.isArray(winners) && winners.length, "the result has no winner");
+    need(winners.every((seat) => isCount(seat) && seat < seats), "a winner is not a seat");
+    const ascending = winners.every((seat, i) => i === 0 || winners[i - 1] < seat);
+    need(ascending, "the winners are not in ascending order");
     if (this.table) {
-      need(this.kind === "won", "nobody has won yet");
-      need(same(result, this.result), "the result is not what the events say");
+      need(this.kind === "won", "`ended` must follow `won`");
+      need(same(result, this.result), "the result differs from the events");
     }
     this.due = "revealed";
   }
 
-  when_aborted() {
-    need(this.kind === "left" && !this.sitting.size, "only an empty table is given up");
+  when_aborted({ cause = "left" }) {
+    const deserted = this.kind === "left" && !this.seated.size;
+    need(deserted === (cause === "left"), "the cause is absent if and only if the last player has left");
+    need(cause !== "longest" || this.isFull(), "the game does not have its maximum length");
     this.due = "revealed";
   }
 
@@ -642,23 +651,26 @@ class Life {
     raw(secret);
   }
 
-  /** An event of the ruleset. */
+  /** Apply an event of the ruleset. */
   play(at, by, event) {
     const kind = event.type;
-    need(this.status === "running", `\`${kind}\` cannot come while the game is ${this.status}`);
-    need(by === null || by < this.opened.seats, "there is no such seat");
-    need(by !== null || at === this.at, "what nobody causes comes together with what is before it");
+    need(this.status === "running", `\`${kind}\` is not valid while the game is ${this.status}`);
+    need(by === null || by < this.opened.seats, "the seat does not exist");
+    if (by === null) need(at === this.at, "an event that no seat causes must have the time of the previous event");
+    else if (by !== this.by || at !== this.at)
+      need(!this.isFull(), "`aborted` must follow: the game has its maximum length");
     if (!this.table) return;
     const role = own(this.table.events, kind);
-    need(role, `the ruleset has no \`${kind}\``);
+    need(role, `the ruleset has no event \`${kind}\``);
     if (role === DEAL || (by === null && (this.by !== null || this.kind === "begun")))
-      need(role === DEAL && by === null, "it is the dealer who begins here, and nobody else deals");
-    else if (role === OWN && by !== null) need(event.seat === by, "another seat makes this move");
-    if (by !== null && (by !== this.by || own(LIFE, this.kind))) {
-      need(this.kind !== "begun", "the dealer begins");
-      need(role === OWN || role === MOVE, "no move begins like this");
+      need(role === DEAL && by === null, "a dealer step must start here, and no seat causes it");
+    else if (role === OWN && by !== null) need(event.seat === by, "`seat` differs from `by`");
+    if (by !== null && (by !== this.by || own(LIFECYCLE, this.kind))) {
+      need(this.kind !== "begun", "a dealer step must follow `begun`");
+      need(role === OWN || role === MOVE, "a move cannot start with this event");
     }
-    if (by !== null && role === THEN) need(at === this.at, "what follows from a move comes together with it");
+    if (by !== null && role === THEN)
+      need(at === this.at, "a consequence of a move must have the time of the previous event");
     if (kind === "won") {
       this.due = "ended";
       this.result = this.table.result(this.points, event);
@@ -678,7 +690,7 @@ function isUuid(value) {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** Whose name it is, and whether it is, nobody can check. */
+/** Whether it has the fields of a player. Whether the name is true, nobody can check. */
 function isPlayer(value) {
   return hasFields(value, ["id", "name"]) && Object.values(value).every((text) => typeof text === "string" && text);
 }
@@ -691,7 +703,7 @@ function same(one, other) {
 
 const VERDICTS = ["right: all checks were made", "WRONG", "", "nothing is wrong, but NOT ALL CHECKS COULD BE MADE"];
 
-/** The exit status that the checks amount to. */
+/** The exit status for the checks. */
 export function status(checks) {
   if (checks.some((check) => check.ok === false)) return 1;
   return checks.every((check) => check.ok) ? 0 : 3;
@@ -709,7 +721,7 @@ function read(bytes) {
   }
 }
 
-/** What stands in a record must not command the terminal. */
+/** The text with control characters escaped: a record must not control the terminal. */
 function printable(text) {
   return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -718,7 +730,7 @@ async function main(given) {
   const { readFileSync, writeSync } = await import("node:fs");
   const { parseArgs } = await import("node:util");
   const write = (to, line) => {
-    // Written at once, so that whoever reads slowly or not at all is noticed here.
+    // Written synchronously, so that a slow or closed reader is noticed here.
     let left = encoder.encode(`${line}\n`);
     while (left.length) {
       try {
@@ -740,7 +752,7 @@ async function main(given) {
     try {
       write(2, printable(line));
     } catch {
-      // There is nobody to tell; the exit status does.
+      // Standard error is closed; the exit status remains.
     }
   };
   try {
@@ -749,14 +761,14 @@ async function main(given) {
     if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
     return await verifyFiles(positionals, values, { readFileSync, say, complain });
   } catch (error) {
-    if (error.message) complain(error.message); // who has read enough need not be told
+    if (error.message) complain(error.message); // no message: the reader has closed the pipe
     return 2;
   }
 }
 
 class Unwritable extends Error {}
 
-/** Says what is found; the exit status. Throws Unwritable. */
+/** Print the findings; returns the exit status. Throws Unwritable. */
 async function verifyFiles(files, { head = null, json }, { readFileSync, say, complain }) {
   let worst = 0;
   for (const file of files) {
@@ -788,35 +800,34 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
   return worst;
 }
 
-// --- what has to be known of each ruleset ----------------------------------------------------------------------------
+// --- description of each ruleset -------------------------------------------------------------------------------------
 //
-// seats:  the least and the greatest number of them.
-// events: by type, who causes such an event. DEAL: it begins one of the dealer's steps. OWN: a move can begin with it,
-//         and its `seat` makes the move. MOVE: a move can begin with it. THEN: it follows from what is before it.
-// result: a function of the events that tell points and of `won`. It returns the result that they amount to.
-// hidden: the fields of events in which a bystander sees the backs of cards, and how many lists, one within the other,
-//         lead to them.
-// follow: a function of the table (an object of its own, with `seats`, `deck` and `options` in it), the next event and
-//         the dealer. It returns the fields of the event that follow from what was before, with the values that they
-//         must have. Each call of `dealer()` is the dealer's next step and returns its numbers.
+// seats:  the minimum and the maximum number of seats.
+// events: the role of each event type. DEAL: it starts a dealer step. OWN: a move can start with it, and its `seat`
+//         makes the move. MOVE: a move can start with it. THEN: it is a consequence of earlier events.
+// result: a function of the events that carry points and of `won`. It returns the result that they add up to.
+// hidden: the fields of events that are redacted for bystanders, and the number of nested lists around the cards.
+// follow: a function of the table (an object with `seats`, `deck` and `options`), the next event and the dealer. It
+//         returns the fields of the event that follow from earlier events, with their expected values. Each call of
+//         `dealer()` is the next dealer step and returns its random numbers.
 
 const HIDDEN = { opened: { secret: 0 } };
 
 const [DEAL, OWN, MOVE, THEN] = ["deal", "own", "move", "then"];
 
-/** By type of event what is written by role: `{own: "drawn taken"}`. */
+/** The role of each event type, from lists of types for each role: `{own: "drawn taken"}`. */
 function roles(named) {
   return Object.fromEntries(
     Object.entries(named).flatMap(([role, kinds]) => kinds.split(" ").map((kind) => [kind, role])),
   );
 }
 
-/** Of every seat the points of all rounds. */
+/** The sum of the points of each seat. */
 function added(scored) {
   return scored[0].points.map((_, seat) => scored.reduce((sum, each) => sum + each.points[seat], 0));
 }
 
-/** The seats that stand highest. Of several numbers the later ones break ties. */
+/** The seats with the best standing. In lists the later numbers break ties. */
 function best(standings) {
   const higher = (a, b) => {
     const place = a.findIndex((number, i) => number !== b[i]);
@@ -838,25 +849,25 @@ function highestWins(scored, won) {
   return { scores, winners: won.winners };
 }
 
-/* What was scored in all rounds, and for the markers as they lie at the end. Of equal totals the one with more points
- * of the rounds wins; of equal points the cards tell, which are not counted here. */
+/* The points of all rounds and of the markers at the end. Ties are broken by the points of the rounds, then by cards,
+ * which are not counted here. */
 function scandaroonResult(scored, won) {
   const [rounds, last] = [added(scored), scored.at(-1)];
   const markers = [[last.no_trump, 2], [last.pile_first, 3], [last.pile_second, 1], [last.record?.seats ?? [], 2]];
   const scores = rounds.map((points, seat) =>
     markers.reduce((sum, [seats, worth]) => sum + (seats.includes(seat) ? worth : 0), points),
   );
-  need(same(won.totals, scores), "the totals are not what was scored");
+  need(same(won.totals, scores), "the totals differ from the points");
   const highest = best(scores.map((score, seat) => [score, rounds[seat]]));
   need(won.winners.every((seat) => highest.includes(seat)), "the highest score wins");
   return { scores, winners: won.winners };
 }
 
-/* Of equal totals the one with more hearts wins. */
+/* Ties are broken by hearts. */
 function scopinionResult(scored, won) {
-  const told = scored.at(-1).scores;
-  const scores = told.map((each) => each.vault + each.showcase + each.pairs + each.red + each.spades);
-  const highest = best(scores.map((score, seat) => [score, told[seat].hearts]));
+  const last = scored.at(-1).scores;
+  const scores = last.map((each) => each.vault + each.showcase + each.pairs + each.red + each.spades);
+  const highest = best(scores.map((score, seat) => [score, last[seat].hearts]));
   need(same(won.winners, highest), "the highest score wins");
   return { scores, winners: won.winners };
 }
@@ -937,7 +948,7 @@ async function scout(table, event, dealer) {
   }
 }
 
-/** A card comes to lie where none lies. */
+/** Put a card into an empty place. */
 function lay(table, card, ...place) {
   const key = canonical(place);
   if (table.lying.has(key)) throw new Error(`there lies a card already: ${key}`);
@@ -956,7 +967,7 @@ function lift(table, ...place) {
   return card;
 }
 
-/** The card at that place of the pile, the top one if none is named, is taken out of it. */
+/** Remove and return the card at that index of the pile; by default the top one. */
 function takeOut(pile, place = pile.length - 1) {
   if (place < 0 || place >= pile.length) throw new Error("the card is not in the pile");
   return pile.splice(place, 1)[0];
@@ -967,8 +978,8 @@ const SKYJO_ACTIONS = [
   "play_discarded_action", "defence",
 ];
 
-/* What has a place of its own is in `lying`: the layouts, the card that is held, the three that are drawn aside, the
- * open action cards; and the hands, each a list of action cards. All else is in one of the four piles. */
+/* `lying` holds the layouts, the held card, the three cards drawn aside, the open action cards, and the hands, each a
+ * list of action cards. All other cards are in one of the four piles. */
 async function skyjoAction(table, event, dealer) {
   const { type, seat, slot, place } = event;
   switch (type) {
@@ -978,7 +989,7 @@ async function skyjoAction(table, event, dealer) {
       const rising = Object.keys(deck.numbers).map(Number).sort((a, b) => a - b);
       const playing = [...rising.flatMap((n) => copies(n, deck.numbers[n])), ...copies("star", deck.stars)];
       const cards = await chance.shuffled(playing);
-      // The same step goes on to the action cards: its words go on where the playing cards have left off.
+      // The action cards belong to the same dealer step: they use the words after those of the playing cards.
       const actions = await chance.shuffled(SKYJO_ACTIONS.flatMap((a) => copies(a, own(deck.actions, a) ?? 0)));
       const first = table.options.seed_action_discard ? 5 : 4;
       table.lying = new Map();
@@ -1056,7 +1067,7 @@ async function skyjoAction(table, event, dealer) {
     case "layouts_revealed":
       return { cards: event.cards.map((c) => ({ ...c, card: look(table, "layout", c.seat, c.slot) })) };
 
-    // Action cards. All lie open, so that who plays one names it; it must be there.
+    // Action cards. All are face up: a played card is named and must be in its place.
     case "action_taken": {
       const { source } = event;
       const hand = look(table, "hand", seat);
@@ -1089,8 +1100,8 @@ async function skyjoAction(table, event, dealer) {
 
 const SYMBOLS = ["scimitar", "crescent", "turban", "cross_tile"];
 
-/* In `lying` are the slots of the rows that hold a card, how many slots every row has, and the hands. Whose card it is
- * that is played, exchanged or discarded, and from where, is told openly; it must be there. */
+/* `lying` holds the occupied slots of the rows, the number of slots of each row, and the hands. Events name the card
+ * that is played, exchanged or discarded, and its place; it must be there. */
 async function scandaroon(table, event, dealer) {
   const { type, seat, spot } = event;
   const seats = Array.from({ length: table.seats }, (_, i) => i);
@@ -1200,7 +1211,7 @@ async function scandaroon(table, event, dealer) {
   }
 }
 
-/** The card comes to lie in a new slot at the end of the row, which is returned. */
+/** Put the card into a new slot at the end of the row; returns the slot. */
 function layLast(table, card, row) {
   const slot = lift(table, "slots", row);
   lay(table, slot + 1, "slots", row);
@@ -1210,8 +1221,8 @@ function layLast(table, card, row) {
 
 const COLOURS = ["green", "blue", "red", "orange"];
 
-/* In `lying` are the hand, deck, discard, vault and showcase of every seat. What a seat lays, buys, secures or puts
- * away is named; it must be where it comes from. */
+/* `lying` holds the hand, deck, discard, vault and showcase of each seat. Events name the card that a seat plays, buys,
+ * secures or discards; it must be in the place that it comes from. */
 async function scopinion(table, event, dealer) {
   const { type, seat } = event;
   const own = (name) => look(table, name, seat);
@@ -1404,7 +1415,7 @@ const TABLE = {
   },
 };
 
-// Last of all, when everything above is there.
+// At the end of the module, when everything above is defined.
 if (typeof process !== "undefined" && process.argv?.[1]) {
   const [{ realpathSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
   const called = import.meta.url.startsWith("file:") && fileURLToPath(import.meta.url);

@@ -1,34 +1,33 @@
 #!/usr/bin/env python3
-"""Checks the record of a game without trusting who has written it. Python 3.9 or newer and nothing else is needed.
+"""Verifies the record of a game without trusting its author. It needs Python 3.9 or newer and nothing else.
 
     python3 stammtisch_verify.py [--head HEX] [--json] FILE...
 
-A file holds one record (stammtisch-record/1), or one on each line; `-` is standard input. `--head` is a head that you
-have seen while the game was played, and kept: the record must still contain it. Nothing else shows that the end of a
-game was cut off before its secret was revealed.
+A file contains one record (stammtisch-record/1), or one record on each line; `-` is standard input. `--head` is a head
+that you kept while the game was played: the record must contain it. Only a kept head shows that the end of a game was
+cut off before its secret was revealed.
 
-What is checked, protocol stammtisch/1:
+Checks of the protocol stammtisch/1:
 
-    shape       the fields that a record has to have, and no others
-    header      what stands beside the events is what the events say
-    versions    1, 2, 3, ...: none is missing, none is there twice
-    times       real dates and times of day, never running back
-    life        every event of the game can come when it does and is caused by who can cause it: the seats, the
-                beginning, who begins a move, the end, and the result as the events tell it
+    shape       the record has exactly the required fields
+    header      the fields beside the events match the events
+    versions    1, 2, 3, ... without gaps or duplicates
+    times       valid dates and times, never decreasing
+    life        the lifecycle of the game: each event is valid when it comes and is caused by the right seat; the seats,
+                the beginning, the start of each move, the maximum length, the end and the result fit the events
     public      the hash of every event as a bystander saw it
-    secret      the salted hash of every whole event
-    heads       every event is chained to all before it
-    commitment  the hash that was shown before anybody sat down is that of the secret
-    shuffles    every shuffle follows from the secret and what the players contributed, and every card comes from where
-                it lay
-    receipt     the head that you have seen (--head)
+    secret      the salted hash of every full event
+    heads       every event is chained to all events before it
+    commitment  the hash that was published before the first player joined is that of the secret
+    shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it lay
+    receipt     the record contains the given head (--head)
 
 What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
-What nobody can check without a head that was seen: docs/verification-limits.md.
+What nobody can check without a kept head: docs/verification-limits.md.
 
-The exit status: 0 all checks were made and everything is right, 1 something is wrong, 2 a file cannot be read or the
-output cannot be written, 3 nothing is wrong, but not all checks could be made: the game is not over, or it is of a
-ruleset that is not in the table at the end of this file.
+Exit status: 0 all checks were made and passed, 1 a check failed, 2 a file cannot be read or the output cannot be
+written, 3 no check failed, but not all checks could be made: the game is not over, or its ruleset is not in the table
+at the end of this file.
 """
 
 import argparse
@@ -56,7 +55,7 @@ ENTROPY = re.compile("[ -~]{0,64}")
 
 
 class Wrong(Exception):
-    """Something is not as it should be, from this version on (None: it is not about an event)."""
+    """A check failed. `version`: the first wrong event; None: the failure does not concern one event."""
 
     def __init__(self, detail, version=None):
         super().__init__(detail)
@@ -64,7 +63,7 @@ class Wrong(Exception):
 
 
 class Unknowable(Exception):
-    """It cannot be checked with what there is. Says why."""
+    """A check cannot be made with this record. The message says why."""
 
 
 # --- the protocol -------------------------------------------------------------------------------------------------
@@ -83,15 +82,15 @@ def _text(value):
         return _written(value)
     if isinstance(value, int):
         if abs(value) >= 2**53:
-            raise Wrong("an integer is too large to be exact everywhere")
+            raise Wrong("an integer is not between -2^53 and 2^53")
         return str(value)
     if isinstance(value, list):
         return "[" + ",".join([_text(item) for item in value]) + "]"
     if isinstance(value, dict):
-        # By UTF-16 code units, which is another order than by characters once there are characters beyond U+FFFF.
+        # RFC 8785 sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
         keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
         return "{" + ",".join([_text(key) + ":" + _text(value[key]) for key in keys]) + "}"
-    raise Wrong(f"no {type(value).__name__} can occur")
+    raise Wrong(f"a value of type {type(value).__name__} cannot occur")
 
 
 def sha256(data):
@@ -103,7 +102,7 @@ def mac(key, text):
 
 
 def raw(text):
-    """The 32 bytes that are written in hex."""
+    """The 32 bytes of a hash in hex."""
     if not (isinstance(text, str) and HEX.fullmatch(text)):
         raise Wrong(f"not 32 bytes in lower-case hex: {text!r}")
     return bytes.fromhex(text)
@@ -134,7 +133,7 @@ def table_key(secret, game_id, entropies):
 
 
 class Words:
-    """The random numbers of one of the dealer's steps."""
+    """The random numbers of one dealer step."""
 
     def __init__(self, key, step):
         self.key, self.step = key, step
@@ -166,16 +165,16 @@ class Words:
 
 
 class Record:
-    """A record while it is checked. Each check returns what it has found, or raises Wrong or Unknowable."""
+    """The checks of a record. Each returns its detail text, or raises Wrong or Unknowable."""
 
     def __init__(self, record, head=None):
-        self.record, self.seen_head = record, head
+        self.record, self.kept_head = record, head
         self.at = None
-        """The version that is being looked at."""
+        """The version of the current event."""
 
     def checks(self):
         names = ["shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles"]
-        if self.seen_head is not None:
+        if self.kept_head is not None:
             names.append("receipt")
         for name in names:
             version, ok, self.at = None, False, None
@@ -185,15 +184,15 @@ class Record:
                 version, detail = wrong.version, str(wrong)
             except Unknowable as reason:
                 detail, ok = str(reason), None
-            except Exception as error:  # whatever is in the record: what does not fit together is wrong
-                detail = f"cannot be made sense of: {type(error).__name__}: {error}"
+            except Exception as error:  # a malformed record fails the check
+                detail = f"malformed: {type(error).__name__}: {error}"
                 version = self.at
             yield {"name": name, "ok": ok, "version": version, "detail": detail}
             if name == "shape" and not ok:
                 return
 
     def entries(self):
-        """The entries with the versions that they have to be of."""
+        """The entries with their expected versions."""
         for number, each in enumerate(self.record["events"], 1):
             self.at = number
             yield number, each
@@ -209,32 +208,32 @@ class Record:
 
     @property
     def whole(self):
-        """Whether the record claims to hide nothing."""
+        """Whether the record claims to be complete, not redacted."""
         return self.record["secret"] is not None or self.opened["secret"] is not None
 
     def known_secret(self):
-        """The secret that the events tell."""
+        """The secret from the events."""
         last = self.events[-1]
-        told = self.opened["secret"] or (last["secret"] if last["type"] == "revealed" else None)
-        if told is None:
+        stated = self.opened["secret"] or (last["secret"] if last["type"] == "revealed" else None)
+        if stated is None:
             raise Unknowable("the secret is not revealed yet")
-        return raw(told)
+        return raw(stated)
 
     def shape(self):
         record = self.record
         if not isinstance(record, dict) or set(record) != RECORD:
-            raise Wrong("these are not the fields of a record")
+            raise Wrong("the record has missing or unknown fields")
         if record["format"] != FORMAT:
-            raise Wrong("the format {!r} is not known here".format(record["format"]))
+            raise Wrong("unknown format {!r}".format(record["format"]))
         if not isinstance(record["events"], list) or not record["events"]:
-            raise Wrong("there are no events")
+            raise Wrong("the record has no events")
         for number, each in enumerate(record["events"], 1):
             if not isinstance(each, dict) or set(each) != ENTRY:
-                raise Wrong("these are not the fields of an entry", number)
+                raise Wrong("the entry has missing or unknown fields", number)
             if not isinstance(each["event"], dict) or not isinstance(each["event"].get("type"), str):
-                raise Wrong("this is no event", number)
+                raise Wrong("the event is not an object with a type", number)
             if (each["event"]["type"] == "opened") != (number == 1):
-                raise Wrong("a game is opened once, and first of all", number)
+                raise Wrong("`opened` must be the first event and no other", number)
             for name in ("public", "secret", "head"):
                 if not (isinstance(each[name], str) and HEX.fullmatch(each[name])):
                     raise Wrong(f"`{name}` is not 32 bytes in lower-case hex", number)
@@ -242,85 +241,63 @@ class Record:
 
     def header(self):
         record, opened = self.record, self.opened
-        said = {name: opened[name] for name in ("ruleset", "rules", "deck", "options", "commitment", "secret")}
-        said["parent"] = opened.get("parent")
-        said["head"] = record["events"][-1]["head"]
-        said["seats"], said["result"] = self.seats(), None
+        expected = {name: opened[name] for name in ("ruleset", "rules", "deck", "options", "commitment", "secret")}
+        expected["parent"] = opened.get("parent")
+        expected["head"] = record["events"][-1]["head"]
+        expected["seats"], expected["result"] = self.seats(), None
         for event in self.events:
             if event["type"] == "ended":
-                said["result"] = event["result"]
-        for name, value in said.items():
+                expected["result"] = event["result"]
+        for name, value in expected.items():
             if canonical(record[name]) != canonical(value):
-                raise Wrong(f"`{name}` is not what the events say")
+                raise Wrong(f"`{name}` differs from the events")
         kinds = [event["type"] for event in self.events]
         if "revealed" in kinds[:-1]:
-            raise Wrong("nothing can follow on the end of a game", kinds.index("revealed") + 2)
+            raise Wrong("no event can follow `revealed`", kinds.index("revealed") + 2)
         if self.whole and kinds[-1] != "revealed":
-            raise Wrong("the secret is open though the game is not over", len(kinds))
+            raise Wrong("the secret is visible but the game is not over", len(kinds))
         if kinds[-1] == "revealed":
             if kinds[-2] not in ("ended", "aborted"):
-                raise Wrong("the secret is revealed though the game is not over", len(kinds))
+                raise Wrong("`revealed` must follow `ended` or `aborted`", len(kinds))
             if self.whole and self.events[-1]["secret"] != opened["secret"]:
-                raise Wrong("another secret is revealed than the game was opened with", len(kinds))
-        self.aborted()
-        return "says what the events say"
-
-    def aborted(self):
-        """A game is aborted for the cause that it says, and a game does not go on behind its greatest length."""
-        entries, longest = self.record["events"], self.opened.get("longest")
-        if "longest" in self.opened and (type(longest) is not int or longest < 1):
-            raise Wrong("no game has such a greatest length", 1)
-        begun = "begun" in (event["type"] for event in self.events)
-        for number, each in enumerate(entries[1:], 2):
-            event, by, before = each["event"], each["by"], entries[number - 2]
-            full = longest is not None and number > longest
-            if event["type"] == "aborted":
-                right = {
-                    "left": by is not None and by == before["by"] and before["event"]["type"] == "left",
-                    "cancelled": by is None and not begun,
-                    "expired": by is None and not begun,
-                    "longest": by is None and begun and full,
-                }
-                if not right.get(event.get("cause", "left")):
-                    raise Wrong("the game is not aborted for such a cause", number)
-            elif full and begun and by is not None and by != before["by"]:
-                raise Wrong("the game goes on behind its greatest length", number)
+                raise Wrong("`revealed` has another secret than `opened`", len(kinds))
+        return "matches the events"
 
     def seats(self):
         taken = {}
         if not 0 < self.opened["seats"] <= 1000:
-            raise Wrong("no game has so many seats", 1)
+            raise Wrong("invalid number of seats", 1)
         for event in self.events:
             if event["type"] == "joined":
                 taken[event["seat"]] = {key: event[key] for key in ("seat", "player", "entropy")}
             elif event["type"] == "left" and taken.pop(event["seat"], None) is None:
-                raise Wrong("somebody leaves a seat where nobody sits")
+                raise Wrong("a player leaves an empty seat")
         if not set(taken) <= set(range(self.opened["seats"])):
-            raise Wrong("somebody sits where there is no seat")
+            raise Wrong("a player takes a seat that does not exist")
         free = {"player": None, "entropy": ""}
         return [taken.get(seat, dict(free, seat=seat)) for seat in range(self.opened["seats"])]
 
     def versions(self):
         for number, each in self.entries():
             if each["version"] != number or isinstance(each["version"], bool):
-                raise Wrong("here stands version {!r}".format(each["version"]), number)
-        return f"1 to {number}, none is missing"
+                raise Wrong("the version is {!r}".format(each["version"]), number)
+        return f"1 to {number}, complete"
 
     def times(self):
         last = ""
         for number, each in self.entries():
             if not is_time(each["at"]):
-                raise Wrong("{!r} is no time".format(each["at"]), number)
+                raise Wrong("{!r} is not a valid time".format(each["at"]), number)
             if each["at"] < last:
-                raise Wrong("{} is before the event before it".format(each["at"]), number)
+                raise Wrong("{} is earlier than the event before it".format(each["at"]), number)
             last = each["at"]
-        return "never running back, up to " + last
+        return "never decreasing, up to " + last
 
     def life(self):
         table = TABLE.get(str(self.record["rules"]))
         if not UUID.fullmatch(self.record["id"]):
-            raise Wrong("the id of the game is no UUID in lower case", 1)
-        life = Life(self.record["id"], table)
+            raise Wrong("the id of the game is not a lower-case UUID", 1)
+        life = Lifecycle(self.record["id"], table)
         for number, each in self.entries():
             try:
                 life.follow(each["at"], each["by"], each["event"])
@@ -328,19 +305,21 @@ class Record:
                 raise Wrong(str(wrong), number) from None
         life.stop()
         if table is None:
-            raise Unknowable("only in part: the events of {} are not known here".format(self.record["rules"]))
-        return f"{number} events, each of which can come when it does"
+            raise Unknowable(
+                "checked in part: this file does not describe the events of {}".format(self.record["rules"])
+            )
+        return f"{number} events in a valid order"
 
     def public(self):
         table = TABLE.get(str(self.record["rules"]))
         if table is None:
-            raise Unknowable("what a bystander sees of {} is not known here".format(self.record["rules"]))
+            raise Unknowable("this file does not describe what a bystander sees of {}".format(self.record["rules"]))
         for number, each in self.entries():
             shown = dict(each["event"])
             for name, depth in dict(HIDDEN, **table["hidden"]).get(shown["type"], {}).items():
                 shown[name] = backs(shown[name], depth)
             if public_hash(number, each["at"], each["by"], shown).hex() != each["public"]:
-                raise Wrong("the hash is not that of the event as a bystander sees it", number)
+                raise Wrong("the hash does not match the event as a bystander sees it", number)
         return f"{number} hashes"
 
     def secret(self):
@@ -349,9 +328,9 @@ class Record:
             if not self.whole and hides(each["event"]):
                 skipped += 1
             elif secret_hash(secret, number, each["at"], each["by"], each["event"]).hex() != each["secret"]:
-                raise Wrong("the hash is not that of the salt and the whole event", number)
+                raise Wrong("the hash does not match the salt and the full event", number)
         if skipped:
-            raise Unknowable(f"{skipped} of {number} events are not whole")
+            raise Unknowable(f"{skipped} of {number} events are redacted")
         return f"{number} hashes"
 
     def heads(self):
@@ -359,7 +338,7 @@ class Record:
         for number, each in self.entries():
             head = next_head(head, raw(each["public"]), raw(each["secret"]))
             if head.hex() != each["head"]:
-                raise Wrong("the head does not follow from the one before it and the two hashes", number)
+                raise Wrong("the head does not match the previous head and the two hashes", number)
         return f"{number} links up to {head.hex()}"
 
     def commitment(self):
@@ -373,15 +352,15 @@ class Record:
             raise Unknowable("SHUFFLES NOT CHECKED: {} is not in the table of this file".format(self.record["rules"]))
         secret = self.known_secret()
         if not self.whole:
-            raise Unknowable("the cards are not all in this record")
+            raise Unknowable("the record is redacted")
         opened, parent = self.opened, self.opened.get("parent")
-        # A branch is dealt what the game was dealt that it goes back to.
+        # A branch has the deals of its root game.
         game_id = parent["root"] if parent else self.record["id"]
         key = table_key(secret, game_id, [seat["entropy"] for seat in self.seats()])
         steps = []
 
         def dealer():
-            """The numbers of the next step."""
+            """The random numbers of the next step."""
             steps.append(Words(key, len(steps)))
             return steps[-1]
 
@@ -389,26 +368,26 @@ class Record:
         for number, each in self.entries():
             event = each["event"]
             if not placed(event):
-                raise Wrong("a place is not counted from zero", number)
+                raise Wrong("a seat, slot or position is not a non-negative integer", number)
             for name, value in TABLE[self.record["rules"]]["follow"](table, event, dealer).items():
                 if canonical(event[name]) != canonical(value):
-                    raise Wrong("`{}` of `{}` is not what follows".format(name, event["type"]), number)
-        return f"{len(steps)} steps of the dealer, derived again"
+                    raise Wrong("`{}` of `{}` differs from the derived value".format(name, event["type"]), number)
+        return f"{len(steps)} dealer steps, derived again"
 
     def receipt(self):
         for each in self.record["events"]:
-            if each["head"] == self.seen_head:
-                return "the head that was seen is that of version {}".format(each["version"])
-        raise Wrong("the head that was seen is none of this record's")
+            if each["head"] == self.kept_head:
+                return "the given head is that of version {}".format(each["version"])
+        raise Wrong("the given head is not in this record")
 
 
 def verify(record, head=None):
-    """All checks of a record (what its JSON says): name, ok (None: could not be checked), first bad version, detail."""
+    """All checks of a decoded record: name, ok (None: could not be made), first wrong version, detail."""
     return list(Record(record, head).checks())
 
 
 def is_time(text):
-    """Whether this is a date that exists, and a time of that day, in UTC with 6 decimals."""
+    """Whether the text is an existing date and time in UTC with 6 decimals."""
     found = TIME.fullmatch(text)
     if not found:
         return False
@@ -419,7 +398,7 @@ def is_time(text):
 
 
 def backs(value, depth):
-    """Cards as a bystander sees them; `depth` lists one within the other lead to them."""
+    """Cards as a bystander sees them; `depth` is the number of nested lists around them."""
     return None if depth == 0 or value is None else [backs(item, depth - 1) for item in value]
 
 
@@ -427,7 +406,7 @@ PLACES = {"seat", "slot", "column", "start", "position"}
 
 
 def placed(value):
-    """Whether all places that the value names are counted from zero: Python would count the others from the end."""
+    """Whether all positions in the value are non-negative integers: Python counts negative ones from the end."""
     if isinstance(value, list):
         return all(map(placed, value))
     if isinstance(value, dict):
@@ -437,73 +416,100 @@ def placed(value):
 
 
 def hides(value):
-    """Whether there is the back of a card somewhere in the value."""
+    """Whether the value contains a hidden card (null)."""
     if isinstance(value, (dict, list)):
         return any(hides(item) for item in (value.values() if isinstance(value, dict) else value))
     return value is None
 
 
-# --- the life of a game -------------------------------------------------------------------------------------------
+# --- the lifecycle of a game --------------------------------------------------------------------------------------
 #
-# The events of the game as such. `during`: the status of the game in which it can come; `then`: the status after it
-# (None: as before); `by`: who causes it; `fields`: what it says, `may`: what it may say as well.
+# The events that every game has. `during`: the statuses in which the event is valid; `then`: the status after it
+# (absent: unchanged); `by`: who causes it; `fields`: its required fields, `may`: its optional fields; `starts`: it can
+# be the first event of an append although no seat causes it.
 
-LIFE = {
+LIFECYCLE = {
     "opened": {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment",
                    "secret"],
-        "may": ["parent"],
+        "may": ["parent", "longest"],
     },
     "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"]},
     "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"]},
     "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
-    "aborted": {"during": ("waiting",), "then": "aborted", "by": "the one before"},
+    "aborted": {"then": "aborted", "may": ["cause"]},
     "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
 }  # fmt: skip
 
+ABORTED = {
+    "left": {"during": ("waiting",), "by": "the seat that left"},
+    "cancelled": {"during": ("waiting",), "by": "nobody", "starts": True},
+    "expired": {"during": ("waiting",), "by": "nobody", "starts": True},
+    "longest": {"during": ("running",), "by": "nobody"},
+}
+"""What `cause` adds to the line of `aborted`. The cause `left` is never written: the field is absent."""
 
-class Life:
-    """A game as far as it has come, without the rules of its moves: who sits, and what may come next, and when.
 
-    `table` is what is known of the ruleset, None if nothing is. `follow` and `stop` raise Wrong.
+class Lifecycle:
+    """The state of a game without the rules of its moves: who is seated, and which events are valid next.
+
+    `table` describes the ruleset; None: it is unknown. `follow` and `stop` raise Wrong.
     """
 
     def __init__(self, game_id, table):
         self.id, self.table = game_id, table
-        self.status, self.sitting, self.opened = "new", {}, None
+        self.status, self.seated, self.opened = "new", {}, None
+        self.version, self.longest = 0, None
+        """The number of events so far, and the number after which a running game is aborted (None: no limit)."""
         self.due = "opened"
-        """The event that must come next, at the time of the one before it; None if several can."""
+        """The event that must come next, in the same append; None if several can."""
         self.kind = self.at = self.by = None
-        """Of the event before: its type, when it came, and who caused it."""
+        """Of the previous event: its type, its time, and the seat that caused it."""
         self.points, self.result = [], None
-        """The events that tell points, and the result that they amount to."""
+        """The events that carry points, and the result that they add up to."""
 
     def follow(self, at, by, event):
         kind = event["type"]
-        need(by is None or is_count(by), "`by` is no seat")
-        need(self.status != "revealed", "nothing can follow on the end of a game")
+        need(by is None or is_count(by), "`by` is not a seat")
+        need(self.status != "revealed", "no event can follow `revealed`")
         need(self.due in (None, kind), f"`{self.due}` must follow")
-        if kind in LIFE:
-            self.happen(LIFE[kind], at, by, event)
+        if kind in LIFECYCLE:
+            self.happen(self.about(event), at, by, event)
         else:
             self.play(kind, at, by, event)
         self.kind, self.at, self.by = kind, at, by
+        self.version += 1
 
     def stop(self):
-        need(self.due is None, f"the record ends though `{self.due}` must follow")
+        need(self.due is None, f"the record ends but `{self.due}` must follow")
+        need(not self.is_full(), "the record ends but `aborted` must follow: the game has its maximum length")
+
+    def is_full(self):
+        """Whether the game runs and has its maximum length: no append can follow the current one."""
+        return self.status == "running" and self.longest is not None and self.version >= self.longest
+
+    def about(self, event):
+        """The line of LIFECYCLE for the event."""
+        kind = event["type"]
+        if kind != "aborted":
+            return LIFECYCLE[kind]
+        cause = event.get("cause", "left")
+        need(isinstance(cause, str) and cause in ABORTED, "unknown cause")
+        need(cause != "left" or "cause" not in event, "the cause `left` must be absent")
+        return dict(LIFECYCLE[kind], **ABORTED[cause])
 
     def happen(self, about, at, by, event):
-        """An event of the game as such."""
+        """Apply an event of LIFECYCLE."""
         kind = event["type"]
         names = set(event) - set(about.get("may", ()))
-        need(names == {"type", *about.get("fields", ())}, f"these are not the fields of `{kind}`")
-        need(self.status in about["during"], f"`{kind}` cannot come while the game is {self.status}")
-        expected = {"nobody": None, "its seat": event.get("seat"), "the one before": self.by}[about["by"]]
-        need(same(by, expected), f"`{kind}` is caused by {about['by']}")
-        alone = kind == "opened" or (self.due is None and by is not None)
-        need(alone or at == self.at, f"`{kind}` comes together with what is before it")
+        need(names == {"type", *about.get("fields", ())}, f"`{kind}` has missing or unknown fields")
+        need(self.status in about["during"], f"`{kind}` is not valid while the game is {self.status}")
+        expected = {"nobody": None, "its seat": event.get("seat"), "the seat that left": self.by}[about["by"]]
+        need(same(by, expected), f"`{kind}` must be caused by {about['by']}")
+        starts = self.due is None and (by is not None or about.get("starts", False))
+        need(kind == "opened" or starts or at == self.at, f"`{kind}` must have the time of the previous event")
         self.due = None
         getattr(self, "when_" + kind)(event)
         self.status = about.get("then", self.status)
@@ -511,87 +517,95 @@ class Life:
     def when_opened(self, event):
         self.opened = event
         least, most = self.table["seats"] if self.table else (1, 1000)
-        need(is_count(event["seats"]) and least <= event["seats"] <= most, "no game has so many seats")
-        need(event["rules"].split("/")[0] == event["ruleset"], "the rules are those of another ruleset")
-        need(event["deck"]["ruleset"] == event["ruleset"], "the deck is that of another ruleset")
-        need(isinstance(event["hotseat"], bool) and isinstance(event["private"], bool), "a flag is true or false")
-        need(is_player(event["opener"]), "the opener is no player")
+        need(is_count(event["seats"]) and least <= event["seats"] <= most, "invalid number of seats")
+        need(event["rules"].split("/")[0] == event["ruleset"], "`rules` belongs to another ruleset")
+        need(event["deck"]["ruleset"] == event["ruleset"], "the deck belongs to another ruleset")
+        need(isinstance(event["hotseat"], bool) and isinstance(event["private"], bool), "a flag is not a boolean")
+        need(is_player(event["opener"]), "the opener is not a valid player")
+        if "longest" in event:
+            self.longest = event["longest"]
+            need(is_count(self.longest) and 1 <= self.longest < 2**53, "`longest` is not a positive integer")
         if "parent" in event:
             parent = event["parent"]
-            need(isinstance(parent, dict) and set(parent) == {"id", "at", "root"}, "this is no parent")
-            need(event["hotseat"], "a branch is played on all seats by one player")
-            need(is_uuid(parent["id"]) and is_uuid(parent["root"]), "the id of a parent is no UUID in lower case")
-            need(self.id not in (parent["id"], parent["root"]), "a game is no branch of itself")
-            begun = event["seats"] + 2  # opened, all have sat down, begun
-            need(is_count(parent["at"]) and begun <= parent["at"] < 2**53, "a branch goes on from a game that runs")
+            need(isinstance(parent, dict) and set(parent) == {"id", "at", "root"}, "invalid parent")
+            need(event["hotseat"], "a branch must be a hotseat game")
+            need(is_uuid(parent["id"]) and is_uuid(parent["root"]), "the id of a parent is not a lower-case UUID")
+            need(self.id not in (parent["id"], parent["root"]), "a game cannot be its own parent")
+            begun = event["seats"] + 2  # `opened`, one `joined` for each seat, `begun`
+            need(is_count(parent["at"]) and begun <= parent["at"] < 2**53, "a branch must start in a running game")
         if event["hotseat"]:
             self.due = "joined"
 
     def when_joined(self, event):
         seat, player, seats = event["seat"], event["player"], self.opened["seats"]
-        need(is_count(seat) and seat < seats, "there is no such seat")
-        need(seat not in self.sitting, "the seat is not free")
-        need(is_player(player), "this is no player")
-        need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "this is no entropy")
+        need(is_count(seat) and seat < seats, "the seat does not exist")
+        need(seat not in self.seated, "the seat is taken")
+        need(is_player(player), "invalid player")
+        need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "invalid entropy")
         if self.opened["hotseat"]:
-            need(player == self.opened["opener"], "nobody but the opener plays here")
-            need(seat == len(self.sitting), "the seats are taken in their order")
-            alike = not self.sitting or "parent" in self.opened or event["entropy"] == self.entropy
-            need(alike, "one player sits down on all seats with the same entropy")
+            need(player == self.opened["opener"], "in a hotseat game the opener takes every seat")
+            need(seat == len(self.seated), "in a hotseat game the seats are taken in order")
+            alike = not self.seated or "parent" in self.opened or event["entropy"] == self.entropy
+            need(alike, "in a hotseat game all seats have the same entropy")
             self.entropy = event["entropy"]
         else:
-            need(player["id"] not in [each["id"] for each in self.sitting.values()], "the player sits here already")
-        self.sitting[seat] = player
-        self.due = "begun" if len(self.sitting) == seats else "joined" if self.opened["hotseat"] else None
+            need(player["id"] not in [each["id"] for each in self.seated.values()], "the player has another seat")
+        self.seated[seat] = player
+        self.due = "begun" if len(self.seated) == seats else "joined" if self.opened["hotseat"] else None
 
     def when_left(self, event):
-        need(is_count(event["seat"]) and event["seat"] in self.sitting, "nobody sits there")
-        del self.sitting[event["seat"]]
-        self.due = None if self.sitting else "aborted"
+        need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
+        del self.seated[event["seat"]]
+        self.due = None if self.seated else "aborted"
 
     def when_begun(self, _):
-        need(self.kind == "joined" and len(self.sitting) == self.opened["seats"], "seats are free")
+        need(self.kind == "joined" and len(self.seated) == self.opened["seats"], "a seat is free")
 
     def when_ended(self, event):
         result = event["result"]
-        need(isinstance(result, dict) and set(result) == {"scores", "winners"}, "this is no result")
+        need(isinstance(result, dict) and set(result) == {"scores", "winners"}, "invalid result")
         scores, winners, seats = result["scores"], result["winners"], range(self.opened["seats"])
-        need(isinstance(scores, list) and len(scores) == len(seats), "not every seat has a score")
-        need(all(type(score) is int for score in scores), "a score is no integer")
-        need(isinstance(winners, list) and winners, "somebody has won")
-        need(all(is_count(seat) and seat in seats for seat in winners), "a winner is no seat")
-        need(winners == sorted(set(winners)), "the winners are not in the order of their seats")
+        need(isinstance(scores, list) and len(scores) == len(seats), "the result needs one score for each seat")
+        need(all(type(score) is int for score in scores), "a score is not an integer")
+        need(isinstance(winners, list) and winners, "the result has no winner")
+        need(all(is_count(seat) and seat in seats for seat in winners), "a winner is not a seat")
+        need(winners == sorted(set(winners)), "the winners are not in ascending order")
         if self.table:
-            need(self.kind == "won", "nobody has won yet")
-            need(same(result, self.result), "the result is not what the events say")
+            need(self.kind == "won", "`ended` must follow `won`")
+            need(same(result, self.result), "the result differs from the events")
         self.due = "revealed"
 
-    def when_aborted(self, _):
-        need(self.kind == "left" and not self.sitting, "only an empty table is given up")
+    def when_aborted(self, event):
+        cause = event.get("cause", "left")
+        deserted = self.kind == "left" and not self.seated
+        need(deserted == (cause == "left"), "the cause is absent if and only if the last player has left")
+        need(cause != "longest" or self.is_full(), "the game does not have its maximum length")
         self.due = "revealed"
 
     def when_revealed(self, event):
         raw(event["secret"])
 
     def play(self, kind, at, by, event):
-        """An event of the ruleset."""
-        need(self.status == "running", f"`{kind}` cannot come while the game is {self.status}")
-        need(by is None or by < self.opened["seats"], "there is no such seat")
+        """Apply an event of the ruleset."""
+        need(self.status == "running", f"`{kind}` is not valid while the game is {self.status}")
+        need(by is None or by < self.opened["seats"], "the seat does not exist")
         if by is None:
-            need(at == self.at, "what nobody causes comes together with what is before it")
+            need(at == self.at, "an event that no seat causes must have the time of the previous event")
+        elif by != self.by or at != self.at:
+            need(not self.is_full(), "`aborted` must follow: the game has its maximum length")
         if not self.table:
             return
-        need(kind in self.table["events"], f"the ruleset has no `{kind}`")
+        need(kind in self.table["events"], f"the ruleset has no event `{kind}`")
         role = self.table["events"][kind]
         if role == DEAL or (by is None and (self.by is not None or self.kind == "begun")):
-            need(role == DEAL and by is None, "it is the dealer who begins here, and nobody else deals")
+            need(role == DEAL and by is None, "a dealer step must start here, and no seat causes it")
         elif role == OWN and by is not None:
-            need(same(event["seat"], by), "another seat makes this move")
-        if by is not None and (by != self.by or self.kind in LIFE):
-            need(self.kind != "begun", "the dealer begins")
-            need(role in (OWN, MOVE), "no move begins like this")
+            need(same(event["seat"], by), "`seat` differs from `by`")
+        if by is not None and (by != self.by or self.kind in LIFECYCLE):
+            need(self.kind != "begun", "a dealer step must follow `begun`")
+            need(role in (OWN, MOVE), "a move cannot start with this event")
         if by is not None and role == THEN:
-            need(at == self.at, "what follows from a move comes together with it")
+            need(at == self.at, "a consequence of a move must have the time of the previous event")
         if kind == "won":
             self.due, self.result = "ended", self.table["result"](self.points, event)
         elif kind in ("round_scored", "scored"):
@@ -612,14 +626,14 @@ def is_uuid(value):
 
 
 def is_player(value):
-    """Whose name it is, and whether it is, nobody can check."""
+    """Whether it has the fields of a player. Whether the name is true, nobody can check."""
     if not isinstance(value, dict) or set(value) != {"id", "name"}:
         return False
     return all(isinstance(text, str) and text for text in value.values())
 
 
 def same(one, other):
-    """As JSON, for which 1 and true are different."""
+    """Equality in JSON, where 1 and true differ."""
     return canonical(one) == canonical(other)
 
 
@@ -627,19 +641,19 @@ def same(one, other):
 
 
 def unique(pairs):
-    """An object in which every key stands once: readers differ in which of two they believe."""
+    """An object without duplicate keys: readers differ in which of two they use."""
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise ValueError("a key stands twice in an object")
+        raise ValueError("duplicate key in an object")
     return made
 
 
 def refuse(text):
-    raise ValueError(f"{text} cannot occur")
+    raise ValueError(f"{text} is not an integer")
 
 
 def read(text):
-    """The records in a text. Raises ValueError."""
+    """The records in the text. Raises ValueError."""
 
     def parsed(part):
         return json.loads(part, object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse)
@@ -668,13 +682,13 @@ MARKS = {True: "ok", False: "WRONG", None: "?"}
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(
-        description=__doc__.split("\n")[0], epilog="The text at the top of this file says what is checked."
+        description=__doc__.split("\n")[0], epilog="The text at the top of this file lists the checks."
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a record, or one on each line; - is standard input")
-    parser.add_argument("--head", help="a head that was seen and must be in the record")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="one record, or one on each line; - is standard input")
+    parser.add_argument("--head", help="a head that you kept; the record must contain it")
     parser.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
     given = parser.parse_args(arguments)
-    if sys.stdout is None:  # it was closed before we were started
+    if sys.stdout is None:  # it was closed before this program started
         complain("standard output: closed")
         return 2
     try:
@@ -682,14 +696,14 @@ def main(arguments=None):
         sys.stdout.flush()
     except OSError as error:
         silence(sys.stdout)
-        if not isinstance(error, BrokenPipeError):  # who has read enough need not be told
+        if not isinstance(error, BrokenPipeError):  # the reader has closed the pipe
             complain(f"standard output: {error}")
         return 2
     return worst
 
 
 def verify_files(given):
-    """Says what is found; the exit status. Raises OSError if the output cannot be written."""
+    """Print the findings; returns the exit status. Raises OSError if the output cannot be written."""
     worst = 0
     for file in given.files:
         try:
@@ -727,32 +741,31 @@ def complain(text):
         sys.stderr.write(printable(text) + "\n")
         sys.stderr.flush()
     except AttributeError:
-        pass  # it was closed before we were started; the exit status tells
+        pass  # it was closed before this program started; the exit status tells
     except OSError:
         silence(sys.stderr)
 
 
 def silence(stream):
-    """What is left in the buffer must not be tried again when Python ends."""
+    """Discard the buffer, which Python would try to write again when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def printable(text):
-    """What stands in a record must not command the terminal."""
+    """The text with control characters escaped: a record must not control the terminal."""
     return "".join([c if " " <= c <= "~" else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
 
 
-# --- what has to be known of each ruleset -------------------------------------------------------------------------
+# --- description of each ruleset ----------------------------------------------------------------------------------
 #
-# seats:  the least and the greatest number of them.
-# events: by type, who causes such an event. DEAL: it begins one of the dealer's steps. OWN: a move can begin with it,
-#         and its `seat` makes the move. MOVE: a move can begin with it. THEN: it follows from what is before it.
-# result: a function of the events that tell points and of `won`. It returns the result that they amount to.
-# hidden: the fields of events in which a bystander sees the backs of cards, and how many lists, one within the other,
-#         lead to them.
-# follow: a function of the table (a dict of its own, with `seats`, `deck` and `options` in it), the next event and the
-#         dealer. It returns the fields of the event that follow from what was before, with the values that they must
-#         have. Each call of `dealer()` is the dealer's next step and returns its numbers.
+# seats:  the minimum and the maximum number of seats.
+# events: the role of each event type. DEAL: it starts a dealer step. OWN: a move can start with it, and its `seat`
+#         makes the move. MOVE: a move can start with it. THEN: it is a consequence of earlier events.
+# result: a function of the events that carry points and of `won`. It returns the result that they add up to.
+# hidden: the fields of events that are redacted for bystanders, and the number of nested lists around the cards.
+# follow: a function of the table (a dict with `seats`, `deck` and `options`), the next event and the dealer. It returns
+#         the fields of the event that follow from earlier events, with their expected values. Each call of `dealer()`
+#         is the next dealer step and returns its random numbers.
 
 HIDDEN = {"opened": {"secret": 0}}
 
@@ -760,17 +773,17 @@ DEAL, OWN, MOVE, THEN = "deal", "own", "move", "then"
 
 
 def roles(**named):
-    """By type of event what is written by role: `own="drawn taken"`."""
+    """The role of each event type, from lists of types for each role: `own="drawn taken"`."""
     return {kind: role for role, kinds in named.items() for kind in kinds.split()}
 
 
 def added(scored):
-    """Of every seat the points of all rounds."""
+    """The sum of the points of each seat."""
     return [sum(each["points"][seat] for each in scored) for seat in range(len(scored[0]["points"]))]
 
 
 def best(standings):
-    """The seats that stand highest."""
+    """The seats with the best standing."""
     return [seat for seat, stands in enumerate(standings) if stands == max(standings)]
 
 
@@ -787,23 +800,23 @@ def highest_wins(scored, won):
 
 
 def scandaroon_result(scored, won):
-    """What was scored in all rounds, and for the markers as they lie at the end. Of equal totals the one with more
-    points of the rounds wins; of equal points the cards tell, which are not counted here."""
+    """The points of all rounds and of the markers at the end. Ties are broken by the points of the rounds, then by
+    cards, which are not counted here."""
     rounds, last = added(scored), scored[-1]
     record = last["record"]["seats"] if last["record"] else []
     markers = [(last["no_trump"], 2), (last["pile_first"], 3), (last["pile_second"], 1), (record, 2)]
     scores = [n + sum(worth for seats, worth in markers if seat in seats) for seat, n in enumerate(rounds)]
-    need(won["totals"] == scores, "the totals are not what was scored")
+    need(won["totals"] == scores, "the totals differ from the points")
     need(set(won["winners"]) <= set(best([(n, rounds[i]) for i, n in enumerate(scores)])), "the highest score wins")
     return {"scores": scores, "winners": won["winners"]}
 
 
 def scopinion_result(scored, won):
-    """Of equal totals the one with more hearts wins."""
+    """Ties are broken by hearts."""
     names = ("vault", "showcase", "pairs", "red", "spades")
-    told = scored[-1]["scores"]
-    scores = [sum(each[name] for name in names) for each in told]
-    need(won["winners"] == best([(n, told[i]["hearts"]) for i, n in enumerate(scores)]), "the highest score wins")
+    last = scored[-1]["scores"]
+    scores = [sum(each[name] for name in names) for each in last]
+    need(won["winners"] == best([(n, last[i]["hearts"]) for i, n in enumerate(scores)]), "the highest score wins")
     return {"scores": scores, "winners": won["winners"]}
 
 
@@ -869,7 +882,7 @@ def scout(table, event, dealer):
 
 
 def lay(table, card, *place):
-    """A card comes to lie where none lies."""
+    """Put a card into an empty place."""
     key = canonical(list(place))
     if key in table["lying"]:
         raise ValueError(f"there lies a card already: {place}")
@@ -891,15 +904,15 @@ SKYJO_ACTIONS = [
 
 
 def skyjo_action(table, event, dealer):
-    """What has a place of its own is in `lying`: the layouts, the card that is held, the three that are drawn aside,
-    the open action cards; and the hands, each a list of action cards. All else is in one of the four piles.
+    """`lying` holds the layouts, the held card, the three cards drawn aside, the open action cards, and the hands, each
+    a list of action cards. All other cards are in one of the four piles.
     """
     kind, seat, slot, place, card = [event.get(name) for name in ("type", "seat", "slot", "place", "card")]
     if kind == "dealt":
         chance, deck, cut = dealer(), table["deck"], 12 * table["seats"]
         cards = [n for n in sorted(map(int, deck["numbers"])) for _ in range(min(deck["numbers"][str(n)], 1000))]
         cards = chance.shuffled(cards + ["star"] * min(deck["stars"], 1000))
-        # The same step goes on to the action cards: its words go on where the playing cards have left off.
+        # The action cards belong to the same dealer step: they use the words after those of the playing cards.
         actions = [a for a in SKYJO_ACTIONS for _ in range(min(deck["actions"].get(a, 0), 1000))]
         actions = chance.shuffled(actions)
         first = 5 if table["options"]["seed_action_discard"] else 4
@@ -963,7 +976,7 @@ def skyjo_action(table, event, dealer):
     if kind == "layouts_revealed":
         return {"cards": [dict(c, card=look(table, "layout", c["seat"], c["slot"])) for c in event["cards"]]}
 
-    # Action cards. All lie open, so that who plays one names it; it must be there.
+    # Action cards. All are face up: a played card is named and must be in its place.
     if kind == "action_taken":
         source, laid, hand = event["source"], [], look(table, "hand", seat)
         if source == "pile":
@@ -995,8 +1008,8 @@ SYMBOLS = ["scimitar", "crescent", "turban", "cross_tile"]
 
 
 def scandaroon(table, event, dealer):
-    """In `lying` are the slots of the rows that hold a card, how many slots every row has, and the hands. Whose card it
-    is that is played, exchanged or discarded, and from where, is told openly; it must be there.
+    """`lying` holds the occupied slots of the rows, the number of slots of each row, and the hands. Events name the
+    card that is played, exchanged or discarded, and its place; it must be there.
     """
     kind, seat, card, spot = [event.get(name) for name in ("type", "seat", "card", "spot")]
     seats, discard = range(table["seats"]), table.setdefault("discard", [])
@@ -1081,7 +1094,7 @@ def scandaroon(table, event, dealer):
 
 
 def lay_last(table, card, row):
-    """The card comes to lie in a new slot at the end of the row, which is returned."""
+    """Put the card into a new slot at the end of the row; returns the slot."""
     slot = lift(table, "slots", row)
     lay(table, slot + 1, "slots", row)
     lay(table, card, "row", row, slot)
@@ -1092,8 +1105,8 @@ COLOURS = ["green", "blue", "red", "orange"]
 
 
 def scopinion(table, event, dealer):
-    """In `lying` are the hand, deck, discard, vault and showcase of every seat. What a seat lays, buys, secures or puts
-    away is named; it must be where it comes from.
+    """`lying` holds the hand, deck, discard, vault and showcase of each seat. Events name the card that a seat plays,
+    buys, secures or discards; it must be in the place that it comes from.
     """
     kind, seat, card = [event.get(name) for name in ("type", "seat", "card")]
     if kind == "dealt":
@@ -1181,7 +1194,7 @@ def scopinion(table, event, dealer):
 
 
 def filled(table):
-    """The cards that come from the supply to the empty places of the display."""
+    """Fill the empty places of the display from the supply; returns the cards."""
     cards = []
     for place, card in enumerate(table["display"]):
         if card is None and table["supply"]:
@@ -1191,7 +1204,7 @@ def filled(table):
 
 
 def top(table, event):
-    """The card that is drawn next: from the top of the deck, or from the bottom of the graveyard."""
+    """Draw a card from the top of the deck or from the bottom of the graveyard."""
     if event["source"] == "deck":
         return look(table, "deck", event["seat"]).pop()
     return table["graveyard"].pop(0)

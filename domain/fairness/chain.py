@@ -1,7 +1,7 @@
 """The hashes that make a game's record tamper-evident (protocol `stammtisch/1`).
 
-Every event has a public hash (of what a bystander sees), a secret hash (salted, of everything) and a head that links
-both to all that came before. All hashes are 32 bytes here and lower-case hex wherever they are written down.
+Every event has a public hash (of what a bystander sees), a secret hash (salted, of everything) and a head that chains
+both to all earlier events. All hashes are 32 bytes here and lower-case hex in JSON.
 """
 
 from hashlib import sha256
@@ -21,7 +21,7 @@ class Link(NamedTuple):
 
 
 def commitment(secret: bytes) -> bytes:
-    """What is shown of the secret before the first seat is taken."""
+    """The hash of the secret, published before the first seat is taken."""
     return sha256(secret).digest()
 
 
@@ -36,9 +36,9 @@ def entry(version: int, at: str, by: int | None, event: Any) -> bytes:
 
 
 def link(head: bytes, secret: bytes, version: int, shown: bytes, full: bytes) -> Link:
-    """The next link after `head`: `shown` and `full` are the entries of the bystander's and of the whole event."""
+    """The hashes after `head`. `shown` and `full` are the canonical entries of the public and of the full event."""
     public_hash = sha256(shown).digest()
-    # The salt keeps a card from being guessed: without it fifteen tries would open a Skyjo card.
+    # Without the salt a hidden card could be found by trying: fifteen tries for a Skyjo card.
     salt = hmac_sha256(secret, f"salt:{version}".encode())
     secret_hash = sha256(salt + full).digest()
     return Link(public_hash, secret_hash, sha256(head + public_hash + secret_hash).digest())

@@ -1,7 +1,7 @@
-"""The dealer's random numbers, derived from the game's secret so that everybody can check them afterwards.
+"""The dealer's random numbers, derived from the game's secret so that anybody can verify them when the game is over.
 
-Protocol `stammtisch/1`: the key of a game mixes its secret with what the seats contributed; every step of the dealer
-draws from a stream of words of its own. SHA-256 and HMAC are all that a verifier needs.
+Protocol `stammtisch/1`: the key of a game is derived from its secret and the entropies of the seats; each dealer step
+has its own stream of words. A verifier needs only SHA-256 and HMAC.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,30 +19,30 @@ _WORDS = Struct(">8I")  # a SHA-256 digest, cut into big-endian words of 32 bits
 
 
 class Chance(Protocol):
-    """What a ruleset's `deal` may ask for."""
+    """The random numbers that a ruleset's `deal` receives."""
 
     def below(self, n: int) -> int:
-        """A number from 0 to n-1, all equally likely."""
+        """A uniformly distributed number from 0 to n-1."""
 
     def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
-        """The items in an order drawn from all orders with equal likelihood."""
+        """The items in a uniformly distributed order."""
 
 
 def dealing_key(secret: bytes, game_id: str, entropies: Sequence[str]) -> bytes:
-    """K of the protocol: 32 bytes from which all deals of the game follow."""
+    """K of the protocol: the 32-byte key from which all deals of the game follow."""
     text = "\n".join((PROTOCOL, game_id, *entropies))
     return hmac_sha256(secret, text.encode())
 
 
 def words(secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> Iterator[int]:
-    """The stream of 32-bit words of one of the dealer's steps (0, 1, ...), without end."""
+    """The infinite stream of 32-bit words of dealer step `step` (0, 1, ...)."""
     key = dealing_key(secret, game_id, entropies)
     for block in count():
         yield from _WORDS.unpack(hmac_sha256(key, f"deal:{step}:{block}".encode()))
 
 
 class Dealer:
-    """The dealer at one step of a game. Nothing is computed until chance is asked for: most moves deal nothing."""
+    """The random numbers of one dealer step, computed on demand: most moves deal nothing."""
 
     __slots__ = ("_words",)
 
@@ -50,14 +50,14 @@ class Dealer:
         self._words = words(secret, game_id, entropies, step)
 
     def below(self, n: int) -> int:
-        # Words in the incomplete last multiple of n are skipped: they would favour the small numbers.
+        # Rejection sampling: words in the incomplete last multiple of n would favour small numbers.
         limit = 2**32 - 2**32 % n
         while (word := next(self._words)) >= limit:
             pass
         return word % n
 
     def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
-        """Fisher-Yates from the end. `items` must come in the canonical order: a deck's own, a pile's bottom first."""
+        """Fisher-Yates from the end. `items` is in canonical order: a deck as in its file, a pile bottom first."""
         cards = list(items)
         for i in range(len(cards) - 1, 0, -1):
             j = self.below(i + 1)

@@ -1,7 +1,6 @@
-"""A game's record: one document from which anybody can replay the game and check it without trusting us.
+"""The record of a game: one document that contains everything needed to replay and verify it.
 
-It says nothing that the events in it do not say as well: its other fields are what a reader wants to know first. While
-the game runs everybody gets a record of their own, with the events as they may see them.
+All fields beside the events repeat what the events contain. While the game runs each viewer gets a redacted record.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +29,7 @@ E = TypeVar("E")
 
 
 class Sitting(Value):
-    """A seat, who has it, and what its player contributed to the shuffles."""
+    """A seat, its player (null: free), and the player's entropy for the shuffles."""
 
     seat: Seat
     player: Player | None
@@ -38,7 +37,7 @@ class Sitting(Value):
 
 
 class Record(Value, Generic[O, D, E], kw_only=True, forbid_unknown_fields=True):
-    """A game from its first event to its last, or as far as it has come, with everything needed to check it."""
+    """All events of a game so far, and what a verifier needs."""
 
     format: Literal["stammtisch-record/1"] = FORMAT
     id: str
@@ -48,15 +47,15 @@ class Record(Value, Generic[O, D, E], kw_only=True, forbid_unknown_fields=True):
     options: O
     seats: tuple[Sitting, ...]
     commitment: Annotated[Hex, Meta(description="The hash of the secret that all deals follow from.")]
-    secret: Annotated[Hex | None, Meta(description="Null while the game runs, and where events are not shown whole.")]
+    secret: Annotated[Hex | None, Meta(description="Null while the game runs, and in redacted records.")]
     parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
     events: tuple[Entry[E], ...]
-    head: Annotated[Hex, Meta(description="The hash that stands for all these events.")]
+    head: Annotated[Hex, Meta(description="The hash that covers all events of the record.")]
     result: Result | None
 
 
 class Unreadable(Exception):
-    """This is no record of a game by rules that are known here. The message says what is wrong, and where."""
+    """The text is not a record of a known ruleset version. The message names the error and its JSON path."""
 
 
 def record_type(rules: Rules) -> Any:
@@ -68,7 +67,7 @@ def record_type(rules: Rules) -> Any:
 
 
 def of(game_id: str, entries: Sequence[Entry[Any]]) -> Record[Any, Any, Any]:
-    """The record of the game with this log (which must not be empty). Everything is open in it, the secret too."""
+    """The complete record of the game with this log, which must not be empty. It contains the secret."""
     events = [entry.event for entry in entries]
     opened: Opened[Any, Any] = events[0]
     return Record(
@@ -93,7 +92,7 @@ def seen(rules: Rules, record: Record[Any, Any, Any], viewer: Viewer) -> Record[
 
 
 def sealed(rules: Rules, record: Record[Any, Any, Any]) -> Record[Any, Any, Any]:
-    """The record with every card open, but without the secret: whoever has it knows the deals to come as well."""
+    """The record with every card visible but without the secret, which would reveal future deals."""
     first, *rest = record.events
     return replace(record, secret=None, events=(log.redacted(rules, first, None), *rest))
 
@@ -103,7 +102,7 @@ def parent(opened: Opened[Any, Any]) -> Parent | None:
 
 
 def seating(seats: int, events: Iterable[Any]) -> tuple[Sitting, ...]:
-    """Who sits where after these events."""
+    """The seat assignments after the events."""
     taken = tuple(Sitting(seat, None, "") for seat in range(seats))
     for event in events:
         match event:
@@ -115,33 +114,32 @@ def seating(seats: int, events: Iterable[Any]) -> tuple[Sitting, ...]:
 
 
 def result(events: Sequence[Any]) -> Result | None:
-    """With what the game ended, if it did."""
+    """The result of the game; None if it has none."""
     return next((event.result for event in reversed(events) if isinstance(event, Ended)), None)
 
 
 # --- read from JSON -----------------------------------------------------------------------------------------------
 
 
-class _Which(msgspec.Struct):
-    """What has to be known of a record before the rest can be read."""
+class _Header(msgspec.Struct):
+    """The fields that determine how the rest is decoded."""
 
     format: str
     rules: str
 
 
 def decode(text: bytes) -> Record[Any, Any, Any]:
-    """The record that stands in the JSON. Raises `Unreadable`.
+    """Decode a record from JSON. Raises `Unreadable`.
 
-    What we would not have written is refused, such as fields that are not known: nobody could say what they mean, and
-    no hash of ours would cover them.
+    Refuses everything that the service would not write, such as unknown fields: no hash covers them.
     """
     try:
-        which = _which().decode(text)
-        if which.format != FORMAT:
-            raise Unreadable(f"The format {which.format!r} is not known here - at `$.format`")
-        if which.rules not in VERSIONS:
-            raise Unreadable(f"The rules {which.rules!r} are not known here - at `$.rules`")
-        record: Record[Any, Any, Any] = _decoder(which.rules).decode(text)
+        header = _header_decoder().decode(text)
+        if header.format != FORMAT:
+            raise Unreadable(f"Unknown format {header.format!r} - at `$.format`")
+        if header.rules not in VERSIONS:
+            raise Unreadable(f"Unknown rules {header.rules!r} - at `$.rules`")
+        record: Record[Any, Any, Any] = _decoder(header.rules).decode(text)
         _compare(text, record)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise Unreadable(str(error)) from None
@@ -149,8 +147,8 @@ def decode(text: bytes) -> Record[Any, Any, Any]:
 
 
 @cache
-def _which() -> msgspec.json.Decoder[_Which]:
-    return msgspec.json.Decoder(_Which)
+def _header_decoder() -> msgspec.json.Decoder[_Header]:
+    return msgspec.json.Decoder(_Header)
 
 
 @cache
@@ -159,13 +157,13 @@ def _decoder(rules: str) -> msgspec.json.Decoder[Any]:
 
 
 def _compare(text: bytes, record: Record[Any, Any, Any]) -> None:
-    """Raises `Unreadable` if there is something in the text that was lost in reading, or that was not there."""
-    # As a rule the text is byte by byte as we write it.
+    """Raises `Unreadable` if decoding dropped or added anything."""
+    # The usual case: the text is byte for byte what the service writes.
     if encode(record) == text.strip():
         return
     theirs, ours = msgspec.json.decode(text), msgspec.json.decode(canonical(record))
     if theirs != ours:
-        raise Unreadable(f"This is not as we would have written it - at `{_difference(theirs, ours, '$')}`")
+        raise Unreadable(f"A value is missing, unknown or not canonical - at `{_difference(theirs, ours, '$')}`")
 
 
 def _difference(a: Any, b: Any, path: str) -> str:

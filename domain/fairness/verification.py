@@ -1,8 +1,8 @@
-"""The proof of a game: everything that its record claims, checked again from its events alone.
+"""Verification of a record: recomputes from the events everything that the record claims.
 
-Of a game that is over all of it: the commitment, every hash, every deal, and that the rules, carried out once more,
-yield exactly the recorded events. Of a game that runs, or of one seat's record, as much as can be known from it; a
-check that cannot be made says so instead of claiming anything.
+For a finished game it checks the commitment, every hash and every deal, and replays the rules, which must yield exactly
+the recorded events. For a running game, or for one seat's redacted record, it checks what can be known; a check that
+cannot be made has `ok` null.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from domain import game
 from domain.codec import builtins
 from domain.fairness import chain
-from domain.fairness.life import UUID, broken, misplaced
+from domain.fairness.lifecycle import FULL, UUID, invalid_event, violation
 from domain.fairness.record import FORMAT, Record, parent, result, seating
 from domain.game import LIFECYCLE, Decision, Ended, Game, Left, Opened, Revealed, Rules
 from domain.log import Entry
@@ -26,7 +26,7 @@ TIME = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})T([01][0-9]|2[0-3]):[0-
 
 
 class Check(Value):
-    """One claim of a record. `ok` is null where it could not be checked; `version` is the first bad one, if any."""
+    """One check of a record. `ok` is null where it could not be made; `version` is the first wrong version, if any."""
 
     name: str
     ok: bool | None
@@ -34,44 +34,44 @@ class Check(Value):
     detail: str
 
 
-class Fault(NamedTuple):
-    """What is wrong, and from which version on; None: not with any event."""
+class CheckFailure(NamedTuple):
+    """What is wrong, and the first wrong version; None: the failure does not concern one event."""
 
     version: int | None
     detail: str
 
 
-Finding: TypeAlias = Fault | str
-"""What is wrong, or what was found to be right."""
+Outcome: TypeAlias = CheckFailure | str
+"""A failure, or the detail text of a check that passed."""
 
 
 def verify(record: Record[Any, Any, Any], *, head: str | None = None, running: bool = False) -> tuple[Check, ...]:
-    """All checks, in the order in which they are best read. Whatever is in the record, nothing is raised.
+    """All checks, in reading order. Never raises, whatever the record contains.
 
-    `head` is one that somebody has seen and kept: the record must still contain it. `running` says that this is the
-    log of a game that is not over, which only who keeps the log can have with its secret.
+    `head` is a head that somebody kept: the record must contain it. `running`: this is the log of a game that is not
+    over, with its secret, as only the server has it.
     """
-    return tuple(_Proof(record, running).checks(head))
+    return tuple(_Verification(record, running).checks(head))
 
 
 def verified(record: Record[Any, Any, Any]) -> tuple[tuple[Check, ...], tuple[int, ...]]:
     """All checks, and the versions at which the appends end.
 
-    A record does not tell its appends, but the rules do: what follows from a choice is appended with it. The versions
-    are all there where the check `rules` is right. Of a branch, which begins with several choices in one append, each
-    of them counts as one.
+    A record does not contain its appends, but the rules yield them: a choice and its consequences are one append. The
+    versions are complete if the check `rules` passes. A branch starts with several choices in one append; each of them
+    counts as an append of its own.
     """
-    proof = _Proof(record, running=False)
-    return tuple(proof.checks(None)), tuple(proof.ends)
+    verification = _Verification(record, running=False)
+    return tuple(verification.checks(None)), tuple(verification.ends)
 
 
 def flawless(checks: Sequence[Check]) -> bool:
-    """Nothing is wrong, as far as could be checked."""
+    """Whether no check failed. Checks that could not be made do not count."""
     return all(check.ok is not False for check in checks)
 
 
-class _Proof:
-    """A record while it is checked."""
+class _Verification:
+    """The checks of one record."""
 
     def __init__(self, record: Record[Any, Any, Any], running: bool) -> None:
         self.record, self.running = record, running
@@ -81,17 +81,17 @@ class _Proof:
         opened = self.events[0] if self.events else None
         self.terms: Opened[Any, Any] | None = opened if isinstance(opened, Opened) else None
         self.whole = record.secret is not None or (self.terms is not None and self.terms.secret is not None)
-        """Whether the record claims to hide nothing."""
+        """Whether the record claims to be complete, not redacted."""
         self.secret = self._secret()
         self.rules: Rules | None = VERSIONS.get(record.rules)
         self.ends: list[int] = []
-        """The versions at which an append ends, as far as the rules were carried out again."""
+        """The versions at which an append ends, as far as the rules were replayed."""
 
     def _secret(self) -> bytes | None:
-        """The secret that the events tell, if they do and if it is one."""
+        """The secret in the events; None if it is absent or malformed."""
         last = self.events[-1] if self.events else None
-        told = (self.terms.secret if self.terms else None) or (last.secret if isinstance(last, Revealed) else None)
-        return _bytes(told) if told is not None else None
+        stated = (self.terms.secret if self.terms else None) or (last.secret if isinstance(last, Revealed) else None)
+        return _bytes(stated) if stated is not None else None
 
     def checks(self, head: str | None) -> Iterator[Check]:
         yield _check("format", self._format())
@@ -106,28 +106,28 @@ class _Proof:
             yield _check("receipt", self._receipt(head))
         yield self._commitment(self.terms)
         if self.whole and self.secret is not None:
-            again = _Again(self, self.rules)
-            yield from again.checks()
-            self.ends = again.ends
+            replay = _Replay(self, self.rules)
+            yield from replay.checks()
+            self.ends = replay.ends
         else:
             yield _check("order", self._order(self.rules))
             for name in ("rules", "deals"):
-                yield Check(name, None, None, "Cannot be checked: this record has not all cards, or not the secret.")
+                yield Check(name, None, None, "Cannot be checked: the record is redacted or has no secret.")
 
-    # --- what needs no rules ---
+    # --- checks without the rules of moves ---
 
-    def _format(self) -> Finding:
+    def _format(self) -> Outcome:
         record = self.record
         if record.format != FORMAT:
-            return Fault(None, f"The format {record.format!r} is not known here.")
+            return CheckFailure(None, f"Unknown format {record.format!r}.")
         if self.rules is None:
-            return Fault(None, f"The rules {record.rules!r} are not known here.")
+            return CheckFailure(None, f"Unknown rules {record.rules!r}.")
         if self.terms is None:
-            return Fault(1, "The first event must be `opened`.")
+            return CheckFailure(1, "The first event must be `opened`.")
         return f"{record.format} of a game by {record.rules}"
 
-    def _header(self, terms: Opened[Any, Any]) -> Finding:
-        """Everything beside the events says what they say."""
+    def _header(self, terms: Opened[Any, Any]) -> Outcome:
+        """The fields beside the events match the events."""
         record = self.record
         assert self.rules is not None
         said: list[tuple[str, Any, Any]] = [
@@ -144,170 +144,169 @@ class _Proof:
         ]
         for name, header, event in said:
             if header != event:
-                return Fault(None, f"`{name}` is not what the events say.")
+                return CheckFailure(None, f"`{name}` differs from the events.")
         if terms.seats not in self.rules.seats:
-            return Fault(1, f"A game has {self.rules.seats[0]} to {self.rules.seats[-1]} seats.")
-        if record.seats != _quietly(seating, terms.seats, self.events):
-            return Fault(None, "`seats` is not what the events say.")
-        return "says what the events say"
+            return CheckFailure(1, f"A game has {self.rules.seats[0]} to {self.rules.seats[-1]} seats.")
+        if record.seats != _or_none(seating, terms.seats, self.events):
+            return CheckFailure(None, "`seats` differs from the events.")
+        return "matches the events"
 
-    def _versions(self) -> Finding:
+    def _versions(self) -> Outcome:
         for version, entry in enumerate(self.entries, 1):
             if entry.version != version:
-                return Fault(version, f"There stands version {entry.version}.")
-        return f"1 to {len(self.entries)}, none is missing"
+                return CheckFailure(version, f"The version is {entry.version}.")
+        return f"1 to {len(self.entries)}, complete"
 
-    def _times(self) -> Finding:
+    def _times(self) -> Outcome:
         last = ""
         for version, entry in enumerate(self.entries, 1):
             if entry.at != last and not is_time(entry.at):
-                return Fault(version, f"{entry.at!r} is no time in UTC with 6 decimals.")
+                return CheckFailure(version, f"{entry.at!r} is not a valid time in UTC with 6 decimals.")
             if entry.at < last:
-                return Fault(version, f"{entry.at} is before the event before it.")
+                return CheckFailure(version, f"{entry.at} is earlier than the event before it.")
             last = entry.at
-        return f"{self.entries[0].at} to {last}, never running back"
+        return f"{self.entries[0].at} to {last}, never decreasing"
 
-    def _life(self, rules: Rules) -> Finding:
-        """What needs no rules of moves: who comes and goes, the beginning, the end, and what happens at one time."""
+    def _life(self, rules: Rules) -> Outcome:
+        """Seats taken and left, the beginning, the end, who causes each event, and the times within an append."""
         if not UUID.fullmatch(self.record.id):
-            return Fault(None, "The id of the game is no UUID in lower case.")
-        wrong = broken(rules, self.record.id, self.entries)
+            return CheckFailure(None, "The id of the game is not a lower-case UUID.")
+        wrong = violation(rules, self.record.id, self.entries)
         if wrong is not None:
-            return Fault(wrong.version, wrong.detail)
-        return f"{len(self.entries)} events, each of which can come when it does"
+            return CheckFailure(wrong.version, wrong.detail)
+        return f"{len(self.entries)} events in a valid order"
 
     def _hashes(self, rules: Rules) -> Iterator[Check]:
-        """All hashes in one go, because what is hashed is the same for most of them."""
-        public: Fault | None = None
-        secret: Fault | None = None
-        heads: Fault | None = None
+        """All hashes in one pass: for most events the public and the full entry are the same bytes."""
+        public: CheckFailure | None = None
+        secret: CheckFailure | None = None
+        heads: CheckFailure | None = None
         before, known, unseen = chain.root(self.record.id), self.secret is not None, 0
         for version, entry in enumerate(self.entries, 1):
             link = self._link(rules, version, entry, before)
             public_right, secret_right = entry.public == link.public.hex(), entry.secret == link.secret.hex()
             if not public_right and public is None:
-                public = Fault(version, "The hash is not that of the event as a bystander sees it.")
+                public = CheckFailure(version, "The hash does not match the event as a bystander sees it.")
             if not secret_right:
                 if not known or (not self.whole and _hides(entry.event)):
                     unseen += 1
                 elif secret is None:
-                    secret = Fault(version, "The hash is not that of the salt and the whole event.")
+                    secret = CheckFailure(version, "The hash does not match the salt and the full event.")
             before = link.head if public_right and secret_right else _head(before, entry.public, entry.secret)
             if before.hex() != entry.head and heads is None:
-                heads = Fault(version, "The head does not follow from the one before it and the two hashes.")
+                heads = CheckFailure(version, "The head does not match the previous head and the two hashes.")
         count = len(self.entries)
         yield _check("public", public or f"{count} hashes of what a bystander sees")
         if secret is None and not known:
             yield Check("secret", None, None, "Cannot be computed before the secret is revealed.")
         elif secret is None and unseen:
-            yield Check("secret", None, None, f"{count - unseen} of {count} hashes; the other events are not whole.")
+            yield Check("secret", None, None, f"{count - unseen} of {count} hashes; the other events are redacted.")
         else:
-            yield _check("secret", secret or f"{count} salted hashes of everything")
+            yield _check("secret", secret or f"{count} salted hashes of the full events")
         yield _check("heads", heads or f"{count} links up to {self.record.head}")
 
     def _link(self, rules: Rules, version: int, entry: Entry[Any], before: bytes) -> chain.Link:
-        """The hashes as they should be; empty ones of what cannot be hashed."""
+        """The expected hashes; empty bytes for an event that cannot be encoded."""
         try:
             full = chain.entry(version, entry.at, entry.by, entry.event)
             shown = game.redact(rules, entry.event, None)
             bare = full if shown is entry.event else chain.entry(version, entry.at, entry.by, shown)
-        except Exception:  # whatever a ruleset makes of an event that it cannot have written
+        except Exception:  # a ruleset may raise anything for an event that it could not have written
             return chain.Link(b"", b"", b"")
         return chain.link(before, self.secret or b"", version, bare, full)
 
-    def _receipt(self, head: str) -> Finding:
+    def _receipt(self, head: str) -> Outcome:
         for entry in self.entries:
             if entry.head == head:
-                return f"The head that was seen is that of version {entry.version}."
-        return Fault(None, "The head that was seen is none of this record's.")
+                return f"The given head is that of version {entry.version}."
+        return CheckFailure(None, "The given head is not in this record.")
 
     def _commitment(self, terms: Opened[Any, Any]) -> Check:
         if self.secret is not None:
-            right = chain.commitment(self.secret).hex() == terms.commitment
-            return _check(
-                "commitment", "is the hash of the secret" if right else Fault(1, "It is not the hash of the secret.")
-            )
+            if chain.commitment(self.secret).hex() != terms.commitment:
+                return _check("commitment", CheckFailure(1, "It is not the hash of the secret."))
+            return _check("commitment", "is the hash of the secret")
         if self.whole:
-            return _check("commitment", Fault(1, "The secret is not 32 bytes in lower-case hex."))
+            return _check("commitment", CheckFailure(1, "The secret is not 32 bytes in lower-case hex."))
         if _bytes(terms.commitment) is None:
-            return _check("commitment", Fault(1, "It is not 32 bytes in lower-case hex."))
+            return _check("commitment", CheckFailure(1, "It is not 32 bytes in lower-case hex."))
         return Check("commitment", None, None, "Cannot be checked before the secret is revealed.")
 
-    # --- the rules, as far as one viewer can follow them ---
+    # --- the rules, as far as a redacted record allows ---
 
-    def _order(self, rules: Rules) -> Finding:
-        """The events can follow on each other, as far as can be told without knowing all cards."""
+    def _order(self, rules: Rules) -> Outcome:
+        """Each event is valid after those before it, as far as the known cards show."""
         now, last = Game(self.record.id), None
         for version, (event, by) in enumerate(zip(self.events, self.by, strict=True), 1):
             try:
-                wrong = misplaced(rules, now, event, by, last) or _out_of_turn(rules, now, event, by, last)
+                wrong = invalid_event(rules, now, event, by, last) or _out_of_turn(rules, now, event, by, last)
                 if wrong is None:
                     now = game.evolve(rules, now, event)
             except Exception as error:
                 wrong = _impossible(error)
             if wrong is not None:
-                return Fault(version, wrong)
+                return CheckFailure(version, wrong)
             last = by
         if now.status == "running" and rules.result(now.state) is not None:
-            return Fault(len(self.events) + 1, "The game has a result, and must end.")
+            return CheckFailure(len(self.events) + 1, "`ended` must follow: the game has a result.")
         if now.status in ("finished", "aborted") and not now.revealed:
-            return Fault(len(self.events) + 1, "The game is over and the secret is not revealed.")
-        return f"{len(self.events)} events, each of which can follow on those before it"
+            return CheckFailure(len(self.events) + 1, "`revealed` must follow: the game is over.")
+        return f"{len(self.events)} events, each valid after those before it"
 
 
-class _Again:
-    """The game of a whole record, played once more: what the rules yield is compared with what was recorded."""
+class _Replay:
+    """Plays the game of a complete record again and compares the events that the rules yield with the recorded ones."""
 
-    def __init__(self, proof: _Proof, rules: Rules) -> None:
-        self.rules, self.running = rules, proof.running
-        self.events, self.by = proof.events, proof.by
-        self.at = [entry.at for entry in proof.entries]
-        self.now = Game(proof.record.id)
+    def __init__(self, verification: _Verification, rules: Rules) -> None:
+        self.rules, self.running = rules, verification.running
+        self.events, self.by = verification.events, verification.by
+        self.at = [entry.at for entry in verification.entries]
+        self.now = Game(verification.record.id)
         self.position = 0
         self.moves = 0
         self.ends: list[int] = []
-        """Where the decisions end that were carried out: each was one append."""
-        self.deepest = -1
-        self.fault: tuple[str, Fault] = ("rules", Fault(1, ""))
+        """The versions at which the replayed decisions end: each was one append."""
+        self.farthest = -1
+        self.farthest_mismatch: tuple[str, CheckFailure] = ("rules", CheckFailure(1, ""))
         self.hints: dict[type[Any], type[Any]] = {}
-        """By type of event: the type of move from which the last such event followed."""
+        """By type of event: the type of move that caused the last such event."""
 
     def checks(self) -> Iterator[Check]:
         try:
-            finished = self._open() and self._gather() and self._play() and self._end()
-        except Exception as error:  # rules are made for what they have written themselves
+            finished = self._open() and self._wait() and self._play() and self._end()
+        except Exception as error:  # rules may raise anything for events that they could not have written
             finished = False
-            self._blame("rules", self.position, _impossible(error))
+            self._mismatch("rules", self.position, _impossible(error))
         if finished:
-            yield _check("rules", f"{self.moves} moves and all that followed from them, carried out again")
-            yield _check("deals", f"{self.now.dealt} steps of the dealer, derived again")
+            yield _check("rules", f"{self.moves} moves and their consequences, replayed")
+            yield _check("deals", f"{self.now.dealt} dealer steps, derived again")
             return
-        name, fault = self.fault
+        name, failure = self.farthest_mismatch
         for one in ("rules", "deals"):
             if one == name:
-                yield _check(one, fault)
+                yield _check(one, failure)
             else:
-                yield Check(one, None, None, f"Right up to version {self.now.version}, then the game cannot go on.")
+                yield Check(one, None, None, f"Correct up to version {self.now.version}; the rest cannot be replayed.")
 
-    def _blame(self, check: str, position: int, detail: str) -> bool:
-        """Of several ways to read what was recorded the one counts that comes farthest."""
-        if position > self.deepest:
-            self.deepest, self.fault = position, (check, Fault(position + 1, detail))
+    def _mismatch(self, check: str, position: int, detail: str) -> bool:
+        """Record a mismatch; of several candidate moves the one that gets farthest is reported. Always False."""
+        if position > self.farthest:
+            self.farthest, self.farthest_mismatch = position, (check, CheckFailure(position + 1, detail))
         return False
 
     def _open(self) -> bool:
-        if wrong := misplaced(self.rules, self.now, self.events[0], self.by[0], None):
-            return self._blame("rules", 0, wrong)
+        if wrong := invalid_event(self.rules, self.now, self.events[0], self.by[0], None):
+            return self._mismatch("rules", 0, wrong)
         terms = self.events[0]
         self.rules.initial(terms.seats, terms.options, self.rules.deck_of(terms.deck))
         return self._accept(game.decision(self.rules, self.now, [terms], (None,)))
 
-    def _gather(self) -> bool:
-        """Everybody sits down."""
+    def _wait(self) -> bool:
+        """Replay the events of the waiting game."""
         while self.now.status == "waiting" and self.position < len(self.events):
             event, by = self.events[self.position], self.by[self.position]
-            if wrong := misplaced(self.rules, self.now, event, by, None):
-                return self._blame("rules", self.position, wrong)
+            if wrong := invalid_event(self.rules, self.now, event, by, None):
+                return self._mismatch("rules", self.position, wrong)
             if isinstance(event, Left):
                 sitting = self.now.players[event.seat]
                 assert sitting is not None
@@ -319,34 +318,34 @@ class _Again:
         return True
 
     def _play(self) -> bool:
-        """For every event of a seat, the move is found that it followed from.
+        """Find the move behind every append of a seat, by backtracking.
 
-        One move may yield the beginning of what another one yields. Then it shows further on which was made: moves by
-        the same seat without a pause are taken back until all of them fit. Where another goes on there is no doubt.
+        The events of one move may be a prefix of the events of another one. Later events show which was made:
+        consecutive moves of one seat are undone until all of them fit. A move of another seat settles the ones before.
         """
-        doubtful: list[tuple[Game, int, int, Iterator[Decision]]] = []
+        open_choices: list[tuple[Game, int, int, Iterator[Decision]]] = []
         while self.now.status == "running" and self.position < len(self.events):
             seat = self.by[self.position]
             if seat is None:
-                return self._blame("rules", self.position, "Nothing follows here without a move.")
+                return self._mismatch("rules", self.position, "No event can follow here without a move.")
             if self.position and self.by[self.position - 1] != seat:
-                doubtful.clear()
-            doubtful.append((self.now, self.position, self.moves, self._candidates(seat)))
-            while doubtful:
-                self.now, self.position, self.moves, candidates = doubtful[-1]
-                while self.ends and self.ends[-1] > self.position:  # of choices that are taken back
+                open_choices.clear()
+            open_choices.append((self.now, self.position, self.moves, self._candidates(seat)))
+            while open_choices:
+                self.now, self.position, self.moves, candidates = open_choices[-1]
+                while self.ends and self.ends[-1] > self.position:  # of choices that are undone
                     self.ends.pop()
                 if (decided := next(candidates, None)) is not None:
                     self._advance(decided)
                     self.moves += 1
                     break
-                doubtful.pop()
+                open_choices.pop()
             else:
-                return self._blame("rules", self.position, f"No move of seat {seat} leads to this event.")
+                return self._mismatch("rules", self.position, f"No move of seat {seat} leads to this event.")
         return True
 
     def _candidates(self, seat: Seat) -> Iterator[Decision]:
-        """What follows from the moves of the seat that fit what was recorded, the likeliest first."""
+        """The decisions of the seat's legal moves that match the recorded events, the most likely first."""
         now, position, event = self.now, self.position, self.events[self.position]
         moves = self.rules.legal(now.state, seat) if 0 <= seat < len(now.players) else ()
         kind = type(event)
@@ -354,7 +353,7 @@ class _Again:
         for move in sorted(moves, key=lambda move: _unlikeness(move, event, hint)):
             caused = self.rules.decide(now.state, seat, move)
             if self.events[position : position + len(caused)] != caused:
-                self._blame("rules", position, f"No move of seat {seat} leads to this event.")
+                self._mismatch("rules", position, f"No move of seat {seat} leads to this event.")
                 continue
             decided = game.decision(self.rules, now, caused, (seat,) * len(caused))
             if self._fits(decided, position):
@@ -362,19 +361,19 @@ class _Again:
                 yield decided
 
     def _fits(self, decided: Decision, position: int) -> bool:
-        """Whether exactly this was recorded from the position on."""
+        """Whether the recorded events from the position on are exactly those of the decision."""
         end = position + len(decided.events)
         if (*self.events[position:end],) == decided.events and (*self.by[position:end],) == decided.by:
             late = next((at for at in range(position, end) if self.at[at] != self.at[position]), None)
-            return late is None or self._blame("rules", late, "It comes at the time of the event before it.")
+            return late is None or self._mismatch("rules", late, "It must have the time of the previous event.")
         for at, (event, by) in enumerate(zip(decided.events, decided.by, strict=True), position):
             if at == len(self.events):
-                return self._blame("rules", at, f"The record ends though `{_tag(event)}` must follow.")
+                return self._mismatch("rules", at, f"The record ends but `{_tag(event)}` must follow.")
             if self.events[at] != event or self.by[at] != by:
                 dealt = by is None and type(event) not in LIFECYCLE
-                return self._blame(
+                return self._mismatch(
                     "deals" if dealt else "rules", at,
-                    f"The dealer's `{_tag(event)}` is another one than follows from the secret."
+                    f"`{_tag(event)}` differs from the deal that the secret yields."
                     if dealt and type(self.events[at]) is type(event)
                     else f"`{_tag(event)}` must follow, caused by {'nobody' if by is None else f'seat {by}'}.",
                 )  # fmt: skip
@@ -388,19 +387,19 @@ class _Again:
 
     def _advance(self, decided: Decision) -> None:
         self.now, self.position = decided.game, self.position + len(decided.events)
-        if not (self.now.status == "waiting" and game.agreed(self.now).hotseat):  # where all seats are taken at once
+        if not (self.now.status == "waiting" and game.agreed(self.now).hotseat):  # which takes all seats in one append
             self.ends.append(self.position)
 
     def _end(self) -> bool:
         if self.position < len(self.events):
-            return self._blame("rules", self.position, "Nothing can follow on the end of a game.")
+            return self._mismatch("rules", self.position, "No event can follow `revealed`.")
         if not (self.now.revealed or self.running):
-            return self._blame("rules", self.position, "The secret is open, so the game must be over, but it is not.")
+            return self._mismatch("rules", self.position, "The secret is visible but the game is not over.")
         return True
 
 
 def is_time(text: str) -> bool:
-    """Whether this is a date that exists, and a time of that day, as our clock writes it."""
+    """Whether the text is an existing date and time in UTC with 6 decimals, as the service writes it."""
     found = TIME.fullmatch(text)
     if found is None:
         return False
@@ -410,17 +409,17 @@ def is_time(text: str) -> bool:
     return year > 0 and 1 <= day <= days[month - 1]
 
 
-# --- small questions ----------------------------------------------------------------------------------------------
+# --- helpers ------------------------------------------------------------------------------------------------------
 
 
-def _check(name: str, finding: Finding) -> Check:
-    if isinstance(finding, Fault):
-        return Check(name, False, finding.version, finding.detail)
-    return Check(name, True, None, finding)
+def _check(name: str, outcome: Outcome) -> Check:
+    if isinstance(outcome, CheckFailure):
+        return Check(name, False, outcome.version, outcome.detail)
+    return Check(name, True, None, outcome)
 
 
 def _bytes(text: str) -> bytes | None:
-    """The bytes of a hash; None if this is not 32 bytes in lower-case hex."""
+    """The bytes of a hash; None if the text is not 32 bytes in lower-case hex."""
     try:
         raw = bytes.fromhex(text)
     except ValueError:
@@ -428,8 +427,8 @@ def _bytes(text: str) -> bytes | None:
     return raw if len(raw) == 32 and raw.hex() == text else None
 
 
-def _quietly(function: Any, *arguments: Any) -> Any:
-    """What the function returns; None if it cannot do with these arguments."""
+def _or_none(function: Any, *arguments: Any) -> Any:
+    """The function's result; None if it raises."""
     try:
         return function(*arguments)
     except Exception:
@@ -437,13 +436,13 @@ def _quietly(function: Any, *arguments: Any) -> Any:
 
 
 def _head(before: bytes, public: str, secret: str) -> bytes:
-    """The head that follows; none follows from what are no hashes."""
+    """The next head; empty if one of the hashes is malformed."""
     parts = _bytes(public), _bytes(secret)
     return b"" if None in parts else sha256(b"".join((before, *filter(None, parts)))).digest()
 
 
 def _impossible(error: Exception) -> str:
-    return f"This cannot have happened: {type(error).__name__} {error}".rstrip()
+    return f"This event is impossible: {type(error).__name__} {error}".rstrip()
 
 
 def _tag(event: Any) -> str:
@@ -451,7 +450,7 @@ def _tag(event: Any) -> str:
 
 
 def _hides(value: Any) -> bool:
-    """Whether there is the back of a card somewhere in the event."""
+    """Whether the value contains a redacted field (null)."""
     match builtins(value):
         case None:
             return True
@@ -463,32 +462,32 @@ def _hides(value: Any) -> bool:
 
 
 def _out_of_turn(rules: Rules, now: Game, event: Any, by: Seat | None, last: Seat | None) -> str | None:
-    """Why the table does not admit the event now; None if it does, as far as the viewer knows.
+    """Why the event is not valid now; None if it is, as far as the viewer knows.
 
-    `last` is the seat that caused the event before: who goes on in a turn need not be in turn.
+    `last` is the seat that caused the previous event: it may cause more events in the same append.
     """
     if now.status != "running":
         return None
     ended = rules.result(now.state)
     if isinstance(event, Ended):
-        return None if event.result == ended else "The result is not what the events say."
+        return None if event.result == ended else "The result differs from the events."
     if ended is not None:
-        return "The game has a result, and must end."
+        return "`ended` must follow: the game has a result."
     if by is not None and by != last and by not in game.to_act(rules, now):
-        return f"It is not for seat {by} to move."
+        return f"It is not the turn of seat {by}."
     if by is not None and by != last and now.version >= now.longest:
-        return "The game has its greatest length, so it must be aborted."
+        return FULL
     return None
 
 
 @cache
 def _shared(move: Any, event: Any) -> tuple[str, ...]:
-    """The names of the fields that both have."""
+    """The names of the fields that the move and the event have in common."""
     return tuple(name for name in move.__struct_fields__ if name in event.__struct_fields__)
 
 
 def _unlikeness(move: Any, event: Any, hint: type[Any] | None) -> tuple[int, bool, int]:
-    """The smaller, the likelier it is that the event followed from the move: fields of one name tend to be the same."""
+    """A sort key: moves that share more field values with the event come first."""
     kinds: tuple[Any, Any] = type(move), type(event)
     shared = _shared(*kinds)
     alike = sum(getattr(move, name) == getattr(event, name) for name in shared)

@@ -1,4 +1,4 @@
-"""The registry of rulesets. A new ruleset is added here, and nowhere else."""
+"""The registry of rulesets: the only place where a new ruleset is added."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from domain.rulesets.skyjo_action import SKYJO_ACTION
 RULESETS: dict[str, Ruleset[Any, Any, Any]] = {
     ruleset.name: ruleset for ruleset in (SKYJO, SKYJO_ACTION, SCOUT, SCOPINION, SCANDAROON)
 }
-"""The newest version of each ruleset by name: what new games are opened with."""
+"""The newest version of each ruleset by name, used for new games."""
 
 VERSIONS: dict[str, Ruleset[Any, Any, Any]] = {
     ruleset.rules: ruleset for ruleset in (SKYJO, SKYJO_ACTION, SCOUT, SCOPINION, SCANDAROON)
 }
-"""Every version that some game may still be played by, by its `rules`."""
+"""Every version that an existing game can have, by its `rules`."""

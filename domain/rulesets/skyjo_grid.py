@@ -1,4 +1,4 @@
-"""Twelve cards in front of everybody, in four columns and three rows, and how their numbers are counted.
+"""Twelve cards for each seat, in four columns and three rows, and how their numbers are counted.
 
 For rulesets in which layouts are turned up and cleared, and in which few points win.
 """
@@ -33,13 +33,13 @@ class Slot(Value, Generic[C_co]):
 
 
 def rising(copies: Mapping[str, int]) -> tuple[int, ...]:
-    """The number cards of a deck in rising order, whatever the order in its file."""
+    """The number cards of a deck in ascending order, independent of the order in its file."""
     numbers = sorted((int(number), many) for number, many in copies.items())
     return tuple(number for number, many in numbers for _ in range(many))
 
 
 def face_up(layout: Iterable[Slot[C] | None]) -> list[C]:
-    """The faces that lie open. Nothing here looks below a face-down card, so it works on every view."""
+    """The face-up cards. It never reads a face-down card, so it works on every view."""
     return [known(slot.card) for slot in layout if slot is not None and slot.up]
 
 
@@ -60,7 +60,7 @@ def face_down(layout: Iterable[Slot[Any] | None]) -> list[int]:
 
 def all_up(layout: Iterable[Slot[Any] | None]) -> bool:
     """No face-down card is left; cleared slots count as turned up."""
-    # A loop: this is asked at the end of every move, and mostly answered by the first card.
+    # A loop: this runs at the end of every move, and the first card mostly decides.
     for slot in layout:  # noqa: SIM110
         if slot is not None and not slot.up:
             return False
@@ -84,7 +84,7 @@ def lay(
 
 
 def first_to_play(shown: Sequence[Sequence[int]]) -> Seat:
-    """Who shows the highest sum; then who shows the highest single card; then the lowest seat."""
+    """The seat with the highest sum; of several the one with the highest single card; then the lowest seat."""
     return max(range(len(shown)), key=lambda seat: (sum(shown[seat]), max(shown[seat]), -seat))
 
 

@@ -1,4 +1,4 @@
-"""Branches: what was is the same, what lies hidden is the same, and who plays on as before comes to the same end."""
+"""Branches: the past and the hidden cards are those of the parent, and the same moves lead to the same end."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VER
 
 
 def log(decisions: Sequence[Decision]) -> tuple[list[Any], list[int | None]]:
-    """Events, and who caused each."""
+    """Events, and the seat that caused each."""
     return [e for d in decisions for e in d.events], [by for d in decisions for by in d.by]
 
 
@@ -33,12 +33,12 @@ def branched(rules: Rules, past: Sequence[Decision], game_id: str = BRANCH, pare
 
 
 def begun(play: Play) -> int:
-    """How many appends it took until everybody sat."""
+    """The number of appends until all seats were taken."""
     return len(play.decisions) - len(play.choices)
 
 
 def found(rules: Rules, game: Game, happened: Decision) -> Choice:
-    """The move that led to these events, found from the events alone."""
+    """The move that caused these events, found from the events alone."""
     for seat in aggregate.to_act(rules, game):
         for move in aggregate.legal(rules, game, seat):
             if aggregate.move(rules, game, seat, move).events == happened.events:
@@ -54,7 +54,7 @@ def played(rules: Rules, seed: int, moves: int = ENOUGH, seats: int | None = Non
 @settings(max_examples=max(1, settings.default.max_examples // 8))
 @given(data=st.data())
 def test_a_branch_is_the_parent_at_that_point_and_develops_as_it_did(rules: Rules, data: st.DataObject):
-    """At the end of every append; at some of them all of the parent's own moves are made again, later deals and all."""
+    """At the end of every append; at some of them the parent's later moves are repeated, including later deals."""
     play = Play(rules, data.draw(tables(rules, data.draw(st.sampled_from(rules.seats))))._replace(moves=150))
     first, stop = begun(play), len(play.decisions)
     to_the_end = set(data.draw(st.lists(st.integers(first, stop), max_size=5))) | {first}
@@ -83,7 +83,7 @@ def test_the_moves_are_found_again_from_the_events_alone(rules: Rules):
 
 
 @every_ruleset
-def test_a_branch_is_opened_by_whoever_asks_for_it_and_says_what_it_continues(rules: Rules):
+def test_a_branch_has_its_own_opener_and_names_its_parent(rules: Rules):
     play = played(rules, seed=1, moves=10, seats=max(rules.seats))
     past = play.decisions[: begun(play) + 5]
     branch, events = branched(rules, past), log(past)[0]
@@ -142,7 +142,7 @@ def test_a_branch_of_a_branch_is_dealt_what_the_first_game_was_dealt(rules: Rule
 
 @every_ruleset
 def test_other_moves_in_a_branch_meet_the_hidden_cards_of_the_parent(rules: Rules):
-    """The k-th step of the dealer draws from the parent's numbers, whatever has happened before it."""
+    """Dealer step k uses the numbers of the parent's step k, independent of earlier events."""
     play = played(rules, seed=2, moves=30)
     game = branched(rules, play.decisions[: begun(play) + 3]).game
     while aggregate.to_act(rules, game):
@@ -164,7 +164,7 @@ def test_a_game_of_its_own_is_dealt_under_its_own_id(rules: Rules):
 
 
 @every_ruleset
-def test_nothing_is_continued_that_had_not_begun_or_was_over(rules: Rules):
+def test_a_waiting_or_finished_version_cannot_be_branched(rules: Rules):
     play = played(rules, seed=1)
     for end in range(1, begun(play)):
         with pytest.raises(NothingToContinue, match="the game had not begun"):

@@ -16,7 +16,7 @@ from domain.cards import without, without_one
         ((0, 0), (), (0, 0)),
     ],
 )
-def test_what_leaves_and_was_not_known_to_be_there_was_one_of_the_backs(
+def test_an_unknown_card_that_leaves_was_a_hidden_one(
     cards: tuple[int | None, ...], gone: tuple[int, ...], left: tuple[int | None, ...]
 ):
     assert without(cards, gone) == left
@@ -26,5 +26,5 @@ def test_what_leaves_and_was_not_known_to_be_there_was_one_of_the_backs(
     ("cards", "gone", "left"),
     [((5, 0, 5), 5, (0, 5)), ((None, 7, None), 3, (7, None)), ((None, 7, None), 7, (None, None))],
 )
-def test_one_that_leaves_goes_the_same_way(cards: tuple[int | None, ...], gone: int, left: tuple[int | None, ...]):
+def test_a_single_card_leaves_alike(cards: tuple[int | None, ...], gone: int, left: tuple[int | None, ...]):
     assert without_one(cards, gone) == without(cards, (gone,)) == left

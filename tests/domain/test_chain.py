@@ -1,4 +1,4 @@
-"""The chain of hashes: the published vectors, canonical bytes, and what a changed record does to them."""
+"""The hash chain: the published vectors, canonical bytes, and the effect of changes."""
 
 import hmac
 import json
@@ -43,7 +43,7 @@ def test_the_chain_comes_out_as_published():
 
 
 @pytest.mark.parametrize("field", ["version", "at", "by", "event", "public_event"])
-def test_whatever_is_changed_changes_every_later_head(field: str):
+def test_any_change_changes_every_later_head(field: str):
     forged = [dict(row) for row in VECTORS["chain"]]
     forged[1][field] = 7
     heads = [made.head.hex() for made in links(forged)]
@@ -51,7 +51,7 @@ def test_whatever_is_changed_changes_every_later_head(field: str):
 
 
 def test_a_hidden_card_cannot_be_guessed_from_its_hash():
-    """The salt follows from the secret; without it the fifteen numbers of a deck are tried in no time."""
+    """The salt derives from the secret; without it the fifteen numbers of a deck are quickly tried."""
     row = VECTORS["chain"][1]
     guesses = [entry(row["version"], row["at"], row["by"], {**row["event"], "card": card}) for card in range(-2, 13)]
     assert row["secret"] not in [sha256(guess).hexdigest() for guess in guesses]
@@ -63,7 +63,7 @@ SHORT = {"\b": r"\b", "\t": r"\t", "\n": r"\n", "\f": r"\f", "\r": r"\r", '"': r
 
 
 def rfc8785(value: Any) -> str:
-    """RFC 8785 read aloud, for what occurs in our messages. Keys are sorted by their UTF-16 code units."""
+    """A reference implementation of RFC 8785 for the JSON of messages. Keys are sorted by their UTF-16 code units."""
     match value:
         case None | True | False:
             return {None: "null", True: "true", False: "false"}[value]
@@ -87,7 +87,7 @@ values = st.recursive(
 
 
 @given(values)
-def test_canonical_bytes_are_those_of_the_standard(value: Any):
+def test_canonical_bytes_are_those_of_rfc_8785(value: Any):
     assert canonical(value) == rfc8785(value).encode()
 
 
@@ -96,13 +96,13 @@ def test_the_published_example_is_canonical():
     assert rfc8785(json.loads(VECTORS["canonical_example"])) == VECTORS["canonical_example"]
 
 
-def test_every_character_that_is_escaped_is_escaped_as_the_standard_says():
+def test_every_escaped_character_is_escaped_as_in_rfc_8785():
     awkward = "".join(map(chr, range(0x20))) + '"\\/\x7f\x80\u2028\u2029é😀'
     assert canonical(awkward) == rfc8785(awkward).encode()
 
 
 class Sample(Event):
-    """Its fields and its tag are written in another order than they are declared in."""
+    """Its fields and its tag are written in another order than they are declared."""
 
     zebra: int
     ant: tuple[int | None, ...] = (None, -1)
@@ -114,7 +114,7 @@ def test_a_message_is_canonical_with_its_tag_in_its_place():
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 def test_decks_are_canonical(rules: Any):
-    """Decks stand in `opened`, so they are hashed; their keys must stay ASCII for this to be the standard's order."""
+    """Decks are part of `opened`, so they are hashed; msgspec sorts like RFC 8785 only if their keys are ASCII."""
     for deck in rules.decks.values():
         assert canonical(deck.data) == rfc8785(json.loads(canonical(deck.data))).encode()
         assert canonical(deck) == canonical(deck.name)

@@ -1,4 +1,4 @@
-"""The dealer's numbers: the published vectors, and chances that are fair."""
+"""The dealer's random numbers: the published vectors, and their uniform distribution."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ SECRET = bytes.fromhex(VECTORS["secret"])
 
 
 class Planted(Dealer):
-    """A dealer whose words are given."""
+    """A dealer with given words."""
 
     def __init__(self, *planted: int) -> None:
         self._words = iter(planted)
@@ -30,7 +30,7 @@ def dealer_at(step: int) -> Dealer:
     return Dealer(SECRET, VECTORS["game_id"], VECTORS["entropies"], step)
 
 
-def test_the_key_mixes_the_secret_with_what_the_seats_contributed():
+def test_the_key_mixes_the_secret_with_the_entropies():
     assert dealing_key(SECRET, VECTORS["game_id"], VECTORS["entropies"]).hex() == VECTORS["table_key"]
 
 
@@ -46,18 +46,18 @@ def test_a_step_has_its_stream_of_words():
 
 
 @pytest.mark.parametrize("deal", VECTORS["deals"], ids=lambda deal: f"step {deal['deal']}")
-def test_shuffles_come_out_as_published(deal: dict[str, Any]):
+def test_published_shuffles_are_reproduced(deal: dict[str, Any]):
     assert list(dealer_at(deal["deal"]).shuffled(deal["items"])) == deal["shuffled"]
 
 
 @pytest.mark.parametrize("n", VECTORS["below"])
-def test_lots_come_out_as_published(n: str):
+def test_published_numbers_are_reproduced(n: str):
     dealer, lots = dealer_at(1), VECTORS["below"][n]
     assert [dealer.below(int(n)) for _ in lots] == lots
 
 
 def test_no_published_field_goes_untested():
-    """A vector that nobody reads proves nothing; the fields of the chain are read by its own tests."""
+    """An unused vector proves nothing; the fields of the chain are used by its own tests."""
     chance = {"secret", "game_id", "entropies", "table_key", "words_of_deal_0", "deals", "below"}
     assert set(VECTORS) - chance == {"commitment", "first_head", "chain", "canonical_example"}
 
@@ -66,12 +66,12 @@ def test_two_steps_of_a_game_differ():
     assert dealer_at(0).shuffled(range(52)) != dealer_at(1).shuffled(range(52))
 
 
-def test_a_dealer_goes_on_where_it_stopped():
+def test_a_dealer_continues_its_stream_of_words():
     dealer = dealer_at(0)
     assert [dealer.below(2**32) for _ in range(20)] == list(islice(stream(0), 20))
 
 
-# 2**32 = 3 * 1431655765 + 1: the last word is one too many for thirds.
+# 2**32 = 3 * 1431655765 + 1: the last word is skipped for n = 3.
 @pytest.mark.parametrize(
     ("n", "planted", "lot"),
     [
@@ -90,7 +90,7 @@ def test_words_of_the_incomplete_last_multiple_are_skipped(n: int, planted: tupl
 
 
 def test_shuffling_exchanges_from_the_end():
-    """Fisher-Yates as the protocol has it: i from the last down to 1, j = below(i + 1)."""
+    """Fisher-Yates as in the protocol: i from the last down to 1, j = below(i + 1)."""
     assert Planted(0, 1, 0).shuffled("abcd") == ("c", "d", "b", "a")
 
 
@@ -100,7 +100,7 @@ def test_shuffling_one_card_or_none_needs_no_chance():
 
 
 def chi_square(counts: Counter[Any], outcomes: int) -> float:
-    """How far the counts are from equal likelihood; around outcomes - 1 if they are fair."""
+    """The chi-squared statistic of the counts; around `outcomes - 1` for a uniform distribution."""
     expected = counts.total() / outcomes
     return sum((counts[key] - expected) ** 2 for key in counts) / expected + (outcomes - len(counts)) * expected
 
@@ -121,5 +121,5 @@ def test_all_orders_are_equally_likely():
 
 
 def test_an_unfair_lot_would_be_noticed():
-    """The measure of the two tests above bites: a die that shows the six twice as often is far out."""
+    """The statistic of the two tests above can fail: a die that shows the six twice as often is far out."""
     assert chi_square(Counter({1: 900, 2: 900, 3: 900, 4: 900, 5: 900, 6: 1500}), 6) > 6 + 5 * 12**0.5

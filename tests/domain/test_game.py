@@ -1,4 +1,4 @@
-"""The aggregate: who sits where, how a game begins and ends, who caused what, and the secret until it is revealed."""
+"""The aggregate: seats, the beginning and the end of a game, who causes each event, and the secret."""
 
 import dataclasses
 from random import Random
@@ -68,7 +68,7 @@ def begun(rules: Rules) -> Decision:
 
 
 @every_ruleset
-def test_the_opener_sits_at_seat_0_if_he_wants_to(rules: Rules):
+def test_the_opener_takes_seat_0_on_request(rules: Rules):
     decision = opened(rules, 3)
     assert decision.events == (opening(rules, 3), Joined(0, ANN, "by Ann"))
     assert decision.by == (None, 0)
@@ -77,14 +77,14 @@ def test_the_opener_sits_at_seat_0_if_he_wants_to(rules: Rules):
 
 
 @every_ruleset
-def test_the_opener_may_stay_away(rules: Rules):
+def test_the_opener_need_not_take_a_seat(rules: Rules):
     decision = opened(rules, 3, sit=False)
     assert (decision.events, decision.by) == ((opening(rules, 3),), (None,))
     assert decision.game.players == (None, None, None)
 
 
 @every_ruleset
-def test_what_was_agreed_stands_in_the_first_event(rules: Rules):
+def test_the_first_event_contains_the_terms(rules: Rules):
     terms = opening(rules, private=True)
     assert (terms.ruleset, terms.rules, terms.seats) == (rules.name, rules.rules, rules.seats[0])
     assert (terms.options, terms.deck, terms.opener) == (rules.options(), deck(rules), ANN)
@@ -93,7 +93,7 @@ def test_what_was_agreed_stands_in_the_first_event(rules: Rules):
 
 
 @every_ruleset
-def test_a_number_of_seats_that_the_ruleset_does_not_have_is_unfit(rules: Rules):
+def test_a_number_of_seats_that_the_ruleset_does_not_have_is_refused(rules: Rules):
     for seats in (rules.seats[0] - 1, rules.seats[-1] + 1, 0, -1):
         with pytest.raises(InvalidSetup) as refusal:
             opening(rules, seats)
@@ -102,12 +102,12 @@ def test_a_number_of_seats_that_the_ruleset_does_not_have_is_unfit(rules: Rules)
 
 
 @every_ruleset
-def test_a_game_is_public_and_for_several_players_unless_something_else_was_agreed(rules: Rules):
+def test_a_game_is_public_and_not_hotseat_by_default(rules: Rules):
     assert (opening(rules).private, opening(rules).hotseat) == (False, False)
 
 
 @every_ruleset
-def test_joining_takes_the_first_free_seat_or_the_one_that_is_asked_for(rules: Rules):
+def test_joining_takes_the_first_free_seat_or_the_requested_one(rules: Rules):
     game = opened(rules, 4).game
     third = aggregate.join(rules, game, BOB, 2, "by Bob")
     assert (third.events, third.by) == ((Joined(2, BOB, "by Bob"),), (2,))
@@ -118,7 +118,7 @@ def test_joining_takes_the_first_free_seat_or_the_one_that_is_asked_for(rules: R
 
 
 @every_ruleset
-def test_nobody_sits_down_twice(rules: Rules):
+def test_a_player_cannot_join_twice(rules: Rules):
     game = opened(rules, 3).game
     for seat in (None, 0, 1):
         with pytest.raises(AlreadySeated):
@@ -127,7 +127,7 @@ def test_nobody_sits_down_twice(rules: Rules):
 
 @every_ruleset
 @pytest.mark.parametrize("seat", [0, 3, -1])
-def test_nobody_sits_down_where_somebody_sits_or_where_no_seat_is(rules: Rules, seat: int):
+def test_a_taken_or_missing_seat_cannot_be_joined(rules: Rules, seat: int):
     with pytest.raises(SeatTaken):
         aggregate.join(rules, opened(rules, 3).game, BOB, seat, "")
 
@@ -139,7 +139,7 @@ def test_entropy_is_printable_ascii(entropy: str):
 
 @pytest.mark.parametrize("entropy", ["~" * 65, "ü", "a\n", "\n", "a\nb", "\t", "\x7f"])
 def test_other_entropy_is_refused(entropy: str):
-    """A newline above all: it stands between the entropies in the key of the deals."""
+    """Above all a newline, which separates the entropies in the key of the deals."""
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(entropy, Entropy)
 
@@ -158,7 +158,7 @@ def test_a_seat_is_free_again_when_its_player_has_left(rules: Rules):
 
 
 @every_ruleset
-def test_a_game_that_everybody_has_left_is_aborted_and_revealed(rules: Rules):
+def test_a_game_that_all_players_have_left_is_aborted_and_revealed(rules: Rules):
     decision = aggregate.leave(rules, opened(rules, 3).game, ANN, 0)
     assert decision.events == (Left(0), Aborted(), Revealed(SECRET.hex()))
     assert decision.by == (0, 0, None)
@@ -172,7 +172,7 @@ def test_a_game_whose_opener_has_left_goes_on_with_the_others(rules: Rules):
 
 
 @every_ruleset
-def test_nobody_leaves_a_seat_of_somebody_else(rules: Rules):
+def test_a_player_cannot_leave_the_seat_of_another(rules: Rules):
     game = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "").game
     for player, seat in ((BOB, 0), (CLEO, 0), (BOB, 2), (CLEO, 2), (BOB, -2)):
         with pytest.raises(NotSeated):
@@ -183,7 +183,7 @@ def test_nobody_leaves_a_seat_of_somebody_else(rules: Rules):
 
 
 @every_ruleset
-def test_who_takes_the_last_seat_begins_the_game_and_the_dealer_deals(rules: Rules):
+def test_the_game_begins_with_the_last_seat_and_the_dealer_deals(rules: Rules):
     decision = begun(rules)
     joined, begins, *dealt = decision.events
     assert isinstance(joined, Joined)
@@ -209,7 +209,7 @@ class Counted(Dealing):
 
 
 def test_all_dealing_that_is_due_is_done_each_step_with_chance_of_its_own():
-    """A toy whose state is the number of events, and whose dealer has three steps to make."""
+    """A toy ruleset whose state is the number of events, and whose dealer makes three steps."""
     toy = dataclasses.replace(
         next(iter(RULESETS.values())),
         to_act=lambda _: (),
@@ -220,7 +220,7 @@ def test_all_dealing_that_is_due_is_done_each_step_with_chance_of_its_own():
     assert toy.settle(0, lambda step: step, 5) == (6, steps)
 
 
-def test_a_step_of_the_dealer_that_does_not_begin_with_a_dealing_is_loud():
+def test_a_dealer_step_that_does_not_start_with_a_dealing_raises():
     toy = dataclasses.replace(
         next(iter(RULESETS.values())), to_act=lambda _: (), deal=lambda _state, _chance: [Begun()]
     )
@@ -229,7 +229,7 @@ def test_a_step_of_the_dealer_that_does_not_begin_with_a_dealing_is_loud():
 
 
 @every_ruleset
-def test_in_a_hotseat_game_the_opener_sits_everywhere_and_it_begins_at_once(rules: Rules):
+def test_in_a_hotseat_game_the_opener_takes_all_seats_and_it_begins_at_once(rules: Rules):
     decision = opened(rules, 3, hotseat=True)
     assert decision.events[1:5] == (*(Joined(seat, ANN, "by Ann") for seat in range(3)), Begun())
     assert decision.by[:5] == (None, 0, 1, 2, None)
@@ -247,7 +247,7 @@ def test_a_game_that_has_begun_is_neither_joined_nor_left(rules: Rules):
 
 
 @every_ruleset
-def test_before_the_beginning_nobody_has_a_move(rules: Rules):
+def test_before_the_beginning_no_seat_has_a_move(rules: Rules):
     game = opened(rules, 3).game
     move = aggregate.legal(rules, begun(rules).game, aggregate.to_act(rules, begun(rules).game)[0])[0]
     assert aggregate.to_act(rules, game) == ()
@@ -260,7 +260,7 @@ def test_before_the_beginning_nobody_has_a_move(rules: Rules):
 
 
 @every_ruleset
-def test_a_move_and_what_it_entails_is_by_its_seat_and_what_the_dealer_does_is_by_nobody(rules: Rules):
+def test_a_move_and_its_consequences_are_by_its_seat_and_dealer_steps_are_by_none(rules: Rules):
     play = Play(rules, Table(seats=rules.seats[0], options=rules.options(), seed=1))
     for decision, (seat, _) in zip(play.decisions[-len(play.choices) :], play.choices, strict=True):
         own = sum(by is not None for by in decision.by)
@@ -291,8 +291,8 @@ def test_every_event_is_a_version(rules: Rules):
 
 
 @every_ruleset
-def test_event_by_event_a_game_comes_to_what_it_comes_to_at_once(rules: Rules):
-    """Whether it is played to the end or everybody stands up before it has begun."""
+def test_folding_event_by_event_equals_folding_at_once(rules: Rules):
+    """For a finished game and for one that all players left."""
     given_up = (*opened(rules, 3).events, *aggregate.leave(rules, opened(rules, 3).game, ANN, 0).events)
     for events in (finished(rules).events, given_up):
         game = Game(ID)
@@ -303,8 +303,8 @@ def test_event_by_event_a_game_comes_to_what_it_comes_to_at_once(rules: Rules):
 
 
 @every_ruleset
-def test_an_event_that_nobody_knows_is_loud(rules: Rules, monkeypatch: pytest.MonkeyPatch):
-    """One that has been added to the game's own, and nobody has said what becomes of the game."""
+def test_an_unknown_lifecycle_event_raises(rules: Rules, monkeypatch: pytest.MonkeyPatch):
+    """A lifecycle event for which `evolve` has no case."""
     monkeypatch.setattr(aggregate, "LIFECYCLE", aggregate.LIFECYCLE | {Counted})
     with pytest.raises(TypeError, match=r"^Counted is not known$"):
         aggregate.evolve(rules, Game(ID), Counted(1))
@@ -318,7 +318,7 @@ def finished(rules: Rules) -> Play:
 
 
 @every_ruleset
-def test_a_game_with_a_result_is_ended_and_revealed_by_nobody(rules: Rules):
+def test_a_game_with_a_result_is_ended_and_revealed_by_no_seat(rules: Rules):
     last = finished(rules).decisions[-1]
     secret = last.game.terms.secret
     assert last.events[-2:] == (Ended(rules.result(last.game.state)), Revealed(secret))
@@ -328,7 +328,7 @@ def test_a_game_with_a_result_is_ended_and_revealed_by_nobody(rules: Rules):
 
 
 @every_ruleset
-def test_when_it_is_over_nobody_moves_joins_or_leaves(rules: Rules):
+def test_a_finished_game_admits_no_move_join_or_leave(rules: Rules):
     play = finished(rules)
     game, (seat, move) = play.games[-1], play.choices[-1]
     assert aggregate.to_act(rules, game) == ()
@@ -343,7 +343,7 @@ def test_when_it_is_over_nobody_moves_joins_or_leaves(rules: Rules):
 
 @every_ruleset
 def test_nobody_sees_the_secret_before_the_last_event(rules: Rules):
-    """No seat, no bystander, not even the opener; the commitment is there for all from the beginning."""
+    """Neither seats nor bystanders nor the opener; the commitment is public from the first event on."""
     play = finished(rules)
     secret = play.games[-1].terms.secret
     for seen in play.seen.values():
@@ -356,7 +356,7 @@ def test_nobody_sees_the_secret_before_the_last_event(rules: Rules):
 
 
 @every_ruleset
-def test_the_games_own_events_are_open_to_everybody_but_for_the_secret(rules: Rules):
+def test_lifecycle_events_are_public_except_for_the_secret(rules: Rules):
     own = [opening(rules), Joined(0, ANN, "x"), Left(0), Begun(), Aborted(), Revealed("0" * 64)]
     for viewer in (None, 0, 1):
         shown = [aggregate.redact(rules, event, viewer) for event in own]
@@ -364,8 +364,8 @@ def test_the_games_own_events_are_open_to_everybody_but_for_the_secret(rules: Ru
 
 
 @every_ruleset
-def test_of_the_rulesets_events_everybody_sees_what_the_ruleset_shows(rules: Rules):
-    """Nobody else's view, and not a bystander's either."""
+def test_the_rulesets_events_are_redacted_by_the_ruleset(rules: Rules):
+    """For each seat and for bystanders."""
     dealt = [event for event in begun(rules).events if type(event) not in aggregate.LIFECYCLE]
     for viewer in (None, *range(rules.seats[0])):
         shown = [aggregate.redact(rules, event, viewer) for event in dealt]
@@ -373,9 +373,9 @@ def test_of_the_rulesets_events_everybody_sees_what_the_ruleset_shows(rules: Rul
 
 
 @every_ruleset
-def test_the_secret_is_not_asked_of_a_view(rules: Rules):
+def test_a_view_does_not_have_the_secret(rules: Rules):
     view = aggregate.evolve(rules, Game(ID), aggregate.redact(rules, opening(rules), 0))
-    with pytest.raises(AssertionError, match=r"^the secret is asked of a view"):
+    with pytest.raises(AssertionError, match=r"^a view does not have the secret"):
         aggregate.secret_of(view)
 
 
@@ -384,7 +384,7 @@ def test_the_secret_is_not_asked_of_a_view(rules: Rules):
 
 @every_ruleset
 @pytest.mark.parametrize("sit", [True, False])
-def test_the_opener_may_cancel_a_game_that_waits(rules: Rules, sit: bool):
+def test_the_opener_can_cancel_a_waiting_game(rules: Rules, sit: bool):
     decision = aggregate.cancel(rules, opened(rules, 3, sit=sit).game, ANN)
     assert (decision.events, decision.by) == ((Aborted("cancelled"), Revealed(SECRET.hex())), (None, None))
     assert (decision.game.status, decision.game.cause, decision.game.revealed) == ("aborted", "cancelled", True)
@@ -392,7 +392,7 @@ def test_the_opener_may_cancel_a_game_that_waits(rules: Rules, sit: bool):
 
 
 @every_ruleset
-def test_nobody_but_the_opener_cancels(rules: Rules):
+def test_only_the_opener_can_cancel(rules: Rules):
     sitting = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "").game
     for player in (BOB, CLEO):
         with pytest.raises(NotOpener):
@@ -400,7 +400,7 @@ def test_nobody_but_the_opener_cancels(rules: Rules):
 
 
 @every_ruleset
-def test_only_a_game_that_waits_is_cancelled_or_expires(rules: Rules):
+def test_only_a_waiting_game_is_cancelled_or_expires(rules: Rules):
     running = begun(rules).game
     over = aggregate.leave(rules, opened(rules, 3).game, ANN, 0).game
     for game in (running, over):
@@ -411,19 +411,19 @@ def test_only_a_game_that_waits_is_cancelled_or_expires(rules: Rules):
 
 
 @every_ruleset
-def test_a_game_that_waited_too_long_expires_by_nobodys_doing(rules: Rules):
+def test_an_expired_game_is_aborted_by_no_seat(rules: Rules):
     decision = aggregate.expire(rules, opened(rules, 3).game)
     assert (decision.events, decision.by) == ((Aborted("expired"), Revealed(SECRET.hex())), (None, None))
 
 
-def test_an_aborted_game_that_everybody_left_is_written_as_before():
+def test_the_cause_left_is_not_written():
     """So the records of such games keep their hashes."""
     assert msgspec.json.encode(Aborted()) == b'{"type":"aborted"}'
     assert msgspec.json.decode(b'{"type":"aborted"}', type=Aborted).cause == "left"
     assert msgspec.json.encode(Aborted("expired")) == b'{"type":"aborted","cause":"expired"}'
 
 
-# --- what a waiting game can grow by ----------------------------------------------------------------------------------
+# --- the limits of a waiting game -------------------------------------------------------------------------------------
 
 
 def restless(rules: Rules, game: Game, player: Player, times: int) -> Game:
@@ -433,7 +433,7 @@ def restless(rules: Rules, game: Game, player: Player, times: int) -> Game:
 
 
 @every_ruleset
-def test_who_stood_up_too_often_does_not_sit_down_again(rules: Rules):
+def test_a_player_who_left_too_often_cannot_join_again(rules: Rules):
     game = restless(rules, opened(rules, 3).game, BOB, aggregate.STAND_UPS)
     with pytest.raises(TooRestless):
         aggregate.join(rules, game, BOB, 1, "")
@@ -441,7 +441,7 @@ def test_who_stood_up_too_often_does_not_sit_down_again(rules: Rules):
 
 
 @every_ruleset
-def test_many_players_together_cannot_make_a_waiting_game_grow_for_ever(rules: Rules):
+def test_many_players_together_cannot_grow_a_waiting_game_without_limit(rules: Rules):
     game, players = opened(rules, 3).game, aggregate.ALL_STAND_UPS // aggregate.STAND_UPS
     for number in range(players):
         game = restless(rules, game, Player(f"guest-{number}", ""), aggregate.STAND_UPS)
@@ -450,7 +450,7 @@ def test_many_players_together_cannot_make_a_waiting_game_grow_for_ever(rules: R
     assert game.version == 2 + 2 * aggregate.ALL_STAND_UPS
 
 
-# --- the greatest length ----------------------------------------------------------------------------------------------
+# --- the maximum length -----------------------------------------------------------------------------------------------
 
 
 def at_random(rules: Rules, game: Game, seed: int = 1) -> list[Decision]:
@@ -465,7 +465,7 @@ def at_random(rules: Rules, game: Game, seed: int = 1) -> list[Decision]:
 
 @every_ruleset
 @pytest.mark.parametrize("hotseat", [True, False])
-def test_a_game_that_reaches_its_greatest_length_is_aborted_in_the_same_append(rules: Rules, hotseat: bool):
+def test_a_game_that_reaches_its_maximum_length_is_aborted_in_the_same_append(rules: Rules, hotseat: bool):
     free = opened(rules, hotseat=hotseat, longest=40).game
     for seat in range(1, rules.seats[0] if not hotseat else 0):
         free = aggregate.join(rules, free, Player(f"p{seat}", ""), None, "").game
@@ -479,20 +479,20 @@ def test_a_game_that_reaches_its_greatest_length_is_aborted_in_the_same_append(r
 
 
 @every_ruleset
-def test_a_game_that_ends_with_its_greatest_length_has_ended(rules: Rules):
+def test_a_game_with_a_result_at_its_maximum_length_is_ended_and_not_aborted(rules: Rules):
     length = at_random(rules, opened(rules, hotseat=True).game)[-1].game.version - 2
     last = at_random(rules, opened(rules, hotseat=True, longest=length).game)[-1]
     assert (last.game.status, last.game.version) == ("finished", length + 2)
 
 
 @every_ruleset
-def test_a_game_without_a_greatest_length_says_nothing_of_it(rules: Rules):
+def test_a_game_without_a_maximum_length_omits_the_field(rules: Rules):
     assert b"longest" not in encode(opening(rules))
     assert b'"longest":40' in encode(opening(rules, longest=40))
 
 
 @every_ruleset
-def test_a_branch_has_a_greatest_length_of_its_own(rules: Rules):
+def test_a_branch_has_its_own_maximum_length(rules: Rules):
     first = opened(rules, hotseat=True)
     decisions = [first, *at_random(rules, first.game)[:5]]
     events, by = ([each for d in decisions for each in getattr(d, field)] for field in ("events", "by"))

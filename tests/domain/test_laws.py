@@ -24,13 +24,13 @@ every_table = pytest.mark.parametrize(
 
 
 def share(cost: int) -> settings:
-    """As many examples as the profile asks for, divided by what one of them costs."""
+    """The number of examples of the profile, divided by the cost of one example."""
     return settings(max_examples=settings.default.max_examples // cost)
 
 
 @st.composite
 def tables(draw: st.DrawFn, rules: Rules, seats: int) -> Table:
-    """Any options that go together with the seats, any deal, any two cards to exchange."""
+    """Random options that fit the seats, a random deal, two random cards to exchange."""
     options = draw(values(rules.options))
     try:
         rules.initial(seats, options, next(iter(rules.decks.values())))
@@ -58,7 +58,7 @@ def test_every_play_obeys_the_laws(rules: Rules, seats: int, data: st.DataObject
 @every_table
 @share(5)
 @given(data=st.data())
-def test_nobody_can_tell_two_worlds_apart(rules: Rules, seats: int, data: st.DataObject):
+def test_no_view_tells_two_worlds_apart(rules: Rules, seats: int, data: st.DataObject):
     """Law 8."""
     laws.two_worlds(rules, data.draw(tables(rules, seats)))
 
@@ -76,7 +76,7 @@ def tags(union: Any) -> set[str]:
 
 
 def every_option(rules: Rules) -> Iterator[Any]:
-    """The default options, then for each of them whatever else can be chosen from a list."""
+    """The default options, then for each option its other listed values."""
     yield rules.options()
     for field in kinds.type_info(rules.options).fields:
         match field.type:
@@ -88,7 +88,7 @@ def every_option(rules: Rules) -> Iterator[Any]:
 
 @every_ruleset
 def test_random_play_visits_everything(rules: Rules):
-    """Else the laws would hold of less than they say: every kind of move and of event, at few seats and at many."""
+    """Every type of move and event, with few seats and with many: otherwise the laws cover less than they claim."""
     moves, events = set(), set()
     for seed, options in zip(range(100), cycle(every_option(rules)), strict=False):
         seats = rules.seats[seed % 2 - 1]
@@ -102,7 +102,7 @@ def test_random_play_visits_everything(rules: Rules):
 
 @every_ruleset
 def test_everything_has_a_label_in_english_and_german(rules: Rules):
-    """And no label names what is not there."""
+    """No label names something that does not exist."""
     assert set(rules.labels) == {"en", "de"}
     for labels in rules.labels.values():
         assert set(labels.moves) == tags(rules.move)
@@ -123,13 +123,13 @@ def test_the_languages_name_the_same_cards(rules: Rules):
 
 @every_ruleset
 def test_every_option_has_a_default(rules: Rules):
-    """A game can be opened without any."""
+    """A game can be opened without options."""
     for seats in rules.seats:
         rules.initial(seats, rules.options(), next(iter(rules.decks.values())))
 
 
 @every_ruleset
-def test_no_event_of_a_ruleset_is_mistaken_for_one_of_the_games_own(rules: Rules):
+def test_no_event_of_a_ruleset_has_the_tag_of_a_lifecycle_event(rules: Rules):
     assert not tags(rules.event) & {"opened", "joined", "left", "begun", "ended", "aborted", "revealed"}
 
 

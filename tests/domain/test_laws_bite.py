@@ -1,6 +1,6 @@
-"""A law that cannot fail proves nothing: each is shown a ruleset with a planted fault, and catches it.
+"""Each law catches a ruleset with a planted fault: a law that cannot fail proves nothing.
 
-The faults are planted in one ruleset by exchanging one function of its record.
+A fault replaces one function in the record of one ruleset.
 """
 
 import dataclasses
@@ -51,7 +51,7 @@ def of_play(law: Callable[[Play], None]) -> Law:
 
 
 def first_moves_only(law: Law) -> Law:
-    """So that a game that never ends is noticed soon."""
+    """A limit, so that an endless game is found quickly."""
 
     def check(rules: Rules, table: Table) -> None:
         enough, laws.ENOUGH = laws.ENOUGH, 500
@@ -78,19 +78,19 @@ rolls = count()
 
 
 def evolve_counts_calls(state: State, event: Any) -> State:
-    """The table depends on something else than what has happened."""
+    """The state depends on something other than the events."""
     after = SKYJO.evolve(state, event)
     return replace(after, round=next(rolls)) if isinstance(event, Dealt) else after
 
 
 def decide_throws_dice(state: State, seat: int, move: Any) -> list[Any]:
-    """Chance that does not come from the dealer."""
+    """Randomness that does not come from the dealer."""
     events = SKYJO.decide(state, seat, move)
     return [Drawn(seat, Random().choice(state.draw))] if isinstance(events[0], Drawn) else events
 
 
 def evolve_peeks(state: State, event: Any) -> State:
-    """A consequence of hidden cards, computed where it cannot be computed from a view."""
+    """A consequence of hidden cards, computed in `evolve`, where a view cannot compute it."""
     after = SKYJO.evolve(state, event)
     if isinstance(event, Dealt):
         return replace(after, starter=max(range(3), key=lambda seat: sum(card or 0 for card in event.layouts[seat])))
@@ -98,19 +98,19 @@ def evolve_peeks(state: State, event: Any) -> State:
 
 
 def evolve_invents_a_face(state: State, event: Any) -> State:
-    """Instead of a back a view shows something that looks like a card."""
+    """A view shows something that looks like a card instead of a hidden card."""
     after = SKYJO.evolve(state, event)
     return replace(after, held=0) if isinstance(event, Drawn) and event.card is None else after
 
 
 def legal_peeks_at_the_stock(state: State, seat: int) -> list[Any]:
-    """Nobody may draw a card that nobody would want."""
+    """Legal moves depend on a hidden card."""
     moves = SKYJO.legal(state, seat)
     return [move for move in moves if not (isinstance(move, Draw) and state.draw and (state.draw[-1] or 0) > 3)]
 
 
 def to_act_peeks(state: State) -> tuple[int, ...]:
-    """Only who will see it can know that the seat is to act."""
+    """Whose turn it is depends on a hidden card."""
     return () if state.phase == "place" and state.held is None else tuple(SKYJO.to_act(state))
 
 
@@ -166,7 +166,7 @@ def redact_shows_the_drawn_card_to_the_next_seat(event: Any, viewer: Any) -> Any
 
 
 def decide_writes_a_list(state: State, seat: int, move: Any) -> list[Any]:
-    """A list where the type says tuple comes back from JSON as a tuple."""
+    """A list in a field of type tuple is decoded from JSON as a tuple."""
     events = SKYJO.decide(state, seat, move)
     return [replace(e, points=list(e.points)) if isinstance(e, RoundScored) else e for e in events]
 
@@ -212,7 +212,7 @@ def deal_forgets_a_card(state: State, chance: Any) -> list[Any]:
 
 
 def decide_betrays_the_stock(state: State, seat: int, move: Any) -> list[Any]:
-    """Who has tossed goes on only if the next card is a good one."""
+    """The turn continues after a toss only if the next hidden card is low."""
     events = SKYJO.decide(state, seat, move)
     if isinstance(events[0], Tossed) and state.draw and state.draw[-1] > 3:
         return [*events, TurnBegan((seat + 1) % 3)]
@@ -220,12 +220,12 @@ def decide_betrays_the_stock(state: State, seat: int, move: Any) -> list[Any]:
 
 
 def decide_never_counts_points(state: State, seat: int, move: Any) -> list[Any]:
-    """The game goes on for ever."""
+    """The game never ends."""
     return [event for event in SKYJO.decide(state, seat, move) if not isinstance(event, Won)]
 
 
 def decide_gets_stuck(state: State, seat: int, move: Any) -> list[Any]:
-    """Nobody is to act, and the game is not over."""
+    """No seat is to act, and the game is not over."""
     return [event for event in SKYJO.decide(state, seat, move) if not isinstance(event, TurnBegan)]
 
 
@@ -239,12 +239,12 @@ def deal_deals_twice(state: State, chance: Any) -> list[Any]:
 
 
 def deal_interrupts_a_move(state: State, chance: Any) -> list[Any]:
-    """While somebody has a card in hand."""
+    """While a seat holds a card."""
     return [Restocked(state.draw)] if state.phase == "place" else SKYJO.deal(state, chance)
 
 
 def decide_deals(state: State, seat: int, move: Any) -> list[Any]:
-    """Chance outside of the dealer's steps."""
+    """Randomness outside of dealer steps."""
     events = SKYJO.decide(state, seat, move)
     if isinstance(events[0], Drawn):
         draw = tuple(Random(0).sample(state.draw, len(state.draw)))
@@ -298,7 +298,7 @@ FAULTS: list[tuple[str, Callable[..., Any]]] = [
 
 
 def planted(fault: Callable[..., Any]) -> Rules:
-    """The fault's name begins with the name of the function that it takes the place of."""
+    """The name of a fault starts with the name of the function that it replaces."""
     name = next(field.name for field in dataclasses.fields(SKYJO) if fault.__name__.startswith(field.name + "_"))
     return dataclasses.replace(SKYJO, **{name: fault})
 
@@ -308,8 +308,8 @@ def test_the_law_catches_the_fault(law: str, fault: Callable[..., Any]):
     assert caught(ONE_PLAY[law], planted(fault), TABLE)
 
 
-def test_a_deal_that_does_not_follow_from_the_secret_is_noticed(monkeypatch: pytest.MonkeyPatch):
-    """Each step of the dealer has a stream of words of its own."""
+def test_a_deal_that_does_not_follow_from_the_secret_is_found(monkeypatch: pytest.MonkeyPatch):
+    """Each dealer step has its own stream of words."""
     several_rounds = TABLE._replace(seats=2, options=Options())
     assert not caught(ONE_PLAY["fairness"], SKYJO, several_rounds)
     always_the_first = aggregate.chance
@@ -346,7 +346,7 @@ def test_two_worlds_show_the_leak(leak: Callable[..., Any], exchange: tuple[int,
 
 
 def test_two_worlds_take_one_wrong_seat_for_an_owner():
-    """Why there is an example for every secret event: this leak law 8 cannot see, and nor can the laws of one play."""
+    """The reason for an example of every secret event: neither law 8 nor the laws of one play find this leak."""
     leak = planted(redact_shows_the_drawn_card_to_the_next_seat)
     assert not caught(laws.two_worlds, leak, TABLE._replace(exchange=TOP_OF_THE_STOCK))
     assert not any(caught(law, leak, TABLE) for law in ONE_PLAY.values())

@@ -1,8 +1,8 @@
-"""The layers, read from the source: who may import whom, who may name a ruleset, and that modules only define.
+"""The layers, read from the source: allowed imports, modules that can name a ruleset, no effects at import.
 
     openapi  ->  service  ->  projections  ->  domain  ->  standard library + msgspec
 
-Every check is a function from a module's name and source to what is wrong with it, and is shown a bad module.
+Every check is a function from a module's name and source to its violations, and is tested with a bad module.
 """
 
 import ast
@@ -47,7 +47,7 @@ CONSTRUCTORS = {
 
 
 STATEMENTS = (ast.For, ast.While, ast.With, ast.Try, ast.Raise, ast.Assert, ast.Delete, ast.Await)
-"""What has no place outside of a function."""
+"""Calls that are not allowed outside of a function."""
 
 
 def modules(*layers: str) -> Iterator[tuple[str, str]]:
@@ -87,7 +87,7 @@ def upward(name: str, source: str) -> list[str]:
 
 
 def impure(name: str, source: str) -> list[str]:
-    """What the domain imports or calls though it may know no clock, no lots of its own, no input and no output."""
+    """Imports and calls in the domain that are a clock, randomness, input or output."""
     allowed = PURE | {"domain", "msgspec"} | ({"importlib"} if name == "domain.bundled" else set())
     calls = [node.func.id for node in ast.walk(ast.parse(source)) if is_call_of_name(node)]
     forbidden = {"open", "print", "input", "eval", "exec", "__import__", "breakpoint"}
@@ -99,7 +99,7 @@ def is_call_of_name(node: ast.AST) -> bool:
 
 
 def out_of_the_box(source: str) -> list[str]:
-    """What a ruleset imports though it is made of the pieces and of other rulesets only."""
+    """Imports of a ruleset other than the shared pieces and other rulesets."""
     pieces = {f"domain.{piece}" for piece in PIECES}
     rulesets = {f"domain.rulesets.{ruleset}" for ruleset in RULESETS}
     ours = [module for module in imports(source) if top(module) in {*LAYERS, "tests", ""}]
@@ -115,7 +115,7 @@ def names_of_rulesets(source: str) -> list[str]:
 
 
 def deeds(source: str) -> list[str]:
-    """What a module does when it is imported, other than define."""
+    """Statements of a module that have effects when it is imported."""
     tree = ast.parse(source)
     own = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     return [ast.unparse(node) for node in executed(tree) if is_deed(node, own)]
@@ -152,7 +152,7 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
         yield from executed(child)
 
 
-# --- the rooms of the service -------------------------------------------------------------------------------------
+# --- the packages of the service ----------------------------------------------------------------------------------
 
 BELOW = {
     "clock": set(), "settings": set(), "metrics": set(),
@@ -170,7 +170,7 @@ BELOW = {
     "cli": {"http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
-"""What each package or module of the service may import, beside itself. Whoever adds an arrow adds it here."""
+"""What each package or module of the service may import, beside itself. A new arrow must be added here."""
 
 
 def room(module: str) -> str:
@@ -179,31 +179,31 @@ def room(module: str) -> str:
 
 
 def forbidden(name: str, source: str) -> list[str]:
-    """The service's own imports that its rooms do not allow."""
+    """Imports within the service that the table does not allow."""
     allowed = {room(name), *BELOW[room(name)]}
     ours = [module for module in imports(source) if module.startswith("service.")]
     return [module for module in ours if room(module) in BELOW and room(module) not in allowed]
 
 
 @every_module("service")
-def test_a_room_of_the_service_imports_only_rooms_below(name: str, source: str):
+def test_a_package_of_the_service_imports_only_packages_below(name: str, source: str):
     if name != "service":
         assert forbidden(name, source) == []
 
 
-def test_the_arrows_between_rooms_have_no_circle():
+def test_the_arrows_between_packages_have_no_cycle():
     order: list[str] = []
     while rest := [each for each in BELOW if each not in order]:
         order += (ready := [each for each in rest if BELOW[each] <= {*order}])
         assert ready, f"a circle among {rest}"
 
 
-def test_every_room_is_listed():
+def test_every_package_is_listed():
     found = {room(name) for name, _ in modules("service") if name != "service"}
     assert found == set(BELOW)
 
 
-# --- the house ----------------------------------------------------------------------------------------------------
+# --- all layers ---------------------------------------------------------------------------------------------------
 
 
 @every_module(*LAYERS)
@@ -213,7 +213,7 @@ def test_no_layer_imports_a_higher_one(name: str, source: str):
 
 @every_module("domain")
 def test_the_domain_is_pure(name: str, source: str):
-    """And imports of the world outside only msgspec."""
+    """Of third-party packages it imports only msgspec."""
     assert impure(name, source) == []
 
 
@@ -245,12 +245,12 @@ def test_only_the_backends_of_the_event_store_import_its_library():
     assert set(users) <= {"service.store.library", "service.store.sqlite", "service.store.postgres"}
 
 
-def test_the_client_of_redis_is_known_in_one_module():
+def test_one_module_imports_the_redis_library():
     assert users_of("redis", list(modules(*LAYERS))) == ["service.cluster.redis_client"]
 
 
 def test_all_layers_are_there():
-    """Else the tests above would hold of nothing."""
+    """Otherwise the tests above would check nothing."""
     found = {top(name) for name, _ in modules(*LAYERS)}
     assert {"domain", "projections", "service"} <= found
     assert {rules.name for rules in VERSIONS.values()} == set(RULESETS)
@@ -317,11 +317,11 @@ def test_a_ruleset_named_outside_is_noticed(source: str):
      "class A:\n    now = time()", "def f(now=time()): ...", "assert x", "try:\n    import a\nexcept E:\n    a = None",
      "x = [f(y) for y in z]", "if DEBUG:\n    start()", "registry.append", "class A(base()): ...", "del x"],
 )  # fmt: skip
-def test_a_deed_at_import_is_noticed(source: str):
+def test_an_effect_at_import_is_found(source: str):
     assert deeds(source)
 
 
-def test_definitions_are_no_deeds():
+def test_definitions_are_not_effects():
     source = '''
 """A module."""
 import a
@@ -349,7 +349,7 @@ if __name__ == "__main__":
         ("service.api.routes.bad", "def f():\n    from service.cli import parser"),
     ],
 )
-def test_an_arrow_between_rooms_that_is_not_listed_is_noticed(name: str, source: str):
+def test_an_arrow_between_packages_that_is_not_listed_is_found(name: str, source: str):
     assert forbidden(name, source)
 
 

@@ -1,4 +1,4 @@
-"""Tables of functions, one for each kind of message."""
+"""Dispatch tables with one function for each type of message."""
 
 import pytest
 
@@ -29,12 +29,12 @@ def opened(state: str, _: Opened) -> str:
     return state + " opened"
 
 
-def test_every_kind_of_message_has_its_case():
+def test_every_type_of_message_has_its_function():
     table = by_type(Rung | Opened | Closed, rung, moved)
     assert [table[type(event)]("", event) for event in (Rung(), Opened(), Closed())] == [" rung", " moved", " moved"]
 
 
 @pytest.mark.parametrize("functions", [(rung, opened), (rung, moved, opened)], ids=["none for one", "two for one"])
-def test_a_kind_without_a_case_or_with_two_is_noticed_at_once(functions: tuple[object, ...]):
-    with pytest.raises(TypeError, match="not one case for each"):
+def test_a_type_without_a_function_or_with_two_is_refused(functions: tuple[object, ...]):
+    with pytest.raises(TypeError, match="not exactly one function for each"):
         by_type(Rung | Opened | Closed, *functions)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The record: it says what the events say, shows nobody more than the events do, and is read strictly."""
+"""The record: it matches the events, is redacted like them, and is decoded strictly."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ RULES = next(iter(VERSIONS.values()))
 
 
 @every_ruleset
-def test_it_says_what_the_events_say(rules: Rules):
+def test_a_record_matches_its_events(rules: Rules):
     whole = plain(samples.shortest(rules, rules.seats[0]))
     opened, ended = whole["events"][0]["event"], whole["events"][-2]["event"]
     assert list(whole) == FIELDS
@@ -55,7 +55,7 @@ def test_it_survives_json(rules: Rules):
 
 
 @every_ruleset
-def test_while_the_game_runs_nobody_is_shown_more_than_the_events_show(rules: Rules):
+def test_while_the_game_runs_a_record_is_redacted_like_the_events(rules: Rules):
     whole = samples.running(rules, rules.seats[0], 0)
     for viewer in (None, *range(rules.seats[0])):
         shown = seen(rules, whole, viewer)
@@ -66,20 +66,20 @@ def test_while_the_game_runs_nobody_is_shown_more_than_the_events_show(rules: Ru
 
 
 @every_ruleset
-def test_with_all_cards_open_the_secret_stays_shut(rules: Rules):
-    """Who plays all seats of a hotseat game sees every card, but not what has yet to be dealt."""
+def test_a_sealed_record_shows_all_cards_but_not_the_secret(rules: Rules):
+    """The player of a hotseat game sees every card, but must not know future deals."""
     whole = samples.running(rules, rules.seats[0], 0)
     assert whole.secret is not None
     assert whole.secret.encode() not in encode(sealed(rules, whole))
     assert sealed(rules, whole).events[1:] == whole.events[1:]
 
 
-def test_who_has_stood_up_sits_nowhere():
+def test_a_player_who_has_left_has_no_seat():
     nobody = [(seat, None, "") for seat in range(RULES.seats[0])]
     assert [(place.seat, place.player, place.entropy) for place in samples.given_up(RULES).seats] == nobody
 
 
-def test_what_is_only_kept_is_not_in_it():
+def test_fields_that_are_only_stored_are_not_in_a_record():
     log = samples.log_of(RULES, samples.decisions(RULES, RULES.seats[0], 0))
     assert b'"more"' not in encode(of(samples.ID, log))
 
@@ -112,7 +112,7 @@ def put(whole: Any, value: Any, *path: Any) -> bytes:
         (("deck", "name"), "A Deck", "$.deck.name"),
     ],
 )
-def test_what_is_no_record_is_refused_and_the_place_is_named(path: tuple[Any, ...], value: Any, place: str):
+def test_an_invalid_record_is_refused_with_the_path_of_the_error(path: tuple[Any, ...], value: Any, place: str):
     with pytest.raises(Unreadable) as refusal:
         decode(put(plain(samples.shortest(RULES, RULES.seats[0])), value, *path))
     assert place in str(refusal.value)
@@ -121,14 +121,14 @@ def test_what_is_no_record_is_refused_and_the_place_is_named(path: tuple[Any, ..
 @pytest.mark.parametrize(
     "text", [b"", b"{", b"[]", b"null", b"{}", b"\xff", b'"\xed\xa0\x80"', b"[" * 100_000, b'{"format": 1}']
 )
-def test_what_is_no_json_is_refused(text: bytes):
+def test_invalid_json_is_refused(text: bytes):
     with pytest.raises(Unreadable) as refusal:
         decode(text)
     assert str(refusal.value)
 
 
 def test_a_field_that_is_missing_is_refused_though_it_has_a_default():
-    """Its hash would cover what is not there."""
+    """Its hash would cover a field that is absent."""
     for name in FIELDS:
         made = plain(samples.shortest(RULES, RULES.seats[0]))
         del made[name]

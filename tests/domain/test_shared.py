@@ -1,4 +1,4 @@
-"""The small parts that rulesets and service share, each by itself: what no game would miss for a long time."""
+"""The small parts that rulesets and service share, each tested alone."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def test_the_finisher_counts_double_unless_strictly_the_lowest(
     assert skyjo_grid.doubled(points, 0, only_positive=only_positive) == counted
 
 
-def test_text_that_some_database_cannot_keep_is_known():
+def test_text_that_some_database_cannot_store_is_recognised():
     assert codec.is_storable("") and codec.is_storable("Zoë \ud7ff\ue000 \U0001f0a1")
     for character in "\0\ud800\udbff\udc00\udfff":
         assert not codec.is_storable(character)
@@ -60,19 +60,19 @@ def test_text_that_some_database_cannot_keep_is_known():
 
 
 @rulesets
-def test_a_deck_stands_in_json_as_its_name(name: str):
+def test_a_deck_is_encoded_as_its_name(name: str):
     (made, *_) = RULESETS[name].decks.values()
     assert codec.builtins({"deck": made}) == {"deck": made.name}
     assert codec.encode([made]) == f'["{made.name}"]'.encode()
 
 
-def test_what_has_no_json_form_is_named():
+def test_a_value_without_a_json_form_is_named_in_the_error():
     with pytest.raises(TypeError, match=r"^object has no JSON form$"):
         codec.encode(object())
 
 
 @rulesets
-def test_a_deck_equals_what_holds_the_same_cards_and_nothing_else(name: str):
+def test_decks_with_the_same_cards_are_equal(name: str):
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
     again = deck.read(rules.deck, name, bundled.deck_text(name, rules.deck_files[0]))
@@ -84,7 +84,7 @@ def test_a_deck_equals_what_holds_the_same_cards_and_nothing_else(name: str):
 
 
 @rulesets
-def test_a_deck_that_can_be_chosen_is_made_once_for_all_games(name: str):
+def test_a_selectable_deck_is_a_shared_instance(name: str):
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
     recorded = msgspec.json.decode(codec.encode(made.data), type=rules.deck.data_type)
@@ -99,7 +99,7 @@ def _renamed(data: Any) -> Any:
 
 
 @rulesets
-def test_another_deck_is_one_more(name: str):
+def test_a_deck_can_be_added(name: str):
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
     other = rules.deck(_renamed(made.data))
@@ -108,7 +108,7 @@ def test_another_deck_is_one_more(name: str):
 
 
 @rulesets
-def test_what_is_shipped_can_be_read(name: str):
+def test_bundled_data_can_be_read(name: str):
     assert set(bundled.labels(name)) == {"en", "de"}
     for labels in bundled.labels(name).values():
         assert labels.title and labels.summary
@@ -117,7 +117,7 @@ def test_what_is_shipped_can_be_read(name: str):
 
 
 @rulesets
-def test_the_first_entry_of_an_append_carries_its_command_and_each_tells_how_many_follow(name: str):
+def test_the_first_entry_of_an_append_has_its_command_and_each_has_the_number_that_follow(name: str):
     rules = RULESETS[name]
     decided = opening(name)
     number = len(decided.events)
@@ -132,7 +132,7 @@ def test_the_first_entry_of_an_append_carries_its_command_and_each_tells_how_man
 
 
 @rulesets
-def test_what_is_served_of_an_entry_is_the_event_as_shown_and_all_that_is_not_only_kept(name: str):
+def test_a_served_entry_is_redacted_and_has_no_stored_only_fields(name: str):
     rules = RULESETS[name]
     for kept in log.written(rules, opening(name), chain.root("game"), AT, Command("a", "key", "body")):
         served = log.redacted(rules, kept, 1)
@@ -143,7 +143,7 @@ def test_what_is_served_of_an_entry_is_the_event_as_shown_and_all_that_is_not_on
 
 
 @rulesets
-def test_an_entry_is_read_as_it_was_written(name: str):
+def test_a_stored_entry_survives_json(name: str):
     rules = RULESETS[name]
     for entry in log.written(rules, opening(name), chain.root("game"), AT):
         assert msgspec.json.decode(codec.encode(entry), type=log.stored_type(rules)) == entry
@@ -151,7 +151,7 @@ def test_an_entry_is_read_as_it_was_written(name: str):
 
 @rulesets
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_a_view_is_folded_from_what_that_viewer_may_see(name: str, seat: int | None):
+def test_a_view_is_folded_from_the_events_redacted_for_its_viewer(name: str, seat: int | None):
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
     dealt = [event for event in opening(name).events if type(event) not in LIFECYCLE]
@@ -165,5 +165,5 @@ def test_a_view_is_folded_from_what_that_viewer_may_see(name: str, seat: int | N
     ("standings", "first"),
     [((3, -1, 3), (0, 2)), ((0,), (0,)), ([(2, 5), (2, 6), (1, 9)], (1,)), ([(4, 4)] * 2, (0, 1))],
 )
-def test_who_stands_highest_shares_the_first_place(standings: Any, first: tuple[int, ...]):
+def test_the_best_standings_share_the_first_place(standings: Any, first: tuple[int, ...]):
     assert highest(standings) == first

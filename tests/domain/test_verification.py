@@ -1,4 +1,4 @@
-"""The proof of a game: whatever was played honestly is right, and each check finds what it is there for."""
+"""Verification of records: every honestly played game passes, and each check finds the errors that it is made for."""
 
 import json
 import re
@@ -33,7 +33,7 @@ ALL = ["format", "header", "versions", "times", "life", "public", "secret", "hea
 
 
 def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:
-    """The first bad version by the name of the check."""
+    """The first wrong version by the name of the check."""
     assert all(check.detail for check in checks)
     return {check.name: check.version for check in checks if check.ok is False}
 
@@ -42,8 +42,8 @@ def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:
 
 
 @every_ruleset
-def test_whatever_was_played_is_right(rules: Rules):
-    """With any number of seats and any options, to the end."""
+def test_every_played_game_is_right(rules: Rules):
+    """With any number of seats and any options, played to the end."""
     for seats in rules.seats:
         for seed in range(3):
             checks = verify(samples.finished(rules, seats, seed))
@@ -52,14 +52,14 @@ def test_whatever_was_played_is_right(rules: Rules):
 
 
 @every_ruleset
-def test_a_branch_is_right_and_so_is_a_table_that_was_given_up(rules: Rules):
+def test_a_branch_is_right_and_so_is_a_game_that_all_players_left(rules: Rules):
     for found in (samples.branched(rules, 0), samples.branched(rules, 1), samples.given_up(rules)):
         assert all(check.ok for check in verify(found)), verify(found)
 
 
 @every_ruleset
 @pytest.mark.parametrize("cause", ["left", "cancelled", "expired", "longest"])
-def test_a_game_that_was_aborted_is_right_whatever_the_cause(rules: Rules, cause: str):
+def test_an_aborted_game_is_right_for_every_cause(rules: Rules, cause: str):
     found = samples.aborted(rules)[cause]
     assert found.events[-2].event == Aborted(cause)
     assert all(check.ok for check in verify(found)), verify(found)
@@ -67,26 +67,26 @@ def test_a_game_that_was_aborted_is_right_whatever_the_cause(rules: Rules, cause
 
 
 @every_ruleset
-def test_a_game_that_goes_on_behind_its_greatest_length_is_wrong(rules: Rules):
-    """Whether all of it is known or only what one seat saw."""
+def test_a_game_that_continues_beyond_its_maximum_length_is_wrong(rules: Rules):
+    """In the complete record and in a redacted one."""
     whole = samples.shortest(rules, rules.seats[0])
     length = next(
         n for n, (one, two) in enumerate(pairwise(whole.events), 1)
         if n > len(whole.events) // 2 and two.by is not None and two.by != one.by
     )  # fmt: skip
     forged = record.decode(encode(samples.chained_anew(plain(opening(whole, longest=length)))))
-    assert failures(verify(forged)) == {"rules": length + 1}
-    assert failures(verify(seen(rules, forged, None))) == {"order": length + 1}
+    assert failures(verify(forged)) == {"life": length + 1, "rules": length + 1}
+    assert failures(verify(seen(rules, forged, None))) == {"life": length + 1, "order": length + 1}
     too_short = record.decode(
         encode(samples.chained_anew(plain(opening(samples.aborted(rules)["longest"], longest=99))))
     )
-    assert "rules" in failures(verify(too_short))
-    assert "order" in failures(verify(seen(rules, too_short, None)))
+    assert {"life", "rules"} <= set(failures(verify(too_short)))
+    assert {"life", "order"} <= set(failures(verify(seen(rules, too_short, None))))
 
 
 @every_ruleset
-def test_a_game_that_runs_is_right_as_far_as_it_has_come(rules: Rules):
-    """For who keeps its log everything, for everybody else what can be known; and no check claims more."""
+def test_a_running_game_is_right_so_far(rules: Rules):
+    """With the complete log everything is checked, otherwise what can be known; no check claims more."""
     for seats in rules.seats:
         whole = samples.running(rules, seats, 0)
         assert all(check.ok for check in verify(whole, running=True))
@@ -99,7 +99,7 @@ def test_a_game_that_runs_is_right_as_far_as_it_has_come(rules: Rules):
 
 @every_ruleset
 def test_at_every_version_a_record_is_right(rules: Rules):
-    """Wherever a game is looked at between two appends, from the opening on."""
+    """After every append, from the first one on."""
     played = samples.decisions(rules, rules.seats[0], 0)
     log, end = samples.log_of(rules, played), 0
     for decided in played[:12]:
@@ -110,13 +110,13 @@ def test_at_every_version_a_record_is_right(rules: Rules):
 
 
 @every_ruleset
-def test_of_one_seats_record_of_a_game_that_is_over_the_open_events_are_proved(rules: Rules):
+def test_in_a_redacted_record_of_a_finished_game_the_visible_events_are_verified(rules: Rules):
     found = {check.name: check.ok for check in verify(seen(rules, samples.shortest(rules, rules.seats[0]), 0))}
     assert found["commitment"] is True
     assert (found["secret"], found["rules"], found["deals"]) == (None, None, None)
 
 
-def test_a_head_that_was_seen_is_a_receipt():
+def test_a_kept_head_is_a_receipt():
     whole = samples.shortest(RULES, RULES.seats[0])
     for entry in whole.events[:: len(whole.events) // 5]:
         assert flawless(verify(whole, head=entry.head))
@@ -124,43 +124,43 @@ def test_a_head_that_was_seen_is_a_receipt():
 
 
 def said(checks: tuple[Check, ...]) -> dict[str, tuple[bool | None, str]]:
-    """Everything that is said of what is not wrong."""
+    """The outcome and the detail of each check that did not fail."""
     assert [check.version for check in checks if check.ok is not False] == [None] * len(checks)
     return {check.name: (check.ok, check.detail) for check in checks}
 
 
 @every_ruleset
-def test_of_what_is_right_it_is_said_how_much_was_checked(rules: Rules):
+def test_details_say_how_much_was_checked(rules: Rules):
     whole = samples.shortest(rules, rules.seats[0])
     count, last = len(whole.events), whole.events[-1]
     log = samples.decisions(rules, rules.seats[0], next(n for n in range(6) if len(finished(rules, n)) == count))
     moves = sum(before.game.status == "running" for before in log[:-1])
     public = {
         "format": (True, f"stammtisch-record/1 of a game by {rules.rules}"),
-        "header": (True, "says what the events say"),
-        "versions": (True, f"1 to {count}, none is missing"),
-        "times": (True, f"{whole.events[0].at} to {last.at}, never running back"),
-        "life": (True, f"{count} events, each of which can come when it does"),
+        "header": (True, "matches the events"),
+        "versions": (True, f"1 to {count}, complete"),
+        "times": (True, f"{whole.events[0].at} to {last.at}, never decreasing"),
+        "life": (True, f"{count} events in a valid order"),
         "public": (True, f"{count} hashes of what a bystander sees"),
         "heads": (True, f"{count} links up to {last.head}"),
     }
     assert said(verify(whole)) == public | {
-        "secret": (True, f"{count} salted hashes of everything"),
+        "secret": (True, f"{count} salted hashes of the full events"),
         "commitment": (True, "is the hash of the secret"),
-        "rules": (True, f"{moves} moves and all that followed from them, carried out again"),
-        "deals": (True, f"{log[-1].game.dealt} steps of the dealer, derived again"),
+        "rules": (True, f"{moves} moves and their consequences, replayed"),
+        "deals": (True, f"{log[-1].game.dealt} dealer steps, derived again"),
     }
     shown = seen(rules, whole, 0)
     hidden = sum(a.event != b.event for a, b in zip(shown.events[1:], whole.events[1:], strict=True))
-    cannot = (None, "Cannot be checked: this record has not all cards, or not the secret.")
+    cannot = (None, "Cannot be checked: the record is redacted or has no secret.")
     followed = {
-        "order": (True, f"{count} events, each of which can follow on those before it"),
+        "order": (True, f"{count} events, each valid after those before it"),
         "rules": cannot,
         "deals": cannot,
     }
-    # The first event has its secret there; it is known from the last one, but stands in the hash that is checked.
+    # The first event hides the secret; the last one reveals it, and the hash of the first one covers it.
     assert said(verify(shown)) == public | followed | {
-        "secret": (None, f"{count - hidden - 1} of {count} hashes; the other events are not whole."),
+        "secret": (None, f"{count - hidden - 1} of {count} hashes; the other events are redacted."),
         "commitment": (True, "is the hash of the secret"),
     }
     early = seen(rules, samples.running(rules, rules.seats[0], 0), 0)
@@ -170,7 +170,7 @@ def test_of_what_is_right_it_is_said_how_much_was_checked(rules: Rules):
     }
     kept = whole.events[count // 2]
     receipt = said(verify(whole, head=kept.head))["receipt"]
-    assert receipt == (True, f"The head that was seen is that of version {kept.version}.")
+    assert receipt == (True, f"The given head is that of version {kept.version}.")
 
 
 def finished(rules: Rules, seed: int) -> tuple[Any, ...]:
@@ -181,14 +181,14 @@ def finished(rules: Rules, seed: int) -> tuple[Any, ...]:
 
 
 def changed(whole: AnyRecord, number: int, **fields: Any) -> AnyRecord:
-    """With other fields in the entry at that place."""
+    """The record with other fields in the entry at that index."""
     events = list(whole.events)
     events[number] = replace(events[number], **fields)
     return replace(whole, events=tuple(events))
 
 
 def rechained(rules: Rules, whole: AnyRecord) -> AnyRecord:
-    """With all hashes computed anew, as everybody can once the secret is known."""
+    """The record with all hashes recomputed, as anybody can who knows the secret."""
     head, entries = chain.root(whole.id), []
     for version, entry in enumerate(whole.events, 1):
         shown = game.redact(rules, entry.event, None)
@@ -204,29 +204,29 @@ def rechained(rules: Rules, whole: AnyRecord) -> AnyRecord:
 WHOLE = "0123456789abcdef" * 4
 TWO = RULES.seats[0]
 PLAYED = TWO + 4
-"""The version of the first move when the fewest sit down: opened, joined, begun, dealt."""
+"""The version of the first move with the minimum number of seats: after opened, joined, begun, dealt."""
 
 
 def inserted(whole: AnyRecord, version: int, event: Any, by: int | None = None) -> AnyRecord:
-    """With another event at that version."""
+    """The record with an additional event at that version."""
     number = version - 1
     entry = replace(whole.events[number], event=event, by=by)
     return replace(whole, events=(*whole.events[:number], entry, *whole.events[number:]))
 
 
 def cut(whole: AnyRecord, version: int) -> AnyRecord:
-    """Without the event of that version; a negative one counts from the end."""
+    """The record without the event of that version; a negative one counts from the end."""
     number = version - 1 if version > 0 else len(whole.events) + version
     return replace(whole, events=whole.events[:number] + whole.events[number + 1 :])
 
 
 def opening(whole: AnyRecord, **fields: Any) -> AnyRecord:
-    """With other fields in the first event."""
+    """The record with other fields in the first event."""
     return changed(whole, 0, event=replace(whole.events[0].event, **fields))
 
 
 def first(whole: AnyRecord, kind: type[Any]) -> int:
-    """The version of the first event of that kind."""
+    """The version of the first event of that type."""
     return next(entry.version for entry in whole.events if isinstance(entry.event, kind))
 
 
@@ -236,30 +236,30 @@ def told(checks: tuple[Check, ...]) -> dict[str, tuple[int | None, str]]:
 
 
 WORDS: list[tuple[Callable[[AnyRecord], AnyRecord], str, int | None, str]] = [
-    (lambda r: replace(r, format="x/1"), "format", None, "The format 'x/1' is not known here."),
-    (lambda r: replace(r, rules="x/1"), "format", None, "The rules 'x/1' are not known here."),
+    (lambda r: replace(r, format="x/1"), "format", None, "Unknown format 'x/1'."),
+    (lambda r: replace(r, rules="x/1"), "format", None, "Unknown rules 'x/1'."),
     (lambda r: replace(r, events=r.events[1:]), "format", 1, "The first event must be `opened`."),
     (lambda r: replace(r, events=()), "format", 1, "The first event must be `opened`."),
-    (lambda r: replace(r, ruleset="x"), "header", None, "`ruleset` is not what the events say."),
-    (lambda r: opening(replace(r, ruleset="x"), ruleset="x"), "header", None, "`ruleset` is not what the events say."),
-    (lambda r: opening(r, rules="x/1"), "header", None, "`rules` is not what the events say."),
-    (lambda r: replace(r, deck=replace(r.deck, name="x")), "header", None, "`deck` is not what the events say."),
-    (lambda r: replace(r, options=None), "header", None, "`options` is not what the events say."),
-    (lambda r: replace(r, commitment=WHOLE), "header", None, "`commitment` is not what the events say."),
-    (lambda r: replace(r, secret=WHOLE), "header", None, "`secret` is not what the events say."),
-    (lambda r: replace(r, parent=Parent("x", 1, "x")), "header", None, "`parent` is not what the events say."),
-    (lambda r: replace(r, head=WHOLE), "header", None, "`head` is not what the events say."),
-    (lambda r: replace(r, result=Result((1, 2), (1,))), "header", None, "`result` is not what the events say."),
-    (lambda r: replace(r, seats=()), "header", None, "`seats` is not what the events say."),
+    (lambda r: replace(r, ruleset="x"), "header", None, "`ruleset` differs from the events."),
+    (lambda r: opening(replace(r, ruleset="x"), ruleset="x"), "header", None, "`ruleset` differs from the events."),
+    (lambda r: opening(r, rules="x/1"), "header", None, "`rules` differs from the events."),
+    (lambda r: replace(r, deck=replace(r.deck, name="x")), "header", None, "`deck` differs from the events."),
+    (lambda r: replace(r, options=None), "header", None, "`options` differs from the events."),
+    (lambda r: replace(r, commitment=WHOLE), "header", None, "`commitment` differs from the events."),
+    (lambda r: replace(r, secret=WHOLE), "header", None, "`secret` differs from the events."),
+    (lambda r: replace(r, parent=Parent("x", 1, "x")), "header", None, "`parent` differs from the events."),
+    (lambda r: replace(r, head=WHOLE), "header", None, "`head` differs from the events."),
+    (lambda r: replace(r, result=Result((1, 2), (1,))), "header", None, "`result` differs from the events."),
+    (lambda r: replace(r, seats=()), "header", None, "`seats` differs from the events."),
     (lambda r: opening(r, seats=1), "header", 1, f"A game has {TWO} to {RULES.seats[-1]} seats."),
-    (lambda r: changed(r, 4, version=7), "versions", 5, "There stands version 7."),
-    (lambda r: changed(r, 4, at="noon"), "times", 5, "'noon' is no time in UTC with 6 decimals."),
+    (lambda r: changed(r, 4, version=7), "versions", 5, "The version is 7."),
+    (lambda r: changed(r, 4, at="noon"), "times", 5, "'noon' is not a valid time in UTC with 6 decimals."),
     (lambda r: changed(r, 4, at="2026-01-01T00:00:00.000000Z"), "times", 5,
-     "2026-01-01T00:00:00.000000Z is before the event before it."),
-    (lambda r: changed(r, 4, public=WHOLE), "public", 5, "The hash is not that of the event as a bystander sees it."),
-    (lambda r: changed(r, 4, secret=WHOLE), "secret", 5, "The hash is not that of the salt and the whole event."),
+     "2026-01-01T00:00:00.000000Z is earlier than the event before it."),
+    (lambda r: changed(r, 4, public=WHOLE), "public", 5, "The hash does not match the event as a bystander sees it."),
+    (lambda r: changed(r, 4, secret=WHOLE), "secret", 5, "The hash does not match the salt and the full event."),
     (lambda r: changed(r, 4, head=WHOLE), "heads", 5,
-     "The head does not follow from the one before it and the two hashes."),
+     "The head does not match the previous head and the two hashes."),
     (lambda r: opening(r, commitment=WHOLE), "commitment", 1, "It is not the hash of the secret."),
     (lambda r: opening(r, secret="x"), "commitment", 1, "The secret is not 32 bytes in lower-case hex."),
     (lambda r: opening(r, secret=WHOLE.upper()), "commitment", 1, "The secret is not 32 bytes in lower-case hex."),
@@ -273,7 +273,9 @@ def running() -> AnyRecord:
 
 
 @pytest.mark.parametrize(("forge", "name", "version", "detail"), WORDS)
-def test_what_is_wrong_is_said(forge: Callable[[AnyRecord], AnyRecord], name: str, version: int | None, detail: str):
+def test_a_failure_says_what_is_wrong(
+    forge: Callable[[AnyRecord], AnyRecord], name: str, version: int | None, detail: str
+):
     assert told(verify(forge(samples.shortest(RULES, TWO))))[name] == (version, detail)
 
 
@@ -308,11 +310,11 @@ def test_an_event_that_nobody_can_have_written_has_no_hashes():
 def test_the_times_are_told_from_the_first_event_on():
     whole, before = samples.shortest(RULES, TWO), "2026-01-01T00:00:00.000000Z"
     (times,) = [check for check in verify(changed(whole, 0, at=before)) if check.name == "times"]
-    assert times.detail == f"{before} to {whole.events[-1].at}, never running back"
+    assert times.detail == f"{before} to {whole.events[-1].at}, never decreasing"
 
 
 @pytest.mark.parametrize("field", ["public", "secret"])
-def test_no_head_follows_from_one_hash_alone(field: str):
+def test_a_head_needs_both_hashes(field: str):
     whole = samples.shortest(RULES, TWO)
     entry, before = whole.events[4], bytes.fromhex(whole.events[3].head)
     other = entry.secret if field == "public" else entry.public
@@ -323,51 +325,52 @@ def test_no_head_follows_from_one_hash_alone(field: str):
 def test_a_head_that_is_none_of_the_records_is_no_receipt():
     whole = samples.shortest(RULES, TWO)
     found = told(verify(whole, head=WHOLE))
-    assert found == {"receipt": (None, "The head that was seen is none of this record's.")}
+    assert found == {"receipt": (None, "The given head is not in this record.")}
 
 
 ORDERS: list[tuple[Callable[[AnyRecord], AnyRecord], int, str]] = [
-    (lambda r: changed(r, 0, by=0), 1, "So no game is opened."),
-    (lambda r: opening(r, seats=99), 1, "So no game is opened."),
-    (lambda r: opening(r, deck=of_numbers(r.deck, {})), 1, "So no game is opened."),
-    (lambda r: inserted(r, 2, r.events[0].event), 2, "A game is opened once, and first of all."),
-    (lambda r: changed(r, 1, by=None), 2, "Whoever sits down causes it."),
+    (lambda r: changed(r, 0, by=0), 1, "The terms of the game are invalid."),
+    (lambda r: opening(r, seats=99), 1, "The terms of the game are invalid."),
+    (lambda r: opening(r, deck=of_numbers(r.deck, {})), 1, "The terms of the game are invalid."),
+    (lambda r: inserted(r, 2, r.events[0].event), 2, "`opened` must be the first event and no other."),
+    (lambda r: changed(r, 1, by=None), 2, "The joining seat must cause the event."),
     (lambda r: inserted(r, 3, r.events[1].event, 0), 3, "The seat is not free."),
     (lambda r: inserted(r, 2, Joined(TWO, ANN, ""), TWO), 2, "The seat is not free."),
     (lambda r: inserted(r, 2, Joined(-1, ANN, ""), -1), 2, "The seat is not free."),
     (lambda r: inserted(r, PLAYED, Joined(0, ANN, ""), 0), PLAYED, "The seat is not free."),
     (lambda r: inserted(r, 3, Joined(1, r.events[1].event.player, ""), 1), 3,
-     "The player sits at this game already."),
-    (lambda r: inserted(opening(r, hotseat=True), 2, Joined(0, ANN, ""), 0), 2, "Nobody but the opener plays here."),
-    (lambda r: inserted(r, 2, Left(0), 0), 2, "Nobody can stand up here."),
-    (lambda r: inserted(r, 3, Left(0), 1), 3, "Nobody can stand up here."),
-    (lambda r: inserted(r, 3, Left(-TWO), -TWO), 3, "Nobody can stand up here."),
-    (lambda r: inserted(r, 3, Left(TWO), TWO), 3, "Nobody can stand up here."),
-    (lambda r: inserted(r, PLAYED, Left(0), 0), PLAYED, "Nobody can stand up here."),
-    (lambda r: inserted(r, 3, Begun()), 3, "Seats are free."),
-    (lambda r: changed(r, first(r, Begun) - 1, by=0), TWO + 2, "Seats are free."),
-    (lambda r: inserted(r, PLAYED, Begun()), PLAYED, "Seats are free."),
-    (lambda r: inserted(r, 3, Aborted(), 0), 3, "Only an empty table is given up."),
-    (lambda r: inserted(inserted(r, 3, Left(0), 0), 4, Aborted(), 1), 4, "Nobody can abort the game here."),
-    (lambda r: inserted(r, 2, Aborted()), 2, "Nobody can abort the game here."),
-    (lambda r: inserted(r, PLAYED, Aborted(), 0), PLAYED, "Nobody can abort the game here."),
-    (lambda r: inserted(r, 3, Aborted("cancelled"), 0), 3, "Nobody can abort the game here."),
-    (lambda r: inserted(r, PLAYED, Aborted("cancelled")), PLAYED, "Only a game that waits is cancelled or expires."),
-    (lambda r: inserted(r, PLAYED, Aborted("expired")), PLAYED, "Only a game that waits is cancelled or expires."),
-    (lambda r: inserted(r, PLAYED, Aborted("longest")), PLAYED, "The game has not reached its greatest length."),
+     "The player has another seat in this game."),
+    (lambda r: inserted(opening(r, hotseat=True), 2, Joined(0, ANN, ""), 0), 2,
+     "In a hotseat game the opener takes every seat."),
+    (lambda r: inserted(r, 2, Left(0), 0), 2, "No player can leave this seat."),
+    (lambda r: inserted(r, 3, Left(0), 1), 3, "No player can leave this seat."),
+    (lambda r: inserted(r, 3, Left(-TWO), -TWO), 3, "No player can leave this seat."),
+    (lambda r: inserted(r, 3, Left(TWO), TWO), 3, "No player can leave this seat."),
+    (lambda r: inserted(r, PLAYED, Left(0), 0), PLAYED, "No player can leave this seat."),
+    (lambda r: inserted(r, 3, Begun()), 3, "A seat is free."),
+    (lambda r: changed(r, first(r, Begun) - 1, by=0), TWO + 2, "A seat is free."),
+    (lambda r: inserted(r, PLAYED, Begun()), PLAYED, "A seat is free."),
+    (lambda r: inserted(r, 3, Aborted(), 0), 3, "The cause `left` requires that the last player has left."),
+    (lambda r: inserted(inserted(r, 3, Left(0), 0), 4, Aborted(), 1), 4, "The game cannot be aborted."),
+    (lambda r: inserted(r, 2, Aborted()), 2, "The game cannot be aborted."),
+    (lambda r: inserted(r, PLAYED, Aborted(), 0), PLAYED, "The game cannot be aborted."),
+    (lambda r: inserted(r, 3, Aborted("cancelled"), 0), 3, "The game cannot be aborted."),
+    (lambda r: inserted(r, PLAYED, Aborted("cancelled")), PLAYED, "Only a waiting game is cancelled or expires."),
+    (lambda r: inserted(r, PLAYED, Aborted("expired")), PLAYED, "Only a waiting game is cancelled or expires."),
+    (lambda r: inserted(r, PLAYED, Aborted("longest")), PLAYED, "The game does not have its maximum length."),
     (lambda r: inserted(opening(r, longest=PLAYED), PLAYED, Aborted("longest")), PLAYED,
-     "The game has not reached its greatest length."),
+     "The game does not have its maximum length."),
     (lambda r: inserted(opening(r, longest=PLAYED - 1), PLAYED, Aborted("longest"), 0), PLAYED,
-     "Nobody can abort the game here."),
+     "The game cannot be aborted."),
     (lambda r: inserted(opening(r, longest=2), 3, Aborted("longest")), 3,
-     "The game has not reached its greatest length."),
+     "The game does not have its maximum length."),
     (lambda r: inserted(r, 3, ENDED), 3, "The game is not running."),
     (lambda r: inserted(r, PLAYED, ENDED, 0), PLAYED, "The game is not running."),
-    (lambda r: inserted(r, 3, Revealed(WHOLE)), 3, "The secret is revealed when the game is over."),
-    (lambda r: inserted(r, PLAYED, Revealed(WHOLE)), PLAYED, "The secret is revealed when the game is over."),
+    (lambda r: inserted(r, 3, Revealed(WHOLE)), 3, "The secret is revealed only when the game is over."),
+    (lambda r: inserted(r, PLAYED, Revealed(WHOLE)), PLAYED, "The secret is revealed only when the game is over."),
     (lambda r: inserted(r, 3, r.events[PLAYED - 1].event), 3, "The game is not running."),
     (lambda r: cut(r, TWO + 2), TWO + 2, "The game is not running."),
-    (lambda r: changed(r, PLAYED - 1, by=7), PLAYED, "It is not for seat 7 to move."),
+    (lambda r: changed(r, PLAYED - 1, by=7), PLAYED, "It is not the turn of seat 7."),
 ]  # fmt: skip
 ANN = Player("ann", "Ann")
 ENDED = Ended(Result((1, 2), (0,)))
@@ -380,7 +383,7 @@ def of_numbers(data: DeckData, numbers: dict[str, int]) -> DeckData:
 
 @pytest.mark.parametrize(("forge", "version", "detail"), ORDERS)
 @pytest.mark.parametrize("runs", [True, False])
-def test_what_cannot_follow_is_found_where_it_stands_whoever_sees_not_all_of_it(
+def test_an_invalid_event_is_found_at_its_version_in_a_redacted_record(
     forge: Callable[[AnyRecord], AnyRecord], version: int, detail: str, runs: bool
 ):
     whole = running() if runs else samples.shortest(RULES, TWO)
@@ -388,27 +391,27 @@ def test_what_cannot_follow_is_found_where_it_stands_whoever_sees_not_all_of_it(
 
 
 AGAIN: list[tuple[Callable[[AnyRecord], AnyRecord], str, int, str]] = [
-    (lambda r: changed(r, 0, by=0), "rules", 1, "So no game is opened."),
-    (lambda r: changed(r, 1, by=None), "rules", 2, "Whoever sits down causes it."),
+    (lambda r: changed(r, 0, by=0), "rules", 1, "The terms of the game are invalid."),
+    (lambda r: changed(r, 1, by=None), "rules", 2, "The joining seat must cause the event."),
     (lambda r: inserted(r, 3, r.events[1].event, 0), "rules", 3, "The seat is not free."),
-    (lambda r: inserted(r, 3, Left(0), 1), "rules", 3, "Nobody can stand up here."),
+    (lambda r: inserted(r, 3, Left(0), 1), "rules", 3, "No player can leave this seat."),
     (lambda r: inserted(r, 3, Left(0), 0), "rules", 4, "`aborted` must follow, caused by seat 0."),
     (lambda r: cut(r, TWO + 2), "rules", TWO + 2, "`begun` must follow, caused by nobody."),
     (lambda r: changed(r, TWO + 1, by=1), "rules", TWO + 2, "`begun` must follow, caused by nobody."),
     (lambda r: changed(r, TWO + 2, event=dealt_otherwise(r)), "deals", TWO + 3,
-     "The dealer's `dealt` is another one than follows from the secret."),
+     "`dealt` differs from the deal that the secret yields."),
     (lambda r: cut(r, TWO + 3), "deals", TWO + 3, "`dealt` must follow, caused by nobody."),
     (lambda r: changed(r, TWO + 2, by=0), "deals", TWO + 3,
-     "The dealer's `dealt` is another one than follows from the secret."),
-    (lambda r: inserted(r, PLAYED, Begun()), "rules", PLAYED, "Nothing follows here without a move."),
+     "`dealt` differs from the deal that the secret yields."),
+    (lambda r: inserted(r, PLAYED, Begun()), "rules", PLAYED, "No event can follow here without a move."),
     (lambda r: inserted(r, PLAYED, Left(0), 0), "rules", PLAYED, "No move of seat 0 leads to this event."),
     (lambda r: changed(r, PLAYED - 1, by=7), "rules", PLAYED, "No move of seat 7 leads to this event."),
     (lambda r: changed(r, PLAYED - 1, by=-1), "rules", PLAYED, "No move of seat -1 leads to this event."),
     (lambda r: changed(r, PLAYED - 1, by=TWO), "rules", PLAYED, f"No move of seat {TWO} leads to this event."),
     (lambda r: opening(r, deck=of_numbers(r.deck, {"1": 5})), "rules", 1,
-     "This cannot have happened: InvalidSetup 2 seats need a deck of at least 26 cards, this one has 5."),
+     "This event is impossible: InvalidSetup 2 seats need a deck of at least 26 cards, this one has 5."),
     (lambda r: replace(r, events=r.events[: TWO + 2]), "rules", TWO + 3,
-     "The record ends though `dealt` must follow."),
+     "The record ends but `dealt` must follow."),
 ]  # fmt: skip
 
 
@@ -429,38 +432,41 @@ def test_where_the_rules_carried_out_again_lead_to_something_else(
     (other,) = {"rules", "deals"} - {name}
     (stopped,) = [check for check in checks if check.name == other]
     assert (stopped.ok, stopped.version) == (None, None)
-    assert re.fullmatch(r"Right up to version [0-9]+, then the game cannot go on\.", stopped.detail)
+    assert re.fullmatch(r"Correct up to version [0-9]+; the rest cannot be replayed\.", stopped.detail)
 
 
-def test_only_whoever_has_caused_the_event_before_may_go_on_out_of_turn():
-    """All events of a move are by its seat, though after the first of them it is nobody's turn, or another's."""
+def test_only_the_seat_of_the_previous_event_can_continue_out_of_turn():
+    """All events of a move are by its seat, though after the first of them it can be the turn of another seat."""
     shown = seen(RULES, running(), None)
     *_, next_move = [n for n, entry in enumerate(shown.events[1:], 1) if entry.by == 1 - (shown.events[n - 1].by or 0)]
     assert "order" not in told(verify(shown))
     forged = changed(shown, next_move - 1, by=shown.events[next_move].by)
-    assert told(verify(forged))["order"] == (next_move, f"It is not for seat {shown.events[next_move].by} to move.")
+    assert told(verify(forged))["order"] == (
+        next_move,
+        f"It is not the turn of seat {shown.events[next_move].by}.",
+    )
 
 
-def test_of_a_game_that_is_over_the_secret_is_known():
+def test_the_secret_of_a_finished_game_is_known():
     for whole in (samples.shortest(RULES, TWO), samples.given_up(RULES)):
         shown = cut(seen(RULES, whole, None), -1)
-        end = (len(shown.events) + 1, "The game is over and the secret is not revealed.")
+        end = (len(shown.events) + 1, "`revealed` must follow: the game is over.")
         assert told(verify(shown))["order"] == end
         again = inserted(seen(RULES, whole, None), len(whole.events), whole.events[-1].event)
-        assert told(verify(again))["order"] == (len(whole.events) + 1, "Nothing can follow on the end of a game.")
+        assert told(verify(again))["order"] == (len(whole.events) + 1, "No event can follow `revealed`.")
         assert "order" not in told(verify(seen(RULES, whole, None)))
         longer = inserted(whole, len(whole.events), whole.events[-1].event)
-        assert told(verify(longer))["rules"] == (len(whole.events) + 1, "Nothing can follow on the end of a game.")
-    not_over = (len(running().events) + 1, "The secret is open, so the game must be over, but it is not.")
+        assert told(verify(longer))["rules"] == (len(whole.events) + 1, "No event can follow `revealed`.")
+    not_over = (len(running().events) + 1, "The secret is visible but the game is not over.")
     assert told(verify(running())) == {"rules": not_over}
 
 
-def test_an_event_that_the_rules_cannot_carry_out_is_told_with_their_own_words():
+def test_an_event_that_the_rules_cannot_apply_is_reported_with_their_error():
     whole = running()
     move = replace(whole.events[PLAYED - 1].event, slot=99)
-    detail = "This cannot have happened: IndexError list assignment index out of range"
+    detail = "This event is impossible: IndexError list assignment index out of range"
     assert told(verify(changed(seen(RULES, whole, None), PLAYED - 1, event=move)))["order"] == (PLAYED, detail)
-    assert verification._impossible(KeyError()) == "This cannot have happened: KeyError"
+    assert verification._impossible(KeyError()) == "This event is impossible: KeyError"
 
 
 @pytest.mark.parametrize(
@@ -491,8 +497,8 @@ def test_an_event_that_the_rules_cannot_carry_out_is_told_with_their_own_words()
         (lambda r: rechained(RULES, replace(r, events=(*r.events, r.events[-1]))), {"rules": -1}),
     ],
 )  # fmt: skip
-def test_each_check_finds_what_it_is_there_for(forge: Callable[[AnyRecord], AnyRecord], found: dict[str, int | None]):
-    """Where the hashes are right, too: then the rules tell. A negative version counts from behind the forged end."""
+def test_each_check_finds_its_errors(forge: Callable[[AnyRecord], AnyRecord], found: dict[str, int | None]):
+    """Also where the hashes are right: then the rules find it. A negative version counts from the end."""
     forged = forge(samples.shortest(RULES, RULES.seats[0]))
     length = len(forged.events)
     expected = {name: length + 1 + at if at is not None and at < 1 else at for name, at in found.items()}
@@ -504,8 +510,8 @@ def test_each_check_finds_what_it_is_there_for(forge: Callable[[AnyRecord], AnyR
 
 
 @every_ruleset
-def test_an_invented_event_is_found_where_it_stands_though_every_hash_is_right(rules: Rules):
-    """Every event is put in the place of every other one of its kind that is not the same."""
+def test_an_invented_event_is_found_at_its_version_though_every_hash_is_right(rules: Rules):
+    """Every event replaces every different one of its type."""
     whole = samples.shortest(rules, rules.seats[0])
     dice = Random(1)
     for number in dice.sample(range(1, len(whole.events) - 1), 12):
@@ -515,14 +521,14 @@ def test_an_invented_event_is_found_where_it_stands_though_every_hash_is_right(r
             forged = rechained(rules, changed(whole, number, event=dice.choice(others)))
             found = failures(verify(replace(forged, result=record.result([e.event for e in forged.events]))))
             assert set(found) <= {"rules", "deals", "header"}, entry.event
-            # Another move may have been as legal; then it is what comes next that does not follow.
+            # Another move can be legal, too; then the next event does not follow.
             assert min(at or 1 for at in found.values()) >= (1 if "header" in found else number - 8), entry.event
             assert found
 
 
 @every_ruleset
 def test_nonsense_never_raises(rules: Rules):
-    """Fields of events that no rules have ever written, whatever can be read: everything is a failed check."""
+    """Any readable fields of events, even if no rules write them, lead to a failed check."""
     dice, tried = Random(2), 0
     whole = samples.shortest(rules, rules.seats[0])
     shown = seen(rules, whole, None)
@@ -533,7 +539,7 @@ def test_nonsense_never_raises(rules: Rules):
         event = made["events"][number]["event"]
         paths = [path for path in samples.places(event) if path and path != ("type",)]
         gone = [entry for entry in base.events[number + 1 : number + 2] if isinstance(entry.event, Left)]
-        if not paths or gone:  # it makes no difference who stood up again
+        if not paths or gone:  # it makes no difference which player left
             continue
         path = dice.choice(paths)
         inside = samples.at(event, path[:-1])
@@ -618,16 +624,16 @@ def toy(rules: Rules, *moves: Moves) -> Record[Any, Any, Any]:
     return record.of(ID, samples.log_of(rules, made))
 
 
-def test_moves_are_found_though_one_looks_like_the_beginning_of_another(monkeypatch: pytest.MonkeyPatch):
-    """Step, leap, leap: a leap at the beginning would leave one step too few at the end, and is taken back."""
+def test_moves_are_found_though_the_events_of_one_are_a_prefix_of_anothers(monkeypatch: pytest.MonkeyPatch):
+    """Step, leap, leap: a leap at the start would leave one step too few at the end, so it is undone."""
     monkeypatch.setitem(VERSIONS, "toy/1", TOY)
     checks = {check.name: check for check in verify(toy(TOY, Step(5), Leap(1), Leap(1)))}
     assert all(check.ok for check in checks.values()), checks
     assert checks["rules"].detail.startswith("3 moves")
 
 
-def test_a_field_that_a_move_and_its_event_share_need_not_mean_the_same(monkeypatch: pytest.MonkeyPatch):
-    """It only says what is likely. Here the likelier move is tried first, and is not it."""
+def test_a_field_that_a_move_and_its_event_share_can_have_different_meanings(monkeypatch: pytest.MonkeyPatch):
+    """Equal values only make a move more likely. Here the more likely move is tried first and is wrong."""
     tried: list[Moves] = []
 
     def watched(state: State, seat: int, move: Moves) -> list[Any]:
@@ -640,8 +646,8 @@ def test_a_field_that_a_move_and_its_event_share_need_not_mean_the_same(monkeypa
     assert tried[0] == Step(5)
 
 
-def test_nearly_always_the_first_move_that_is_tried_is_the_one():
-    """Otherwise the rules would be carried out many times over."""
+def test_nearly_always_the_first_candidate_move_is_right():
+    """Otherwise the replay would take several times as long."""
     tried = 0
 
     def watched(*arguments: Any) -> list[Any]:
@@ -650,7 +656,7 @@ def test_nearly_always_the_first_move_that_is_tried_is_the_one():
         return RULES.decide(*arguments)
 
     whole = samples.finished(RULES, RULES.seats[0], 1)
-    again = verification._Again(verification._Proof(whole, False), with_(RULES, decide=watched))
-    assert all(check.ok for check in again.checks())
-    # For the first toss of the game every swap is tried before, for example.
-    assert tried <= again.moves + 20
+    replay = verification._Replay(verification._Verification(whole, False), with_(RULES, decide=watched))
+    assert all(check.ok for check in replay.checks())
+    # For example, every swap is tried before the first toss of the game.
+    assert tried <= replay.moves + 20

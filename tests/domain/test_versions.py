@@ -1,4 +1,4 @@
-"""Versions: what a second version of a ruleset must keep, and that old games are played to their end by the first."""
+"""Versions: what a second version of a ruleset must keep, and that old games continue with the first version."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def successions(registry: Sequence[Rules]) -> list[tuple[Rules, Rules]]:
 
 
 def unfaithful(old: Rules, new: Rules) -> list[str]:
-    """What the newer version cannot say as the older one says it."""
+    """Messages and types of the older version that the newer one does not have unchanged."""
     shared = [field for field in ("options", "deck", "state") if getattr(old, field) is not getattr(new, field)]
     lost = [field for field in ("move", "event") if not members(getattr(old, field)) <= members(getattr(new, field))]
     return shared + lost
@@ -52,8 +52,8 @@ def unfaithful(old: Rules, new: Rules) -> list[str]:
 
 
 @pytest.mark.parametrize("registry", [[*VERSIONS.values()], BOTH], ids=["registered", "pebbles"])
-def test_a_new_version_can_say_whatever_the_old_ones_say(registry: list[Rules]) -> None:
-    """So that the routes, which are typed by the newest version, are right for every game of the ruleset."""
+def test_a_new_version_has_all_messages_of_the_old_ones(registry: list[Rules]) -> None:
+    """The routes have the types of the newest version and must fit every game of the ruleset."""
     assert {f"{old.rules} -> {new.rules}": unfaithful(old, new) for old, new in successions(registry)} == {
         f"{old.rules} -> {new.rules}": [] for old, new in successions(registry)
     }
@@ -84,7 +84,7 @@ def test_the_law_bites() -> None:
 
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As they would be in `domain/rulesets/__init__.py`."""
+    """As in `domain/rulesets/__init__.py`."""
     monkeypatch.setitem(RULESETS, SECOND.name, SECOND)
     for rules in BOTH:
         monkeypatch.setitem(VERSIONS, rules.rules, rules)
@@ -108,12 +108,12 @@ def test_a_move_of_the_newer_version_is_illegal_in_the_older_one() -> None:
 
 
 @given(move=values(SECOND.move))
-def test_whatever_move_the_routes_let_pass_the_older_version_refuses_it_properly(move: Any) -> None:
+def test_the_older_version_refuses_unknown_moves_as_illegal(move: Any) -> None:
     state = at_the_end(FIRST)
     assert laws.accepted(FIRST, state, 0, move) == (move in FIRST.legal(state, 0))
 
 
-def test_a_field_that_is_new_is_not_there_where_the_older_version_plays() -> None:
+def test_a_new_field_is_absent_in_games_of_the_older_version() -> None:
     first, second = at_the_end(FIRST), at_the_end(SECOND)
     assert (first.passed, second.passed) == (UNSET, (False, False))
     assert b"passed" not in encode(first)
@@ -136,7 +136,7 @@ def test_both_versions_obey_the_laws(rules: Rules, seed: int, seats: int) -> Non
 
 
 @pytest.mark.parametrize("rules", BOTH, ids=["1", "2"])
-def test_an_old_log_is_folded_by_the_version_that_its_game_names(rules: Rules, registered: None) -> None:  # noqa: ARG001
+def test_an_old_log_is_folded_with_the_version_of_its_game(rules: Rules, registered: None) -> None:  # noqa: ARG001
     decisions = Play(rules, Table(seats=2, options=rules.options(), seed=1)).decisions
     head, log = root(ID), []
     for decision in decisions:

@@ -1,10 +1,10 @@
-"""A tiny ruleset in two versions: how a second version lives beside the first. It is registered in tests alone.
+"""A tiny ruleset in two versions that exist side by side. It is registered in tests only.
 
-Pebbles lie in the middle. In your turn you take one to three of them; who takes the last one has won. In version 2 who
-takes the last one has lost, and once in a game you may pass.
+Pebbles lie in the middle. In each turn a seat takes one to three of them; taking the last one wins. In version 2
+taking the last one loses, and each seat can pass once in a game.
 
 What it shows, and what a law of the versions asks of every ruleset:
-- Version 2 is a record of its own, with the functions that are new and, as they are, those that are not.
+- Version 2 is a separate record with the new functions and the unchanged ones of version 1.
 - Both versions share the types of options, deck and state. A field that version 2 adds to the state is UNSET where the
   first version plays, so the views of its games stay as they were, byte for byte.
 - What version 1 can say version 2 can say: its moves and events are among those of version 2, and a tag never means

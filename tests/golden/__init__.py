@@ -1,11 +1,11 @@
-"""Golden games: whole games, frozen for ever. What was once played must look the same to everybody, for ever.
+"""Golden games: complete games, frozen. A game that was once played must look the same to every viewer for ever.
 
-A file tells one game in lines of JSON, a step a line: the event, who caused it (`by`), the beginning of the `head`
-after it, and in `seen` what everybody sees then, as the beginning of a hash: first the truth, then a bystander, then
-the seats in order. The first line also has the game's `id` and the time `at` which all its events bear.
+A file contains one game as lines of JSON, one for each event: the event, its seat (`by`), the first digits of `head`
+after it, and in `seen` the first digits of the hash of each view after it: the full state, a bystander's view, then
+the seats' in order. The first line also has the game's `id` and the time `at` of all its events.
 
-`python -m tests.golden` plays the games that are missing and never touches one that is there. A change of the rules
-makes a new version of the ruleset and new games; the old games stay with the old version.
+`python -m tests.golden` adds the missing games and never changes an existing one. A change of the rules
+needs a new version of the ruleset and new games; the old games stay with the old version.
 """
 
 from collections.abc import Iterable, Iterator
@@ -72,7 +72,7 @@ def lines(golden: Golden) -> Iterator[Step]:
 
 
 def looks(golden: Golden) -> Iterator[tuple[str, ...]]:
-    """What everybody sees after each event: the truth, a bystander, the seats."""
+    """The views after each event: the full state, a bystander's, the seats'."""
     rules, events = golden.rules, [entry.event for entry in golden.log]
     viewers: list[Viewer] = [None, *range(events[0].seats)]
     truth, views = Game(golden.id), [Game(golden.id) for _ in viewers]
@@ -86,7 +86,7 @@ def looks(golden: Golden) -> Iterator[tuple[str, ...]]:
 
 
 def digest(rules: Rules, seen: Game) -> str:
-    """Everything that is served of a view, byte for byte, as the beginning of a hash."""
+    """The first digits of the hash of everything that is served of a view."""
     acting = game.to_act(rules, seen)
     return sha256(encode([seen.status, seen.players, seen.entropies, acting, seen.result, seen.state])).hexdigest()[:8]
 
@@ -120,12 +120,12 @@ def plan(rules: Rules) -> Iterator[tuple[str, int, dict[str, Any]]]:
 
 
 def soon_over(values: list[Any]) -> Any:
-    """The least number: with many seats a long game would fill too much."""
+    """The minimum: with many seats a long game would take too much space."""
     return min(values) if all(type(value) is int for value in values) else None
 
 
 def classes(rules: Rules) -> dict[str, list[Any]]:
-    """Of every option the values that may make a difference, the default first."""
+    """For each option the values that can make a difference, the default first."""
     default = rules.options()
     fields: Any = kinds.type_info(rules.options)
     return {
@@ -149,7 +149,7 @@ def kinds_of(kind: kinds.Type, default: Any) -> list[Any]:
         case kinds.VarTupleType(item_type=item):
             return [(value,) for value in kinds_of(item, 0)[:1]]
         case kinds.IntType(ge=least, le=most) if isinstance(default, int):
-            # The least, and so much that a game takes several rounds where it is a number to be reached.
+            # The minimum, and a value large enough for several rounds if it is a target score.
             more = 3 * default if most is None else min(3 * default, most)
             return [value for value in (least, more) if value is not None]
     return []
@@ -189,7 +189,7 @@ def to_the_end(rules: Rules, running: Game, dice: Random) -> Iterator[Decision]:
 
 
 def given_up(rules: Rules) -> Golden:
-    """A game that everybody leaves before it begins."""
+    """A game that all players leave before it begins."""
     seed = sha256(f"{rules.rules} given up".encode()).digest()
     ann = Player("player-0", "Player 0")
     terms = game.terms(rules, min(rules.seats), rules.options(), next(iter(rules.decks.values())).data, ann, seed)
@@ -198,7 +198,7 @@ def given_up(rules: Rules) -> Golden:
 
 
 def branch(parent: Golden) -> Golden:
-    """What else might have become of the game from its middle on."""
+    """Another continuation of the game from its middle on."""
     rules, log = parent.rules, parent.log
     begun = next(entry.version for entry in log if isinstance(entry.event, Begun))
     at = next(v for v in range((begun + len(log)) // 2, len(log)) if not log[v - 1].more)
@@ -209,7 +209,7 @@ def branch(parent: Golden) -> Golden:
 
 
 def golden(rules: Rules, game_id: str, decisions: Iterable[Decision]) -> Golden:
-    """The game with its log, in appends as the service would make them."""
+    """The game with its log, in the appends that the service would make."""
     log: list[Stored[Any]] = []
     for decision in decisions:
         head = bytes.fromhex(log[-1].head) if log else chain.root(game_id)
@@ -256,7 +256,7 @@ def tags_in(played: Golden) -> set[str]:
 
 
 def add(rules: Rules, root: Path = FOLDER) -> list[Path]:
-    """Write down the games that are missing. What is there stays as it is."""
+    """Add the missing games. Existing ones are never changed."""
     place = folder(rules, root)
     place.mkdir(parents=True, exist_ok=True)
     added = []

@@ -1,4 +1,4 @@
-"""Golden games look the same for ever: to every seat, to bystanders, in every event and every hash."""
+"""Golden games never change: for every seat and for bystanders, in every event and every hash."""
 
 import dataclasses
 from pathlib import Path
@@ -33,15 +33,15 @@ every_game = pytest.mark.parametrize(
 
 
 @every_game
-def test_everybody_sees_what_was_seen_then(rules: Rules, file: Path):
-    """And every event is written down, byte for byte, as it was then."""
+def test_every_viewer_sees_what_was_frozen(rules: Rules, file: Path):
+    """Every event is encoded byte for byte as it was frozen."""
     played, frozen = read(rules, file)
     assert [msgspec.json.encode(step) for step in lines(played)] == [msgspec.json.encode(step) for step in frozen]
 
 
 @every_game
-def test_the_game_proves_itself_as_it_did_then(rules: Rules, file: Path):
-    """Every hash, every deal, and that the rules carried out again lead to what happened then."""
+def test_a_golden_game_passes_verification(rules: Rules, file: Path):
+    """Every hash, every deal, and the replay of the rules."""
     played, _ = read(rules, file)
     checks = verify(record.of(played.id, played.log))
     assert [check for check in checks if check.ok is not True] == []
@@ -50,7 +50,7 @@ def test_the_game_proves_itself_as_it_did_then(rules: Rules, file: Path):
 
 @every_version
 def test_every_version_of_a_ruleset_has_golden_games(rules: Rules):
-    """Of every number of seats, every class of values of every option, and every event: `make golden` adds them."""
+    """For every number of seats, every class of values of every option, every event type: `make golden` adds them."""
     games = [read(rules, file)[0] for file in files(rules)]
     assert len(games) >= 3, "run `make golden`"
     openings = [played.log[0].event for played in games]
@@ -65,15 +65,15 @@ def test_every_version_of_a_ruleset_has_golden_games(rules: Rules):
     )
 
 
-def test_no_golden_game_is_of_rules_that_are_gone():
-    """A version that some game was played by stays registered."""
+def test_the_rules_of_every_golden_game_are_registered():
+    """A version stays registered as long as games have it."""
     kept = {path.name for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert kept == {folder(rules).name for rules in VERSIONS.values()}
 
 
 @every_version
 def test_the_same_games_are_played_again(rules: Rules):
-    """Nothing in them is left to chance: whoever adds the missing ones gets what anybody else gets."""
+    """Generation is deterministic: the missing games are the same wherever they are added."""
     assert [name for name, _ in all_games(rules)] == [name for name, _ in all_games(rules)]
     assert next(all_games(rules)) == next(all_games(rules))
 

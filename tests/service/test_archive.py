@@ -148,7 +148,7 @@ async def test_what_does_not_prove_itself_is_refused_with_the_check_that_fails(
     good, other = line(played(rules)), line(played(rules, "other"))
     body = msgspec.json.decode(other)
     late = [*body["events"][:-1], body["events"][-1] | {"at": "2031-01-01T00:00:00.000000Z"}]
-    assert "`secret` is not what the events say" in await refused(
+    assert "`secret` differs from the events" in await refused(
         tmp_path, database, good, changed(other, secret=body["commitment"])
     )
     why = await refused(tmp_path, database, good, changed(other, events=late))
@@ -166,8 +166,8 @@ async def test_what_is_no_whole_record_is_refused(rules: Rules, tmp_path: Path, 
         (b"{}\n", "no record"),
         (b"nothing\n", "no record"),
         (b'{"format": "stammtisch-record/1"', "no record"),
-        (changed(line(golden), rules="nothing/1"), "not known here"),
-        (changed(line(golden), format="stammtisch-record/9"), "not known here"),
+        (changed(line(golden), rules="nothing/1"), "Unknown rules"),
+        (changed(line(golden), format="stammtisch-record/9"), "Unknown format"),
         (changed(line(golden), events=[]), "not over"),
         (encode(running) + b"\n", "not over"),
         (encode(record.seen(rules, running, None)) + b"\n", "not over"),

@@ -1,6 +1,6 @@
-"""Who finds a changed field: every field of every kind of event is changed in turn, and every hash is computed anew.
+"""Which verifier finds a changed field: every field of every event type is changed in turn, and all hashes recomputed.
 
-The answers are the tables of `docs/verification-limits.md`; `python -m tests.verifiers.limits` writes them anew.
+The results are the tables of `docs/verification-limits.md`; `python -m tests.verifiers.limits` regenerates them.
 """
 
 import json
@@ -26,14 +26,16 @@ ORDER = ("opened", "joined", "left", "begun", "aborted", "ended", "revealed")
 
 BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any]]] = {
     "played": lambda rules: samples.shortest(rules, 3),
-    "aborted": samples.given_up,
+    "left": samples.given_up,
+    "cancelled": lambda rules: samples.aborted(rules)["cancelled"],
+    "longest": lambda rules: samples.aborted(rules)["longest"],
     "hotseat": samples.hotseat,
     "branch": lambda rules: samples.branched(rules, 0),
 }
 
 
 class Change(NamedTuple):
-    """One field is another, in one event."""
+    """One field of one event has another value."""
 
     rules: str
     base: str
@@ -43,7 +45,7 @@ class Change(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Who says that something is wrong."""
+    """Which verifiers report a failure."""
 
     verify: bool
     alone: bool
@@ -61,6 +63,10 @@ def other(value: Any) -> Any:
             return value + 1
         case None:
             return 0
+        case "cancelled":
+            return "expired"
+        case "longest":
+            return "cancelled"
         case str() if len(value) == 64:
             return value[::-1]
         case str() if value.endswith(".000000Z"):
@@ -80,7 +86,7 @@ def other(value: Any) -> Any:
 
 
 def places(entry: Json) -> Iterator[tuple[Place, str]]:
-    """The fields of an entry, and their names. One name stands for all options, and one for all cards of a deck."""
+    """The fields of an entry and their names. All options have one name, and so do all cards of a deck."""
     yield ("at",), "at"
     yield ("by",), "by"
     for name, value in entry["event"].items():
@@ -100,7 +106,7 @@ def places(entry: Json) -> Iterator[tuple[Place, str]]:
 
 
 def changes(rules: Rules, base: str, whole: Json, kinds: Iterable[str], most: int) -> Iterator[Change]:
-    """Of every kind of event, its fields changed in so many of them, to what stands elsewhere or to anything else."""
+    """Changes of each field in up to `most` events of each type: to the value of another such event, or to `other`."""
     wanted, entries = set(kinds), whole["events"]
     by_kind: dict[str, list[int]] = {}
     for number, entry in enumerate(entries):
@@ -133,7 +139,7 @@ def has(entry: Json, path: Place) -> bool:
 
 
 def found_by(forged: list[Json]) -> list[Found]:
-    """By both verifiers that stand alone, or by none of them."""
+    """Who finds each forgery. The two stand-alone verifiers must agree."""
     answers = []
     for one, theirs in zip(forged, javascript(forged), strict=True):
         try:
@@ -150,7 +156,7 @@ def found_by(forged: list[Json]) -> list[Found]:
 
 
 def cells(rulesets: Iterable[Rules]) -> dict[tuple[str, str], dict[str, str]]:
-    """By kind of event and field of the game as such: who finds a change, by what kind of game it was."""
+    """By lifecycle event and field: who finds a change, by the kind of game."""
     made = [
         change
         for rules in rulesets
@@ -166,7 +172,7 @@ def cells(rulesets: Iterable[Rules]) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def of_the_game() -> str:
-    """The fields of the events of the game as such."""
+    """The table of the fields of lifecycle events."""
     lines = [f"| Field | {' | '.join(BASES)} |", "|---" * (len(BASES) + 1) + "|"]
     lines += [f"| `{kind}`: `{field}` | {' | '.join(found.values())} |"
               for (kind, field), found in cells(VERSIONS.values()).items()]  # fmt: skip
@@ -185,7 +191,7 @@ def verdict(answers: list[Found]) -> str:
 
 
 def of_the_ruleset(rules: Rules) -> str:
-    """The fields of the events of a ruleset, by who finds that they have been changed."""
+    """The table of the fields of a ruleset's events, by who finds a change."""
     whole = plain(samples.eventful(rules))
     kinds = {entry["event"]["type"] for entry in whole["events"]} - set(OF_THE_GAME)
     made = list(changes(rules, "played", whole, kinds, 2))
@@ -207,7 +213,7 @@ def of_the_ruleset(rules: Rules) -> str:
 
 
 def between(text: str, name: str) -> str:
-    """What stands in the page between the marks of that name."""
+    """The part of the page between the marks of that name."""
     return text.split(f"<!-- {name} -->\n")[1].split(f"\n<!-- /{name} -->")[0]
 
 

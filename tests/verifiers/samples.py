@@ -1,6 +1,6 @@
-"""Records of random games by any rules, and everything that somebody might do to a record.
+"""Records of random games of any ruleset, and ways to forge them.
 
-The games are short so that thousands of forgeries can be checked; their options and seats are drawn as well.
+The games are short so that thousands of forgeries can be checked; their options and seats are random, too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +32,7 @@ BRANCH = "018f3c2e-7b1a-7c3d-9e4f-00000000b001"
 
 
 def log_of(rules: Rules, decisions: Sequence[Decision], game_id: str = ID) -> list[Stored[Any]]:
-    """The log that the service would have written, one second for each append."""
+    """The log that the service would write, with one second between appends."""
     head, log = chain.root(game_id), list[Stored[Any]]()
     for second, decided in enumerate(decisions):
         at = f"2026-11-20T{8 + second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.000000Z"
@@ -42,7 +42,7 @@ def log_of(rules: Rules, decisions: Sequence[Decision], game_id: str = ID) -> li
 
 
 def some_options(rules: Rules, dice: Random) -> Any:
-    """Any options; small numbers, with which games tend to be short."""
+    """Random options; small numbers, with which games tend to be short."""
 
     def some(kind: Any, default: Any) -> Any:
         match kind:
@@ -61,7 +61,7 @@ def some_options(rules: Rules, dice: Random) -> Any:
 
 
 def table(rules: Rules, seats: int, seed: int) -> Table:
-    """One at which a game can be played."""
+    """A random setup with which a game can be played."""
     dice = Random(seed)
     while True:
         options = some_options(rules, dice)
@@ -80,13 +80,13 @@ def decisions(rules: Rules, seats: int, seed: int) -> tuple[Decision, ...]:
 
 @cache
 def finished(rules: Rules, seats: int, seed: int) -> AnyRecord:
-    """The whole record of a random game that is over."""
+    """The complete record of a random finished game."""
     return record.of(ID, log_of(rules, decisions(rules, seats, seed)))
 
 
 @cache
 def eventful(rules: Rules) -> AnyRecord:
-    """Of some games of full length the one in which the most kinds of things have happened."""
+    """The game with the most event types out of several games of full length."""
     at = [Table(seats=rules.seats[1], options=rules.options(), seed=seed, moves=ENOUGH) for seed in range(6)]
     played = [laws.record(rules, one, laws.at_random(Random(one.seed)))[0] for one in at]
     kinds = [len({type(event) for decided in one for event in decided.events}) for one in played]
@@ -95,20 +95,20 @@ def eventful(rules: Rules) -> AnyRecord:
 
 @cache
 def running(rules: Rules, seats: int, seed: int) -> AnyRecord:
-    """Everything about the first half of a game, which nobody but the server knows while it runs."""
+    """The complete record of the first half of a game, as only the server has it while the game runs."""
     played = decisions(rules, seats, seed)
     return record.of(ID, log_of(rules, played[: max(seats + 2, len(played) // 2)]))
 
 
 @cache
 def shortest(rules: Rules, seats: int) -> AnyRecord:
-    """Of some games the one with the fewest events."""
+    """The game with the fewest events out of several."""
     return min((finished(rules, seats, seed) for seed in range(6)), key=lambda found: len(found.events))
 
 
 @cache
 def branched(rules: Rules, seed: int) -> AnyRecord:
-    """A branch of a finished game, played to its own end."""
+    """A branch of a finished game, played to the end."""
     past = decisions(rules, rules.seats[0], seed)
     half = past[: max(rules.seats[0] + 2, len(past) // 2)]
     events, by = [e for d in half for e in d.events], [seat for d in half for seat in d.by]
@@ -121,7 +121,7 @@ def branched(rules: Rules, seed: int) -> AnyRecord:
 
 @cache
 def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
-    """A finished game that one player has played on all seats."""
+    """A finished hotseat game."""
     seats, dice = 3, Random(seed)
     at = table(rules, seats, seed)
     zoe, deck = game.Player("z", "Zoë"), next(iter(rules.decks.values())).data
@@ -134,7 +134,7 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
 
 
 def given_up(rules: Rules) -> AnyRecord:
-    """Somebody sat down and stood up again: the table is empty, the game aborted."""
+    """A game aborted because its only player left."""
     ann = game.Player("a", 'Ann "♥" \u2028 😀')
     terms = game.terms(
         rules, rules.seats[0], rules.options(), next(iter(rules.decks.values())).data, ann, Random(1).randbytes(32)
@@ -144,7 +144,7 @@ def given_up(rules: Rules) -> AnyRecord:
 
 
 def aborted(rules: Rules) -> dict[str, AnyRecord]:
-    """A game that was aborted, by each cause."""
+    """An aborted game for each cause."""
     ann, deck = game.Player("a", "Ann"), next(iter(rules.decks.values())).data
 
     def opened(**terms: Any) -> Decision:
@@ -164,13 +164,44 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
     return {cause: record.of(ID, log_of(rules, decisions)) for cause, decisions in logs.items()}
 
 
+def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
+    """Aborted games with an uncommon history, by its description."""
+    players = [game.Player(str(number), f"Player {number}") for number in range(rules.seats[0])]
+    ann, deck = players[0], next(iter(rules.decks.values())).data
+
+    def opened(*, sit: bool, **terms: Any) -> Decision:
+        agreed = game.terms(rules, len(players), rules.options(), deck, ann, Random(1).randbytes(32), **terms)
+        return game.open_game(rules, ID, agreed, sit=sit, entropy="x")
+
+    def full(longest: int) -> list[Decision]:
+        made = [opened(sit=True, longest=longest)]
+        for player in players[1:]:
+            made.append(game.join(rules, made[-1].game, player, None, ""))
+        choose = laws.at_random(Random(1))
+        while choice := choose(rules, made[-1].game):
+            made.append(game.move(rules, made[-1].game, *choice))
+        return made
+
+    empty, waits = opened(sit=False), opened(sit=True)
+    joined = game.join(rules, waits.game, players[1], None, "") if len(players) > 2 else None
+    left = game.leave(rules, joined.game, players[1], 1) if joined else None
+    logs = {
+        "cancelled, never joined": [empty, game.cancel(rules, empty.game, ann)],
+        "expired, never joined": [empty, game.expire(rules, empty.game)],
+        "expired after a player left": [waits, joined, left, game.expire(rules, left.game)] if joined and left else [],
+        "maximum length 1": full(1),
+        "maximum length with several players": full(25),
+    }
+    return {name: record.of(ID, log_of(rules, decisions)) for name, decisions in logs.items() if decisions}
+
+
 def plain(value: Any) -> Any:
-    """As somebody has it who has read its JSON; of what is JSON already, a copy, much faster than `copy.deepcopy`."""
+    """The value as decoded JSON; for JSON values a copy, much faster than `copy.deepcopy`."""
     return msgspec.json.decode(encode(value))
 
 
 def chained_anew(forged: Json) -> Json:
-    """With all hashes computed again, as somebody can who knows the secret, which at the end everybody does."""
+    """The record with all hashes recomputed, as anybody can who knows the secret."""
     rules, found = _typed(forged)
     head, secret = chain.root(found.id), bytes.fromhex(found.secret or "")
     made = plain(forged)
@@ -187,8 +218,8 @@ def chained_anew(forged: Json) -> Json:
 
 
 def rehashed(forged: Json, *, committed: bool = True) -> Json:
-    """What a careful forger makes of changed events: the commitment (if `committed`), all hashes and everything beside
-    the events are computed anew. Unlike `chained_anew` it needs nothing that can be read as one of our records."""
+    """The record with the commitment (if `committed`), all hashes and all fields beside
+    the events recomputed. Unlike `chained_anew` it does not decode the record, so invalid events are possible."""
     from tests.verifiers.standalone import python
 
     module, made = python(), plain(forged)
@@ -229,7 +260,7 @@ Path = tuple[Any, ...]
 
 
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The paths to everything in a JSON value."""
+    """The paths to all values within a JSON value."""
     yield path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:
@@ -243,7 +274,7 @@ def at(value: Any, path: Path) -> Any:
 
 
 def flipped(value: Any, dice: Random) -> Any:
-    """Something else of the same kind, or of another."""
+    """Another value of the same type or of another one."""
     others = [None, True, 0, -1, 2**53 - 1, "", "x", [], {}, [None], {"type": "opened"}]
     match value:
         case bool():
@@ -261,7 +292,7 @@ def flipped(value: Any, dice: Random) -> Any:
 
 
 def flip(forged: Json, dice: Random) -> str:
-    """A field at any depth; at every depth equally often, or else nearly all would be cards of a deal."""
+    """Change a field; each depth is equally likely, otherwise nearly all would be cards of a deal."""
     found = [path for path in places(forged) if path]
     depth = dice.choice(sorted({len(path) for path in found}))
     path = dice.choice([path for path in found if len(path) == depth])
@@ -296,14 +327,14 @@ def header(forged: Json, dice: Random) -> str:
 
 
 def take_out(forged: Json, dice: Random) -> str:
-    """A field, or an item of a list, at any depth."""
+    """Remove a field or an item of a list, at any depth."""
     path = dice.choice([path for path in places(forged) if path])
     del at(forged, path[:-1])[path[-1]]
     return f"take out {path}"
 
 
 def put_in(forged: Json, dice: Random) -> str:
-    """A field that is not known, or an item, at any depth."""
+    """Add an unknown field or an item, at any depth."""
     path = dice.choice([path for path in places(forged) if isinstance(at(forged, path), (dict, list))])
     inside = at(forged, path)
     if isinstance(inside, dict):
@@ -320,7 +351,7 @@ def drop(forged: Json, dice: Random) -> str:
 
 
 def insert(forged: Json, dice: Random) -> str:
-    """An event from elsewhere in the game, with the right version."""
+    """Insert an event from elsewhere in the game, with the right version."""
     events = forged["events"]
     number = dice.randrange(len(events) + 1)
     events.insert(number, plain(dice.choice(events)) | {"version": number + 1})
@@ -334,7 +365,7 @@ def duplicate(forged: Json, dice: Random) -> str:
 
 
 def reorder(forged: Json, dice: Random) -> str:
-    """Two events change places, with all that belongs to them or only what is told in them."""
+    """Exchange two entries, or only their events."""
     events = forged["events"]
     one, other = dice.sample(range(len(events)), 2)
     if dice.random() < 0.5:
@@ -351,7 +382,7 @@ def truncate(forged: Json, dice: Random) -> str:
 
 
 def renumber(forged: Json, dice: Random) -> str:
-    """An event is dropped and nobody shall see it by the versions."""
+    """Drop an event and renumber the versions."""
     done = drop(forged, dice)
     for version, entry in enumerate(forged["events"], 1):
         entry["version"] = version
@@ -365,9 +396,9 @@ DEEDS: tuple[Callable[[Json, Random], str], ...] = (
 
 
 def forgeries(original: Json, dice: Random, count: int) -> list[tuple[str, Json]]:
-    """So many records that differ from the original, and what was done to each."""
+    """`count` records that differ from the original, each with a description of the change."""
     made: list[tuple[str, Json]] = []
-    text = canonical(original)  # for which 1 and true are different
+    text = canonical(original)  # in which 1 and true differ
     while len(made) < count:
         forged = msgspec.json.decode(text)
         deed = DEEDS[len(made) % len(DEEDS)](forged, dice)
@@ -377,12 +408,12 @@ def forgeries(original: Json, dice: Random, count: int) -> list[tuple[str, Json]
 
 
 def same(a: Any, b: Any) -> bool:
-    """As JSON, for which 1 and true are different."""
+    """Equality in JSON, where 1 and true differ."""
     return canonical(a) == canonical(b)
 
 
 def cut_off(whole: Json, keep: int) -> Json:
-    """What a careful forger makes of the first events: as if the game were still running."""
+    """The first `keep` events, consistent with a game that is still running."""
     made = plain(whole)
     del made["events"][keep:]
     events = [entry["event"] for entry in made["events"]]

@@ -1,4 +1,4 @@
-"""The two verifiers that stand alone: the Python one in this process, the JavaScript one in one process of Node."""
+"""The two stand-alone verifiers: the Python one in this process, the JavaScript one in one Node process."""
 
 import importlib.util
 import json
@@ -22,7 +22,7 @@ MANY = Path(__file__).with_name("many.mjs")
 
 @cache
 def python() -> ModuleType:
-    """The module, by its path: it is in no package."""
+    """The module, loaded by its path: it is not part of a package."""
     spec = importlib.util.spec_from_file_location("stammtisch_verify", PYTHON)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -31,7 +31,7 @@ def python() -> ModuleType:
 
 
 def node() -> str:
-    """Node, by the environment variable NODE_BIN or by its usual names."""
+    """The Node binary: the environment variable NODE_BIN, or one of the usual names."""
     named = os.environ.get("NODE_BIN")
     found = next(filter(None, map(shutil.which, [named] if named else ("node", "nodejs"))), None)
     assert found, (
@@ -42,7 +42,7 @@ def node() -> str:
 
 
 def javascript(records: Sequence[Any], heads: Iterable[str | None] | None = None) -> list[Checks]:
-    """What the JavaScript verifier finds in each of the records."""
+    """The checks of the JavaScript verifier for each record."""
     heads = [None] * len(records) if heads is None else heads
     lines = [json.dumps({"record": one, "head": head}) for one, head in zip(records, heads, strict=True)]
     answer = in_node(MANY, "\n".join(lines))
@@ -54,14 +54,14 @@ def javascript(records: Sequence[Any], heads: Iterable[str | None] | None = None
 def in_node(script: Path, text: str) -> str:
     ran = subprocess.run(
         [node(), str(script)], input=text, capture_output=True, text=True, encoding="utf-8", timeout=300,
-        env=os.environ | {"UV_THREADPOOL_SIZE": "1"},  # it waits for each hash, and several threads wait longer
+        env=os.environ | {"UV_THREADPOOL_SIZE": "1"},  # Node waits for each hash; several threads are slower
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 
 
 def wrong(checks: Checks) -> bool:
-    """Whether something is."""
+    """Whether a check failed."""
     return any(check["ok"] is False for check in checks)
 
 

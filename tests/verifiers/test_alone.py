@@ -1,4 +1,4 @@
-"""The verifiers that stand alone as programs: they need nothing of ours, and say clearly what they could not check."""
+"""The stand-alone verifiers as programs: they need nothing of this project and say what they could not check."""
 
 import ast
 import json
@@ -15,6 +15,7 @@ import pytest
 
 from domain.codec import encode
 from domain.fairness import record
+from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.rulesets import VERSIONS
 from tests.openapi.test_docs_page import browser
@@ -29,7 +30,7 @@ RULES = next(iter(VERSIONS.values()))
 
 
 def run(program: str, folder: Path, *arguments: Any, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Far from our own modules, and in Python with nothing installed."""
+    """Run outside the repository; Python runs isolated, without installed packages."""
     command = [sys.executable, "-I", "-S", PYTHON] if program == "Python" else [node(), JAVASCRIPT]
     return subprocess.run(
         [*map(str, command), *map(str, arguments)], input=text, capture_output=True, text=True, encoding="utf-8",
@@ -47,7 +48,7 @@ def whole(tmp_path: Path) -> Path:
 # --- what they are made of ----------------------------------------------------------------------------------------
 
 
-def test_the_python_one_imports_the_standard_library_only_and_runs_on_3_9():
+def test_the_python_verifier_imports_only_the_standard_library_and_runs_on_3_9():
     tree = ast.parse(PYTHON.read_text(), feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
@@ -55,8 +56,8 @@ def test_the_python_one_imports_the_standard_library_only_and_runs_on_3_9():
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "strict"]
 
 
-def test_the_javascript_one_imports_nothing_in_a_browser():
-    """What it imports on the command line is Node's own."""
+def test_the_javascript_verifier_imports_nothing_in_a_browser():
+    """On the command line it imports only modules of Node."""
     text = JAVASCRIPT.read_text()
     assert not [line for line in text.splitlines() if line.startswith("import ")]
     assert {part.split('"')[1] for part in text.split("await import(")[1:]} <= {"node:fs", "node:url", "node:util"}
@@ -79,7 +80,7 @@ def expected(rules: Rules, complete: bool = True) -> dict[str, bool | None]:
 
 @every_ruleset
 def test_games_of_any_seats_and_options_are_right(rules: Rules):
-    """Also branches, and branches of them; also a game that was given up."""
+    """Also branches, and a game that was aborted because all players left."""
     records = [samples.finished(rules, seats, seed) for seats in rules.seats for seed in range(2)]
     records += [samples.branched(rules, seed) for seed in range(2)]
     for found, other in zip(records, javascript([plain(one) for one in records]), strict=True):
@@ -97,7 +98,16 @@ def test_aborted_games_are_right_whatever_the_cause(rules: Rules):
 
 
 @every_ruleset
-def test_another_cause_than_the_events_say_is_found_though_all_hashes_are_right(rules: Rules):
+def test_aborted_games_with_an_uncommon_history_are_right(rules: Rules):
+    records = samples.unusually_aborted(rules)
+    for (name, whole), other in zip(records.items(), javascript([*map(plain, records.values())]), strict=True):
+        assert whole.events[-2].event.__class__.__name__ == "Aborted", name
+        assert flawless(verify(whole)), name
+        assert outcome(python().verify(plain(whole))) == expected(rules) == outcome(other), name
+
+
+@every_ruleset
+def test_a_changed_cause_is_found_though_all_hashes_are_right(rules: Rules):
     for cause, whole in samples.aborted(rules).items():
         for other in {"left", "cancelled", "expired", "longest"} - {cause, *CANNOT_BE_TOLD.get(cause, ())}:
             forged = plain(whole)
@@ -106,33 +116,33 @@ def test_another_cause_than_the_events_say_is_found_though_all_hashes_are_right(
                 del forged["events"][-2]["event"]["cause"]
             forged = samples.chained_anew(forged)
             for found in (python().verify(forged), javascript([forged])[0]):
-                assert outcome(found)["header"] is False, (cause, other)
+                assert outcome(found)["life"] is False, (cause, other)
 
 
 CANNOT_BE_TOLD = {"cancelled": {"expired"}, "expired": {"cancelled"}}
-"""Who opened a game, and for how long games may wait, is not known to a record."""
+"""A record does not contain who requested the abort, nor how long games wait."""
 
 
 @every_ruleset
-def test_a_game_that_goes_on_behind_its_greatest_length_is_found_though_all_hashes_are_right(rules: Rules):
+def test_a_game_that_continues_beyond_its_maximum_length_is_found_though_all_hashes_are_right(rules: Rules):
     forged = plain(samples.shortest(rules, rules.seats[0]))
     forged["events"][0]["event"]["longest"] = len(forged["events"]) // 2
     forged = samples.chained_anew(forged)
     for found in (python().verify(forged), javascript([forged])[0]):
-        assert outcome(found)["header"] is False
+        assert outcome(found)["life"] is False
     for odd in (0, -1, None, "9", True):
         forged["events"][0]["event"]["longest"] = odd
         for found in (python().verify(forged), javascript([forged])[0]):
-            assert outcome(found)["header"] is False, odd
+            assert outcome(found)["life"] is False, odd
     short = plain(samples.aborted(rules)["longest"])
     short["events"][0]["event"]["longest"] = len(short["events"])
     short = samples.chained_anew(short)
     for found in (python().verify(short), javascript([short])[0]):
-        assert outcome(found)["header"] is False
+        assert outcome(found)["life"] is False
 
 
 @every_ruleset
-def test_in_the_record_of_one_seat_what_is_shown_is_checked(rules: Rules):
+def test_in_a_redacted_record_the_visible_events_are_checked(rules: Rules):
     whole, part = samples.shortest(rules, rules.seats[0]), samples.running(rules, rules.seats[0], 0)
     for viewer in (None, 0, 1):
         over, runs = (plain(record.seen(rules, one, viewer)) for one in (whole, part))
@@ -143,8 +153,8 @@ def test_in_the_record_of_one_seat_what_is_shown_is_checked(rules: Rules):
 
 
 @both
-def test_what_cannot_be_checked_shows_in_the_words_the_json_and_the_exit_status(program: str, tmp_path: Path):
-    """A game by rules that are in no table: everything but the shuffles and what bystanders saw is checked."""
+def test_checks_that_cannot_be_made_show_in_the_text_the_json_and_the_exit_status(program: str, tmp_path: Path):
+    """A game of an unknown ruleset: everything but the shuffles and the public hashes is checked."""
     unknown = plain(samples.shortest(RULES, RULES.seats[0]))
     for part in (unknown, unknown["events"][0]["event"]):
         part |= {"ruleset": "tarot", "rules": "tarot/7"}
@@ -162,7 +172,7 @@ def test_what_cannot_be_checked_shows_in_the_words_the_json_and_the_exit_status(
 
 
 def without_types(forged: Any) -> Any:
-    """Hashed anew without the ruleset, of which nothing is known here: public hashes stay what they are."""
+    """The record with hashes recomputed without the ruleset: the public hashes stay as they are."""
     module = python()
     secret, head = bytes.fromhex(forged["secret"]), module.first_head(forged["id"])
     for number, entry in enumerate(forged["events"], 1):
@@ -176,7 +186,7 @@ def without_types(forged: Any) -> Any:
 
 
 @both
-def test_the_exit_status_says_how_it_ended(program: str, whole: Path, tmp_path: Path):
+def test_the_exit_status_reports_the_worst_result(program: str, whole: Path, tmp_path: Path):
     original = json.loads(whole.read_text())
     wrong_one, seat = tmp_path / "wrong.json", tmp_path / "seat.json"
     wrong_one.write_text(json.dumps(original | {"id": "x"}))
@@ -194,7 +204,7 @@ def test_the_exit_status_says_how_it_ended(program: str, whole: Path, tmp_path: 
 
 
 @both
-def test_a_head_that_was_seen_must_be_there(program: str, whole: Path, tmp_path: Path):
+def test_a_given_head_must_be_in_the_record(program: str, whole: Path, tmp_path: Path):
     events = json.loads(whole.read_text())["events"]
     assert run(program, tmp_path, "--head", events[3]["head"], whole).returncode == 0
     ran = run(program, tmp_path, "--head", "0" * 64, whole)
@@ -203,7 +213,7 @@ def test_a_head_that_was_seen_must_be_there(program: str, whole: Path, tmp_path:
 
 
 @both
-def test_many_records_are_read_one_a_line_also_from_standard_input(program: str, whole: Path, tmp_path: Path):
+def test_many_records_are_read_one_on_each_line_also_from_standard_input(program: str, whole: Path, tmp_path: Path):
     line = whole.read_text()
     ran = run(program, tmp_path, "--json", "-", text=f"{line}\n\n{line}\n")
     assert [json.loads(one)["status"] for one in ran.stdout.splitlines()] == [0, 0]
@@ -211,7 +221,7 @@ def test_many_records_are_read_one_a_line_also_from_standard_input(program: str,
 
 
 @both
-def test_whatever_json_there_is_nothing_is_thrown(program: str, tmp_path: Path):
+def test_no_json_makes_a_verifier_crash(program: str, tmp_path: Path):
     whole = plain(samples.shortest(RULES, RULES.seats[0]))
     nonsense = [None, 0, [], {}, "x", {"format": 1}, whole | {"events": {}}, whole | {"events": [None]},
                 whole | {"events": [{}]}, whole | {"deck": {}}, whole | {"seats": None}]  # fmt: skip
@@ -233,10 +243,8 @@ def test_whatever_json_there_is_nothing_is_thrown(program: str, tmp_path: Path):
         ('"version":3,', '"version":NaN,'),
     ],
 )
-def test_what_readers_of_json_understand_differently_is_refused(
-    program: str, old: str, new: str, whole: Path, tmp_path: Path
-):
-    """A key that stands twice, also written in another way, and a number that is not written as an integer."""
+def test_ambiguous_json_is_refused(program: str, old: str, new: str, whole: Path, tmp_path: Path):
+    """Duplicate keys, also with escapes, and numbers that are not written as integers."""
     text = whole.read_text()
     assert old in text
     ran = run(program, tmp_path, "-", text=text.replace(old, new, 1))
@@ -245,7 +253,7 @@ def test_what_readers_of_json_understand_differently_is_refused(
 
 
 @both
-def test_what_is_no_utf_8_is_refused(program: str, whole: Path, tmp_path: Path):
+def test_invalid_utf_8_is_refused(program: str, whole: Path, tmp_path: Path):
     for file, content in (("byte", b'"Player \xff'), ("surrogate", b'"Player \xed\xa0\x80')):
         path = tmp_path / file
         path.write_bytes(whole.read_bytes().replace(b'"Player ', content, 1))
@@ -263,7 +271,7 @@ def test_keys_and_numbers_in_strings_are_no_keys_and_numbers(program: str, whole
 
 
 def unwritten(program: str, folder: Path, redirected: str, *arguments: Any) -> subprocess.CompletedProcess[str]:
-    """With its output redirected by the shell."""
+    """Run with the output redirected by the shell."""
     command = [sys.executable, "-I", "-S", PYTHON] if program == "Python" else [node(), JAVASCRIPT]
     line = " ".join(shlex.quote(str(part)) for part in (*command, *arguments))
     return subprocess.run(
@@ -273,7 +281,7 @@ def unwritten(program: str, folder: Path, redirected: str, *arguments: Any) -> s
 
 
 @both
-def test_an_output_that_cannot_be_written_is_said_in_one_line(program: str, whole: Path, tmp_path: Path):
+def test_an_output_that_cannot_be_written_is_reported_in_one_line(program: str, whole: Path, tmp_path: Path):
     for options in ([], ["--json"]):
         full = unwritten(program, tmp_path, ">/dev/full", *options, whole)
         assert full.returncode == 2
@@ -289,8 +297,8 @@ def test_an_output_that_cannot_be_written_is_said_in_one_line(program: str, whol
 
 
 @both
-def test_who_has_read_enough_is_told_nothing_more(program: str, whole: Path, tmp_path: Path):
-    """A broken pipe; the exit status does not claim that anything is right."""
+def test_a_broken_pipe_ends_the_program_without_a_message(program: str, whole: Path, tmp_path: Path):
+    """The exit status does not claim that anything is right."""
     many = tmp_path / "many"
     many.write_text((whole.read_text() + "\n") * 40)
     for options in ([], ["--json"]):
@@ -299,7 +307,7 @@ def test_who_has_read_enough_is_told_nothing_more(program: str, whole: Path, tmp
 
 
 @both
-def test_what_stands_in_a_record_does_not_command_the_terminal(program: str, whole: Path, tmp_path: Path):
+def test_a_record_cannot_control_the_terminal(program: str, whole: Path, tmp_path: Path):
     forged = json.loads(whole.read_text()) | {"id": "\x1b[2J\u202e\r"}
     forged["events"][1]["at"] = "\x1b[2J\u202e"
     file = tmp_path / "forged"
@@ -323,7 +331,7 @@ try {
 
 
 def in_browser(records: list[Any], folder: Path) -> list[Checks]:
-    """What the JavaScript verifier finds in each of the records on a page of its own."""
+    """The checks of the JavaScript verifier in a browser for each record."""
     pages = {"/": ("text/html", PAGE), "/verifier.mjs": ("text/javascript", JAVASCRIPT.read_bytes()),
              "/records": ("application/json", json.dumps(records).encode())}  # fmt: skip
     found: list[Any] = []
@@ -356,7 +364,7 @@ def in_browser(records: list[Any], folder: Path) -> list[Checks]:
     url = f"http://127.0.0.1:{server.server_port}/"
     with subprocess.Popen([browser(), *flags, url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
-            assert done.wait(60), "the page said nothing"
+            assert done.wait(60), "the page did not respond"
         finally:
             process.terminate()
             server.shutdown()
@@ -367,7 +375,7 @@ def in_browser(records: list[Any], folder: Path) -> list[Checks]:
 
 
 def test_in_a_browser_the_same_is_found_as_in_node(tmp_path: Path):
-    """Web Crypto needs a secure context; a page from this machine is one, and any page by HTTPS."""
+    """Web Crypto needs a secure context: a page from localhost, or any page over HTTPS."""
     originals = [plain(samples.shortest(rules, rules.seats[0])) for rules in VERSIONS.values()]
     originals += [plain(samples.given_up(RULES))]
     forged = chained_anew(json.loads(json.dumps(originals[0]).replace('"Player 1"', '"Mallory"')))

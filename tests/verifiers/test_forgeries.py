@@ -1,5 +1,5 @@
-"""Forgeries, each of which all three verifiers find, hundreds here and thousands with `--everything`; and what none of
-them can know."""
+"""Forgeries that all three verifiers find, hundreds here and thousands with `--everything`; and forgeries that none of
+them can find."""
 
 import json
 from itertools import pairwise
@@ -18,13 +18,13 @@ from tests.verifiers.samples import Json, chained_anew, cut_off, forgeries, plai
 from tests.verifiers.standalone import Checks, javascript, python, wrong
 
 FEW, SOME, MANY = (number * len(samples.DEEDS) for number in (1, 2, 15))
-"""Numbers of forgeries, in which everything that can be done to a record is done equally often."""
+"""Numbers of forgeries; every kind of change occurs equally often."""
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 
 def ours(forged: Any, head: str | None = None) -> bool:
-    """Whether our own verification finds something wrong. It may not be readable; then it says where."""
+    """Whether the domain's verification finds a failure, or the record is unreadable; then the error says where."""
     try:
         found = record.decode(json.dumps(forged).encode())
     except Unreadable as error:
@@ -40,7 +40,7 @@ def alone(forged: Any, head: str | None = None) -> bool:
 @every_ruleset
 @pytest.mark.parametrize("most", [False, True], ids=["fewest seats", "most seats"])
 def test_every_forgery_is_found_by_all_three(rules: Rules, most: bool, everything: bool):
-    """And the two that stand alone agree check by check, as a rule: over a field that is missing they may stumble in
+    """The two stand-alone verifiers agree check by check, except for a missing field, which can make them fail in
     different checks."""
     original = plain(samples.shortest(rules, rules.seats[-1] if most else rules.seats[0]))
     made = forgeries(original, Random(rules.rules), FEW if most else MANY if everything else SOME)
@@ -66,8 +66,8 @@ def test_with_everything_these_are_more_than_a_thousand():
 
 
 @every_ruleset
-def test_what_is_cut_off_is_found_by_a_head_that_was_seen(rules: Rules):
-    """Without one it is a game that has not gone on, and nobody can know better, unless somebody has won already."""
+def test_a_cut_off_end_is_found_with_a_kept_head(rules: Rules):
+    """Without one it looks like a running game, unless it has a winner already."""
     whole = plain(samples.shortest(rules, rules.seats[0]))
     last = len(whole["events"]) - 1
     cuts = [cut_off(whole, keep) for keep in sorted({1, 2, last // 2, last - 2})]
@@ -86,7 +86,7 @@ def test_what_is_cut_off_is_found_by_a_head_that_was_seen(rules: Rules):
 
 
 @every_ruleset
-def test_whoever_knows_the_secret_can_invent_a_game_and_is_found_by_a_head_that_was_seen(rules: Rules):
+def test_a_game_invented_with_the_secret_is_found_only_with_a_kept_head(rules: Rules):
     """When a game is over everybody knows its secret. So a record proves what happened only to those who have kept a
     head, and to those who trust one of them: here somebody else has played, and every hash is right."""
     whole = plain(samples.shortest(rules, rules.seats[0]))
@@ -101,7 +101,7 @@ def test_whoever_knows_the_secret_can_invent_a_game_and_is_found_by_a_head_that_
 
 @every_ruleset
 def test_invented_deals_are_found_though_all_hashes_are_right(rules: Rules):
-    """Two neighbours in a deal are exchanged wherever they are not the same, and everything is hashed anew."""
+    """Two different neighbours in a deal are exchanged, and everything is rehashed."""
     whole = plain(samples.shortest(rules, rules.seats[0]))
     number, path = next(
         (number, path)
@@ -147,17 +147,17 @@ SHOWN = {
         "kept": ["place"],
     },
 }  # fmt: skip
-"""The fields of events in which cards are shown, or from which it follows where they lie."""
+"""The fields of events that show cards, or determine where they lie."""
 
 LATER = ("kept.place", "bought.card", "bought.laid", "played.card", "trashed.by", "trashed.card", "turn_ended.staged")
-"""Which of several cards was chosen, that all could have been, shows when the next of them is."""
+"""A choice among several possible cards can be found later, when the next of them is used."""
 
 
 @every_ruleset
 def test_an_invented_card_is_found_though_all_hashes_are_right(rules: Rules):
-    """In place of a card that was shown stands one that was shown at another time, and everything is hashed anew."""
+    """A shown card is replaced by one that was shown at another time, and everything is rehashed."""
     if rules.rules not in python().TABLE:
-        pytest.skip("the shuffles are not in the table of the verifiers that stand alone")
+        pytest.skip("the ruleset is not in the table of the stand-alone verifiers")
     whole = plain(samples.eventful(rules))
     events = [entry["event"] for entry in whole["events"]]
     made: list[tuple[int, str, Json]] = []
@@ -177,8 +177,8 @@ def test_an_invented_card_is_found_though_all_hashes_are_right(rules: Rules):
 
 
 def scored_otherwise(whole: Json) -> tuple[int, Json]:
-    """Somebody scored more, nobody else won for that, and all events that tell it agree. With the version of the event
-    in which it was scored."""
+    """One seat scored more without changing the winner, and all events agree. Also returns the version of the event
+    that scored it."""
     forged = plain(whole)
     result = next(entry for entry in forged["events"] if entry["event"]["type"] == "ended")["event"]["result"]
     won = next(entry for entry in forged["events"] if entry["event"]["type"] == "won")["event"]
@@ -197,13 +197,13 @@ def scored_otherwise(whole: Json) -> tuple[int, Json]:
 
 
 @every_ruleset
-def test_only_who_knows_the_rules_finds_invented_points(rules: Rules):
-    """The verifiers that stand alone do not count cards, and do not claim to; only that the events agree."""
+def test_invented_points_are_found_only_with_the_rules(rules: Rules):
+    """The stand-alone verifiers do not count cards; they check only that the events agree."""
     version, forged = scored_otherwise(plain(samples.shortest(rules, rules.seats[0])))
     checks = verify(record.decode(json.dumps(forged).encode()))
     (found,) = [check for check in checks if check.ok is False]
     assert found.name == "rules"
-    # The move from which the points follow, or the points.
+    # The move that causes the points, or the points.
     assert version - 8 < (found.version or 0) <= version
     assert not alone(forged)
     assert not wrong(javascript([forged])[0])
@@ -214,7 +214,7 @@ def test_only_who_knows_the_rules_finds_invented_points(rules: Rules):
 
 
 def public(rules: Rules, forged: Json) -> Any:
-    """What a bystander's hashes cover of a record: everything but what only its reader may see."""
+    """The part of a record that the public hashes cover: everything but what only its viewer sees."""
     module, made = python(), samples.plain(forged)
     for entry in made["events"]:
         event = entry["event"]
@@ -225,12 +225,10 @@ def public(rules: Rules, forged: Json) -> Any:
 
 @every_ruleset
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_while_the_game_runs_whatever_everybody_saw_cannot_be_forged(
-    rules: Rules, viewer: int | None, everything: bool
-):
-    """What the reader alone has seen is vouched for by nothing but its secret hash, which is shut until the end."""
+def test_while_the_game_runs_public_information_cannot_be_forged(rules: Rules, viewer: int | None, everything: bool):
+    """What only the viewer has seen is covered by the secret hash alone, which cannot be checked before the end."""
     if rules.rules not in python().TABLE:
-        pytest.skip("what a bystander sees is not in the table of the verifiers that stand alone")
+        pytest.skip("the ruleset is not in the table of the stand-alone verifiers")
     original = plain(record.seen(rules, samples.running(rules, rules.seats[0], 1), viewer))
     made = forgeries(original, Random(viewer or 9), MANY if everything else FEW)
     found = javascript([original, *(forged for _, forged in made)])

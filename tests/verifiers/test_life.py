@@ -1,8 +1,8 @@
-"""The life of a game: forgeries with every hash computed anew, whose falsity needs no rules of moves.
+"""The lifecycle of a game: forgeries with all hashes recomputed that can be found without the rules of moves.
 
-When a game is over everybody knows its secret, so anybody can change a field and compute the commitment, all hashes and
-everything beside the events again. Each such forgery is found by `stammtisch verify` and by both verifiers that stand
-alone, without any head that somebody has kept.
+When a game is over its secret is public, so anybody can change a field and recompute the commitment, all hashes and all
+fields beside the events. Each such forgery is found by `stammtisch verify` and by both stand-alone verifiers, without
+a kept head.
 """
 
 import json
@@ -28,7 +28,7 @@ MALLORY = {"id": "mallory", "name": "Mallory"}
 
 
 def ours(forged: Json) -> bool:
-    """Whether `stammtisch verify` refuses the record or finds something wrong."""
+    """Whether `stammtisch verify` refuses the record or finds a failure."""
     try:
         found = record.decode(json.dumps(forged).encode())
     except Unreadable:
@@ -56,6 +56,11 @@ def hotseat(rules: Rules) -> Json:
     return plain(samples.hotseat(rules))
 
 
+def aborted_by(cause: str) -> Callable[[Rules], Json]:
+    """A game that was aborted for this cause. `longest`: a hotseat game of a maximum length of 30 events."""
+    return lambda rules: plain(samples.aborted(rules)[cause])
+
+
 # --- what a forger does -------------------------------------------------------------------------------------------
 
 Deed = Callable[[Json], Any]
@@ -71,7 +76,7 @@ def numbers(forged: Json, kind: str) -> list[int]:
 
 
 def entry(forged: Json, by: int | None, event: Json, like: int) -> Json:
-    """An entry that happens when the event at that place does."""
+    """An entry with the time of the event at that index."""
     return {"version": 0, "at": forged["events"][like]["at"], "by": by, "event": event} | dict.fromkeys(
         ("public", "secret", "head"), ""
     )
@@ -86,7 +91,7 @@ def left(seat: int) -> Json:
 
 
 def put(forged: Json, number: int, *entries: tuple[int | None, Json]) -> None:
-    """The events are inserted there, at the time of the one before them."""
+    """Insert the events there, with the time of the previous event."""
     forged["events"][number:number] = [entry(forged, by, event, number - 1) for by, event in entries]
 
 
@@ -140,7 +145,7 @@ def twice(kind: str) -> Deed:
 
 
 def aborted_while_seats_are_taken(forged: Json) -> None:
-    """Behind the first player who sits down."""
+    """After the first player has joined."""
     number = numbers(forged, "joined")[0] + 1
     ending = [entry(forged, 0, {"type": "aborted"}, number - 1), forged["events"][-1]]
     forged["events"][number:] = ending
@@ -171,7 +176,7 @@ def seats(number: int) -> Deed:
     return deed
 
 
-def joins_where_somebody_sits(forged: Json) -> None:
+def joins_a_taken_seat(forged: Json) -> None:
     put(forged, numbers(forged, "joined")[0] + 1, (forged["events"][numbers(forged, "joined")[0]]["by"], joined(0)))
 
 
@@ -179,7 +184,7 @@ def joins_after_it_began(forged: Json) -> None:
     put(forged, numbers(forged, "begun")[0] + 1, (0, joined(0)))
 
 
-def joins_where_no_seat_is(forged: Json) -> None:
+def joins_a_missing_seat(forged: Json) -> None:
     put(forged, 1, (99, joined(99)))
 
 
@@ -194,12 +199,12 @@ def joins_with_another_seat(forged: Json) -> None:
     first["by"] = first["event"]["seat"] + 1
 
 
-def comes_and_goes_before_anybody_sits(forged: Json) -> None:
+def joins_and_leaves_an_empty_game(forged: Json) -> None:
     """Then the game would have been given up."""
     put(forged, 1, (1, joined(1)), (1, left(1)))
 
 
-def comes_and_goes_when_all_sit(forged: Json) -> None:
+def leaves_and_joins_when_all_seats_are_taken(forged: Json) -> None:
     """Then the game would have begun."""
     first = numbers(forged, "begun")[0]
     seat = forged["events"][0]["event"]["seats"] - 1
@@ -210,12 +215,12 @@ def leaves_after_it_began(forged: Json) -> None:
     put(forged, numbers(forged, "begun")[0] + 1, (0, left(0)))
 
 
-def leaves_where_nobody_sits(forged: Json) -> None:
+def leaves_a_free_seat(forged: Json) -> None:
     put(forged, 1, (0, left(0)))
 
 
 def at(kind: str, time: str) -> Deed:
-    """Also all that is later than that, so that time does not run back."""
+    """Change the time of the last event of that type."""
 
     def deed(forged: Json) -> None:
         of(forged, kind)["at"] = time
@@ -280,6 +285,91 @@ def long_entropy(forged: Json) -> None:
     of(forged, "joined")["event"]["entropy"] = "x" * 65
 
 
+# Maximum lengths and causes.
+
+
+def caused(cause: Any) -> Deed:
+    def deed(forged: Json) -> None:
+        of(forged, "aborted")["event"]["cause"] = cause
+
+    deed.__name__ = f"cause {cause}"
+    return deed
+
+
+def without_cause(forged: Json) -> None:
+    del of(forged, "aborted")["event"]["cause"]
+
+
+def as_if_left(forged: Json) -> None:
+    """The cause `left`, by the only player, without the event `left`."""
+    without_cause(forged)
+    of(forged, "aborted")["by"] = 0
+
+
+def cancelled_when_all_have_left(forged: Json) -> None:
+    """When the last player leaves, the game is aborted in the same append, with the cause `left`."""
+    of(forged, "aborted").update(by=None, event={"type": "aborted", "cause": "cancelled"})
+
+
+def length(number: Any) -> Deed:
+    """Another maximum length, or one in a game that has none."""
+
+    def deed(forged: Json) -> None:
+        forged["events"][0]["event"]["longest"] = number
+
+    deed.__name__ = f"longest {number}"
+    return deed
+
+
+def without_length(forged: Json) -> None:
+    del forged["events"][0]["event"]["longest"]
+
+
+def reached(forged: Json) -> int:
+    """The number of events before `aborted`."""
+    return numbers(forged, "aborted")[-1]
+
+
+def one_event_shorter(forged: Json) -> None:
+    """The game would have been aborted one append before: the last one adds one event or more."""
+    entries, number = forged["events"], reached(forged)
+    append = [entry_ for entry_ in entries[:number] if entry_["at"] == entries[number - 1]["at"]]
+    forged["events"][0]["event"]["longest"] = number - len(append)
+
+
+def longer_than_it_was(forged: Json) -> None:
+    forged["events"][0]["event"]["longest"] = reached(forged) + 1
+
+
+def aborted_early(forged: Json) -> None:
+    """One append too early."""
+    entries, number = forged["events"], reached(forged)
+    at = entries[number - 1]["at"]
+    start = next(place for place, entry_ in enumerate(entries) if entry_["at"] == at)
+    del entries[start:number]
+    for entry_ in entries[start:]:
+        entry_["at"] = entries[start - 1]["at"]
+
+
+def aborted_before_it_began(forged: Json) -> None:
+    ending = forged["events"][-2:]
+    del forged["events"][2:]
+    forged["events"] += [entry_ | {"at": forged["events"][1]["at"]} for entry_ in ending]
+
+
+def aborted_for(cause: str, *, after: str) -> Deed:
+    """Instead of everything after the last event of that type, without a seat, at the time of that event."""
+
+    def deed(forged: Json) -> None:
+        number = numbers(forged, after)[-1] + 1
+        put(forged, number, (None, {"type": "aborted", "cause": cause}))
+        del forged["events"][number + 1 : -1]
+        forged["events"][-1]["at"] = forged["events"][number]["at"]
+
+    deed.__name__ = f"{cause} after {after}"
+    return deed
+
+
 IMPOSSIBLE = ("2026-02-31T08:00:00.000000Z", "2026-02-29T08:00:00.000000Z", "2026-11-20T08:00:60.000000Z",
               "0000-01-01T00:00:00.000000Z", "1900-02-29T00:00:00.000000Z")  # fmt: skip
 
@@ -293,24 +383,44 @@ OF_A_GAME: list[Deed] = [
     *(twice(kind) for kind in ("joined", "begun", "won", "ended", "revealed")),
     aborted_while_seats_are_taken, aborted_after_it_began, aborted_instead_of_ended,
     hotseat_flag, seats(1), seats(9), seats(1001), seats(0), seats(-2),
-    joins_where_somebody_sits, joins_after_it_began, joins_where_no_seat_is, joins_twice, joins_with_another_seat,
-    comes_and_goes_when_all_sit, leaves_after_it_began, leaves_where_nobody_sits,
+    joins_a_taken_seat, joins_after_it_began, joins_a_missing_seat, joins_twice, joins_with_another_seat,
+    leaves_and_joins_when_all_seats_are_taken, leaves_after_it_began, leaves_a_free_seat,
     *map(all_at, IMPOSSIBLE), at("joined", LATER), at("opened", LATER), backwards,
     *map(later_than_what_caused_it, ("begun", "ended", "revealed")),
     a_parent, unknown_event, *map(unknown_field, ("opened", "joined", "begun", "ended", "revealed")), long_entropy,
+    *map(length, (0, -1, 1, 9, None, "9", True, [], {})),
+    *(aborted_for(cause, after=after) for cause in ("cancelled", "expired", "longest", "left")
+      for after in ("begun", "turn_began", "won")),
 ]  # fmt: skip
 
-OF_AN_EMPTY_TABLE: list[Deed] = [
+OF_A_GAME_ALL_LEFT: list[Deed] = [
     *(caused_by(kind, by) for kind in ("opened", "left", "aborted", "revealed") for by in (1, 99, -1)),
     caused_by("left", None), caused_by("aborted", None), caused_by("opened", 0), caused_by("revealed", 0),
     *(without(kind) for kind in ("joined", "left", "aborted", "revealed")),
     *(twice(kind) for kind in ("left", "aborted", "revealed")),
-    hotseat_flag, seats(1), seats(9), a_parent, *map(all_at, IMPOSSIBLE), comes_and_goes_before_anybody_sits,
+    hotseat_flag, seats(1), seats(9), a_parent, *map(all_at, IMPOSSIBLE), joins_and_leaves_an_empty_game,
     *map(later_than_what_caused_it, ("aborted", "revealed")), unknown_field("aborted"), unknown_field("left"),
+    *map(caused, ("left", "cancelled", "expired", "longest", "bored", "", None, 0, [], {})),
+    cancelled_when_all_have_left,
+]  # fmt: skip
+
+OF_A_WAITING_GAME: list[Deed] = [
+    without_cause, as_if_left, *map(caused, ("left", "longest", "bored", "", None, 0, [], {})),
+    *(caused_by(kind, by) for kind in ("opened", "aborted", "revealed") for by in (0, 1, 99, -1)),
+    *(twice(kind) for kind in ("aborted", "revealed")), *(without(kind) for kind in ("aborted", "revealed")),
+    later_than_what_caused_it("revealed"), unknown_field("aborted"), hotseat_flag,
+]  # fmt: skip
+
+OF_A_GAME_THAT_IS_TOO_LONG: list[Deed] = [
+    without_cause, as_if_left, *map(caused, ("left", "cancelled", "expired", "bored", "", None, 0, [], {})),
+    *(caused_by("aborted", by) for by in (0, 1, 99, -1)), without("aborted"), twice("aborted"), without("revealed"),
+    without_length, one_event_shorter, longer_than_it_was, aborted_early, aborted_before_it_began,
+    *map(length, (0, -1, 1, 5, 99, None, "30", True)),
+    *map(later_than_what_caused_it, ("aborted", "revealed")), unknown_field("aborted"),
 ]  # fmt: skip
 
 
-def hotseat_comes_and_goes(forged: Json) -> None:
+def hotseat_leaves_and_joins(forged: Json) -> None:
     """In a hotseat game all seats are taken when it is opened."""
     put(forged, 3, (1, left(1)), (1, plain(forged["events"][2]["event"])))
 
@@ -334,7 +444,7 @@ def sits_down_later(forged: Json) -> None:
 
 
 OF_A_HOTSEAT_GAME: list[Deed] = [
-    hotseat_flag, hotseat_comes_and_goes, hotseat_given_up, another_plays, one_seat_renamed, sits_down_later,
+    hotseat_flag, hotseat_leaves_and_joins, hotseat_given_up, another_plays, one_seat_renamed, sits_down_later,
 ]  # fmt: skip
 
 OF_A_BRANCH: list[Deed] = [
@@ -343,12 +453,20 @@ OF_A_BRANCH: list[Deed] = [
     parent(more=1), own_parent, *OF_A_HOTSEAT_GAME,
 ]  # fmt: skip
 
-FORGED = [(played, OF_A_GAME), (given_up, OF_AN_EMPTY_TABLE), (hotseat, OF_A_HOTSEAT_GAME), (branched, OF_A_BRANCH)]
+FORGED = {
+    "a game": (played, OF_A_GAME),
+    "left": (given_up, OF_A_GAME_ALL_LEFT),
+    "cancelled": (aborted_by("cancelled"), OF_A_WAITING_GAME),
+    "expired": (aborted_by("expired"), OF_A_WAITING_GAME),
+    "longest": (aborted_by("longest"), OF_A_GAME_THAT_IS_TOO_LONG),
+    "a hotseat game": (hotseat, OF_A_HOTSEAT_GAME),
+    "a branch": (branched, OF_A_BRANCH),
+}
 
 
 @every_ruleset
-@pytest.mark.parametrize(("base", "deeds"), FORGED, ids=["a game", "an empty table", "a hotseat game", "a branch"])
-def test_what_no_game_can_have_been_is_found_by_all_three_though_every_hash_is_right(
+@pytest.mark.parametrize(("base", "deeds"), FORGED.values(), ids=list(FORGED))
+def test_an_invalid_lifecycle_is_found_by_all_three_though_every_hash_is_right(
     rules: Rules, base: Callable[[Rules], Json], deeds: list[Deed]
 ):
     made: list[Json] = []
@@ -365,9 +483,9 @@ def test_what_no_game_can_have_been_is_found_by_all_three_though_every_hash_is_r
 
 
 @every_ruleset
-def test_rehashed_alone_changes_nothing(rules: Rules):
-    """The forger's own tool is right, so it is what was forged that is found."""
-    for base, _ in FORGED:
+def test_rehashing_a_record_changes_nothing(rules: Rules):
+    """The tool of these tests is right, so they find the forgeries and not its errors."""
+    for base, _ in FORGED.values():
         whole = base(rules)
         assert samples.same(rehashed(whole), whole)
         assert not ours(whole)

@@ -1,4 +1,4 @@
-"""`docs/verification-limits.md` says who finds which changed field. It says what is true."""
+"""`docs/verification-limits.md` says which verifier finds which changed field, and it is true."""
 
 import pytest
 
@@ -16,7 +16,7 @@ ALWAYS = ("all", "nobody", "`verify`", "")
 
 
 def said() -> dict[tuple[str, str], dict[str, str]]:
-    """The table of the game as such, as it stands in the page."""
+    """The table of lifecycle events in the page."""
     _, _, *lines = between(FILE.read_text(), "game").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     made = {}
@@ -26,8 +26,8 @@ def said() -> dict[tuple[str, str], dict[str, str]]:
     return made
 
 
-def test_the_table_of_the_game_as_such_is_true(everything: bool):
-    """Of two rulesets, or of all: what is said to hold always holds of each."""
+def test_the_table_of_lifecycle_events_is_true(everything: bool):
+    """For two rulesets, or all: an entry without restriction holds for each."""
     if everything:
         assert cells(VERSIONS.values()) == said()
         return
@@ -48,7 +48,7 @@ def test_the_table_of_a_ruleset_is_true(rules: Rules, everything: bool):
 
 @every_ruleset
 def test_with_the_last_head_every_change_is_found(rules: Rules):
-    """Whatever is changed in a game, its end has another head."""
+    """Any change of a game gives its end another head."""
     for base, sample in BASES.items():
         whole = plain(sample(rules))
         kept = whole["events"][-2]["head"]
@@ -58,13 +58,13 @@ def test_with_the_last_head_every_change_is_found(rules: Rules):
             assert kept not in {entry["head"] for entry in change.forged["events"]}, change.field
 
 
-def test_every_event_of_the_game_as_such_is_in_the_table():
+def test_every_lifecycle_event_is_in_the_table():
     assert {kind for kind, _ in said()} == set(OF_THE_GAME)
 
 
 @every_ruleset
 def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
-    """A phantom player, an aborted game, other times and other names, each alone and without a head."""
+    """A phantom player, an aborted game, other times, other names, an invented maximum length; each without a head."""
     whole = plain(samples.shortest(rules, 3))
     phantom = plain(whole)
     first = numbers(phantom, "joined")[0]
@@ -79,7 +79,14 @@ def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
         each["at"] = each["at"].replace("2026-11-20", "2027-01-31")
     renamed = plain(whole)
     renamed["events"][1]["event"]["player"]["name"] = "Mallory"
-    made = [samples.rehashed(forged) for forged in (phantom, aborted, later, renamed)]
+    cancelled = plain(aborted)
+    cancelled["events"][2:] = [
+        entry(aborted, None, {"type": "aborted", "cause": "cancelled"}, 1),
+        aborted["events"][-1],
+    ]
+    limited = plain(whole)
+    limited["events"][0]["event"]["longest"] = len(whole["events"])
+    made = [samples.rehashed(forged) for forged in (phantom, aborted, later, renamed, cancelled, limited)]
     assert [(found.verify, found.alone) for found in limits.found_by(made)] == [(False, False)] * len(made)
     kept = whole["events"][-2]["head"]
     assert all(outcome(python().verify(forged, kept))["receipt"] is False for forged in made)

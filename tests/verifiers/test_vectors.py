@@ -1,4 +1,4 @@
-"""The published vectors, computed by the verifiers that stand alone; and canonical bytes of awkward values."""
+"""The published vectors, computed by the stand-alone verifiers; and canonical bytes of unusual values."""
 
 import json
 from functools import cache
@@ -60,26 +60,26 @@ def alone() -> dict[str, Any]:
 
 @pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])
 @pytest.mark.parametrize("field", ["commitment", "table_key", "words_of_deal_0", "below", "first_head"])
-def test_what_is_published_comes_out(computed: Any, field: str):
+def test_the_published_vectors_are_reproduced(computed: Any, field: str):
     assert computed()[field] == VECTORS[field]
 
 
 @pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])
-def test_shuffles_and_the_chain_come_out_as_published(computed: Any):
+def test_the_published_shuffles_and_chain_are_reproduced(computed: Any):
     assert computed()["deals"] == [row["shuffled"] for row in VECTORS["deals"]]
     names = ("public", "secret", "head")
     assert computed()["chain"] == [{name: row[name] for name in names} for row in VECTORS["chain"]]
 
 
 @pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])
-def test_canonical_bytes_are_those_of_the_standard(computed: Any):
-    """What is no integer, not exact everywhere or half a character is refused instead of being written somehow."""
+def test_canonical_bytes_are_those_of_rfc_8785(computed: Any):
+    """Fractions, integers beyond 2^53 and unpaired surrogates are refused."""
     expected = [rfc8785(json.loads(text)) for text in TEXTS] + [None] * len(REFUSED)
     assert computed()["canonical"] == expected
 
 
 def test_a_word_of_an_incomplete_multiple_is_skipped():
-    """It would favour the small numbers; so rare that no vector shows it."""
+    """It would favour small numbers; it is so rare that no vector contains it."""
     words = python().Words(b"", 0)
     words.left = b"".join(word.to_bytes(4, "big") for word in (2**32 - 1, 2**32 - 2, 5))
     assert words.below(6) == 5

@@ -10,16 +10,16 @@ from domain.messages import Value, snake
 
 Symbol: TypeAlias = Literal["scimitar", "crescent", "turban", "cross_tile"]
 SYMBOLS: tuple[Symbol, ...] = ("scimitar", "crescent", "turban", "cross_tile")
-"""In the order in which the trump cards come to be shuffled."""
+"""The trump cards in canonical order, as they are shuffled."""
 
 Trump: TypeAlias = Literal["scimitar", "crescent", "turban", "cross_tile", "none"]
 
 Outcome: TypeAlias = Literal["score_pile", "exchange", "protect", "steal"]
-"""What comes of an action stone (SD-11)."""
+"""The outcome of an action stone (SD-11)."""
 OUTCOMES: tuple[Outcome, ...] = ("score_pile", "exchange", "protect", "steal")
 
 MOST = 1000
-"""No deck has more cards: every deal is shuffled, recorded and sent."""
+"""The maximum number of cards of a deck: every deal is shuffled, recorded and sent."""
 
 CardId = Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)", description="The card, by its `id` in the deck.")]
 Amount = Annotated[int, Meta(ge=-1000, le=1000)]
@@ -29,7 +29,7 @@ Limit = Annotated[int, Meta(ge=-(10**6), le=10**6)] | Literal["self_base", "self
 """A number, or the value of the ability card at that moment."""
 
 
-# --- what a card may do -------------------------------------------------------------------------------------------
+# --- effects and abilities ----------------------------------------------------------------------------------------
 
 
 class Filter(Value, forbid_unknown_fields=True):
@@ -97,7 +97,7 @@ class Swap(Ability):
     first: Filter
     second: Filter
     max_difference: Annotated[
-        Annotated[int, Meta(ge=0)] | None, Meta(description="By so much their base values differ at most.")
+        Annotated[int, Meta(ge=0)] | None, Meta(description="The maximum difference of their base values.")
     ] = None
 
 
@@ -150,14 +150,14 @@ class Face(Value, forbid_unknown_fields=True):
 
 
 class ScandaroonDeckData(DeckData):
-    """The cards in the order in which they come to be shuffled, and which symbol makes an action stone do what."""
+    """The cards in the canonical order, and the outcome of an action stone for each symbol."""
 
     stone: dict[Symbol, Outcome]
     cards: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST)]
 
 
 class ScandaroonDeck(Deck[ScandaroonDeckData]):
-    """The ids in the order of the file, and by id what is asked for most.
+    """The ids in the order of the file, and by id the most used facts.
 
     `signs` are the symbols that a card may be discarded as for the action stone, and what comes of it (SD-49).
     `effects` and `abilities` have the cards with some, `anywhere` are those that may be laid at any row, `ends` the end
@@ -196,7 +196,7 @@ class ScandaroonDeck(Deck[ScandaroonDeckData]):
 
 
 def faults(face: Face) -> Iterator[tuple[str, str]]:
-    """What the types alone cannot refuse, and where in the card it stands."""
+    """The errors that the types cannot express, with their place in the card."""
     if repeats(face.symbols):
         yield "A card bears a symbol once", "symbols"
     for number, effect in enumerate(face.effect or ()):

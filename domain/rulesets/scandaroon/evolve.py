@@ -1,4 +1,4 @@
-"""How the table looks after what has happened, and who may see what of it."""
+"""The state after each event, and the redaction of events."""
 
 from operator import add
 
@@ -106,7 +106,7 @@ def passed(state: State, event: Passed) -> State:
 
 
 def used(state: State, event: Used) -> State:
-    """What there is to decide now, unless all of it happens by itself (SD-37)."""
+    """The pending decision; none if everything follows without a choice (SD-37)."""
     ability = ability_at(state, event.seat, event.position)
     match ability:
         case Draw():
@@ -170,7 +170,7 @@ def drawn(state: State, event: Drawn) -> State:
 
 
 def stone_played(state: State, event: StonePlayed) -> State:
-    """The card is discarded first; then follows what the stone does (SD-48)."""
+    """The card is discarded first; the outcome of the stone follows (SD-48)."""
     seat, outcome = event.seat, event.outcome
     hands, rows, pending, phase = state.hands, state.rows, None, state.phase
     if event.position is UNSET:
@@ -276,7 +276,7 @@ def evolve(state: State, event: ScandaroonEvent) -> State:
     return EVOLVERS[type(event)](state, event)
 
 
-# --- what is there, and what becomes of it ------------------------------------------------------------------------
+# --- helpers ------------------------------------------------------------------------------------------------------
 
 
 def pending_in(state: State) -> Pending:
@@ -317,7 +317,7 @@ def discarded(state: State, spot: Spot) -> tuple[tuple[Row, ...], tuple[Card, ..
 
 
 def into_hand(state: State, spot: Spot, seat: Seat) -> State:
-    """The card went from its row to a hand, before everybody's eyes."""
+    """The card went from its row to a hand, visible to all."""
     hands = put(state.hands, seat, state.hands[seat] + (slot_at(state, spot).card,))
     return replace(state, rows=lay(state.rows, spot, None), hands=hands)
 
@@ -360,6 +360,6 @@ REDACTORS = by_type(ScandaroonEvent, seen_by_all, seen_drawn, seen_hands_dealt, 
 
 
 def redact(event: ScandaroonEvent, viewer: Viewer) -> ScandaroonEvent:
-    """SD-59: cards that are dealt and drawn are seen by who gets them; what lies face down nobody sees."""
+    """SD-59: dealt and drawn cards are shown to their seat; nobody sees face-down cards."""
     seen: ScandaroonEvent = REDACTORS[type(event)](viewer, event)
     return seen

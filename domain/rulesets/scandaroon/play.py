@@ -1,4 +1,4 @@
-"""What may be done, what follows from it, and what the dealer does."""
+"""Legal moves, their consequences, and the dealer."""
 
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
@@ -78,7 +78,7 @@ from domain.rulesets.scandaroon.table import (
 )
 from domain.rulesets.scandaroon.values import closed, pile_totals, reached, scores, slot_in, targets
 
-# --- what may be done ---------------------------------------------------------------------------------------------
+# --- legal moves --------------------------------------------------------------------------------------------------
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
@@ -133,7 +133,7 @@ def usable(state: State, spot: Spot, slot: Slot) -> bool:
 
 
 def answers(state: State, seat: Seat, pending: Pending) -> list[ScandaroonMove]:
-    """What may be decided (SD-32)."""
+    """The legal answers to the pending decision (SD-32)."""
     match pending.kind:
         case "ability":
             assert pending.position is not None
@@ -184,7 +184,7 @@ USABLE = by_type(AnyAbility, can_draw, can_change_trump, can_boost, can_strike, 
 
 
 def choices(state: State, spot: Spot, first: Spot | None) -> list[ScandaroonMove]:
-    """What may be chosen next for the ability of the card in that slot."""
+    """The legal choices for the ability of the card in that slot."""
     ability = ability_at(state, spot.row, spot.position)
     match ability:
         case Remove() | Boost() | Return():
@@ -300,11 +300,11 @@ def free_bases(state: State) -> list[int]:
 
 
 NEVER = 10**6
-"""No base value is so high."""
+"""Higher than every base value."""
 
 
 def least_bases(state: State, hand: int, free: list[int]) -> dict[Outcome, int]:
-    """How high the base value of a discard must be at least for the stone to have the outcome (SD-54).
+    """The minimum base value of a discard for which the stone has the outcome (SD-54).
 
     After the discard so many cards are left in the hand, and `free` are the base values, rising, of those that can be
     protected or stolen.
@@ -317,7 +317,7 @@ def least_bases(state: State, hand: int, free: list[int]) -> dict[Outcome, int]:
     }
 
 
-# --- what happens -------------------------------------------------------------------------------------------------
+# --- decisions ----------------------------------------------------------------------------------------------------
 
 
 def decide(state: State, seat: Seat, move: ScandaroonMove) -> list[ScandaroonEvent]:
@@ -355,7 +355,7 @@ def drawn(state: State, seat: Seat, count: int) -> Drawn:
     return Drawn(seat, state.draw[: -count - 1 : -1])
 
 
-# Turns (SD-29): each raises `Illegal` unless the move is in `legal`, told without making the list.
+# Turns (SD-29): each raises `Illegal` unless the move is in `legal` (checked without building the list).
 
 
 def played(state: State, seat: Seat, move: Play) -> list[ScandaroonEvent]:
@@ -367,7 +367,7 @@ def played(state: State, seat: Seat, move: Play) -> list[ScandaroonEvent]:
 
 
 def used(state: State, seat: Seat, move: Use) -> list[ScandaroonEvent]:
-    """With what happens by itself, if there is nothing to be chosen (SD-37)."""
+    """Includes the consequences that need no choice (SD-37)."""
     position = move.position
     spot, slot = Spot(seat, position), slot_in(state.rows[seat], position)
     if slot is None or not usable(state, spot, slot):
@@ -421,7 +421,7 @@ def unasked(_state: State, _seat: Seat, _: Target | Place | SetTrump | Exchange 
 TURNS = by_type(ScandaroonMove, played, used, stone, passed, unasked)
 
 
-# Answers to what is pending (SD-32): they are known to be legal.
+# Answers to the pending decision (SD-32), already checked to be legal.
 
 
 def drawn_played(state: State, seat: Seat, move: Play) -> list[ScandaroonEvent]:
@@ -477,7 +477,7 @@ def trump_set(state: State, seat: Seat, move: SetTrump) -> list[ScandaroonEvent]
 
 
 def exchanged(state: State, seat: Seat, move: Exchange) -> list[ScandaroonEvent]:
-    """When no more may be discarded the cards for them are drawn (SD-51)."""
+    """When no more cards can be discarded, the replacements are drawn (SD-51)."""
     event, pending = Exchanged(seat, move.card), pending_in(state)
     if pending.out + 1 < pending.most:
         return [event]
@@ -542,7 +542,7 @@ def high_score(record: HighScore | None, score: int, first: list[Seat]) -> HighS
 
 
 def pile_places(state: State, taken: tuple[Spot, ...]) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-    """Who has the highest total of a score pile, and who the next; without card and stone it does not count (SD-66)."""
+    """The seats with the highest and the second score pile; a pile without card and stone does not count (SD-66)."""
     fresh = [spot.row for spot in taken]
     sharing: dict[int, tuple[Seat, ...]] = {}
     for seat, total in enumerate(pile_totals(state, taken)):
@@ -553,7 +553,7 @@ def pile_places(state: State, taken: tuple[Spot, ...]) -> tuple[tuple[Seat, ...]
 
 
 def victory_points(state: State) -> tuple[int, ...]:
-    """What every seat would have if the game ended now (SD-68)."""
+    """The victory points of each seat if the game ended now (SD-68)."""
     holders = () if state.record is None else state.record.seats
     return tuple(
         [
@@ -602,7 +602,7 @@ def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
 
 
 def full_hands(state: State, counted: tuple[int, ...]) -> list[int]:
-    """How many cards each hand has when a round begins: one more in the last place (SD-72, SD-17)."""
+    """The hand size of each seat at the start of a round: one more in the last place (SD-72, SD-17)."""
     full, last = [HAND] * len(counted), lowest(counted)
     if len(last) == 1 or (len(last) < len(counted) and state.options.tied_last_bonus == "all"):
         for seat in last:

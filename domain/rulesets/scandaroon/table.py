@@ -1,4 +1,4 @@
-"""What there is at the table and what is said there: options, moves, events, state."""
+"""Types: options, moves, events, state."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -29,7 +29,7 @@ class Options(Value, forbid_unknown_fields=True):
     ] = 0
     tied_last_bonus: Annotated[
         Literal["all", "none"],
-        Meta(description="Who gets a sixth card when several seats share the last place: all of them, or none."),
+        Meta(description="Whether all seats that share the last place get a sixth card, or none."),
     ] = "all"
     foreign_empty_row: Annotated[
         bool, Meta(description="A card that may be laid anywhere may begin another seat's row.")
@@ -96,7 +96,7 @@ class Pass(Move):
 
 ScandaroonMove: TypeAlias = Play | Use | Target | Place | SetTrump | Stone | Exchange | Stop | Pass
 
-# Moves that are listed again and again.
+# Moves that recur in many lists.
 PASS = Pass()
 STOP = Stop()
 
@@ -112,14 +112,14 @@ class Spot(Value):
 
 
 class HighScore(Value):
-    """The highest score of a round so far, and who reached it."""
+    """The highest score of a round so far, and the seats that reached it."""
 
     score: int
     seats: tuple[Seat, ...]
 
 
 class Prepared(Dealing):
-    """Who begins was drawn by lot, trump cards and cards were shuffled, the top trump card was revealed (SD-60)."""
+    """The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60)."""
 
     start: Seat
     trump: Symbol
@@ -135,7 +135,7 @@ class Reshuffled(Dealing):
 
 
 class HandsDealt(Event):
-    """What every seat got from the draw pile, in the order in which it got it; only the seat itself sees it (SD-72)."""
+    """The cards that each seat drew, in order; only the seat itself sees them (SD-72)."""
 
     cards: tuple[Cards, ...]
 
@@ -301,7 +301,7 @@ class TableCleared(Open):
 
 
 class Won(Open):
-    """The last round is over: all victory points, and who has won (SD-68)."""
+    """The last round is over: all victory points, and the winners (SD-68)."""
 
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -323,7 +323,7 @@ class Slot(Value):
     card: Card
     boost: int = 0
     protected_by: Seat | None = None
-    """Whose action stone lies on it."""
+    """The seat whose action stone lies on it."""
 
 
 Row: TypeAlias = tuple[Slot | None, ...]  # None: the card has gone, and the slot keeps its number
@@ -344,13 +344,13 @@ class Pending(Value):
     first: Spot | None = None
     """The card that is to be swapped or moved."""
     left: int = 0
-    """How many targets are still to be chosen."""
+    """The number of targets still to be chosen."""
     drawn: Cards = ()
     """One of them may be played."""
     out: int = 0
-    """How many cards were discarded for others."""
+    """The number of cards discarded for others."""
     most: int = 0
-    """How many cards may be discarded for others; how high the base value of the stolen card may be."""
+    """The maximum number of cards to discard for others; the maximum base value of the stolen card."""
 
 
 class Round(Value):
@@ -386,7 +386,7 @@ class State(Value):
     draw: Cards = ()
     discard: tuple[Card, ...] = ()
     no_trump: tuple[Seat, ...] = ()
-    """Who has won a round that began or ended without trump."""
+    """The seats that have won a round that began or ended without trump."""
     pile_first: tuple[Seat, ...] = ()
     pile_second: tuple[Seat, ...] = ()
     record: HighScore | None = None

@@ -1,4 +1,4 @@
-"""What cards count, and which cards an effect, an ability or an action stone reaches."""
+"""The values of cards, and the cards that an effect, an ability or an action stone reaches."""
 
 from collections.abc import Iterable, Iterator, Set
 from typing import Literal
@@ -13,7 +13,7 @@ from domain.rulesets.scandaroon.table import Card, Row, Slot, Spot, State
 # --- values -------------------------------------------------------------------------------------------------------
 
 
-# Loops, for list comprehensions are functions that are made and called, and rows are short.
+# Loops: in Python 3.11 a list comprehension is a function call, and rows are short.
 def current_values(state: State) -> list[list[int]]:
     """By row and slot; an empty slot counts 0 (SD-24, SD-25)."""
     bases, effects = state.deck.bases, state.deck.effects
@@ -54,12 +54,12 @@ def final_values(state: State) -> list[list[int]]:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """What every row counts now (SD-26)."""
+    """The current value of each row (SD-26)."""
     return tuple(map(sum, final_values(state)))
 
 
 def pile_totals(state: State, taken: Iterable[Spot] = ()) -> list[int]:
-    """What every score pile counts, with these cards of the row on it: base values, and the action stone (SD-66)."""
+    """The value of each score pile with these cards of the row: base values and the action stone (SD-66)."""
     bases = state.deck.bases
     totals = [STONE_ON_PILE if stone == "pile" else 0 for stone in state.stones]
     for seat, pile in enumerate(state.score_piles):
@@ -71,7 +71,7 @@ def pile_totals(state: State, taken: Iterable[Spot] = ()) -> list[int]:
 
 
 STONE_ON_PILE = 4
-"""What an action stone adds to its score pile (SD-50)."""
+"""The points that an action stone adds to its score pile (SD-50)."""
 
 
 # --- rows ---------------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def closed(row: Row, ends: Set[str]) -> bool:
     return False
 
 
-# --- what a card reaches ------------------------------------------------------------------------------------------
+# --- areas ---------------------------------------------------------------------------------------------------------
 
 
 def reached(state: State, seat: Seat, position: int, area: Area) -> list[tuple[Seat, list[int]]]:
@@ -142,7 +142,7 @@ def bears(state: State, card: Card, symbols: tuple[Symbol, ...]) -> bool:
     return not set(symbols).isdisjoint(state.deck.faces[card].symbols)
 
 
-# --- what may be chosen -------------------------------------------------------------------------------------------
+# --- choices ------------------------------------------------------------------------------------------------------
 
 
 def targets(state: State, seat: Seat, chosen: Filter, user: Spot | None) -> Iterator[Spot]:
@@ -168,7 +168,7 @@ def targets(state: State, seat: Seat, chosen: Filter, user: Spot | None) -> Iter
 
 
 ENDLESS = 10**9
-"""No value of a card is so high."""
+"""Higher than every value of a card."""
 
 
 def outermost(row: Row, place: Literal["last", "first"]) -> list[tuple[int, Slot]]:

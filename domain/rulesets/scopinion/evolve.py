@@ -1,4 +1,4 @@
-"""How the table looks after what has happened, and who may see what of it."""
+"""The state after each event, and the redaction of events."""
 
 from msgspec.structs import replace
 
@@ -89,7 +89,7 @@ def trashed(state: State, event: Trashed) -> State:
 
 
 def secured(state: State, event: Secured) -> State:
-    """No target comes openly into a hand: who did not see which one it was sees a back leave, and forgets nothing."""
+    """No target enters a hand visibly: for a viewer that did not see which one it was, a hidden card leaves."""
     seat, card = event.seat, event.card
     hand = list(state.hands[seat])
     hand.remove(card)
@@ -142,7 +142,7 @@ def won(state: State, event: Won) -> State:
 
 
 def turn_ended(state: State, event: TurnEnded) -> State:
-    """The commonest event: what is rare is written down by itself, before the rest."""
+    """The most common event: its rare parts are applied separately, before the rest."""
     seat, staged, drawn = event.seat, event.staged, event.drawn
     goes_on = event.goes_on
     if not goes_on:
@@ -189,7 +189,7 @@ def is_open(targets: Cards) -> bool:
 
 
 def drawn(state: State, event: Drawn) -> State:
-    """Who has drawn from the graveyard, or could not, draws no more."""
+    """A seat that has drawn from the graveyard, or could not, draws no more."""
     seat, count = event.seat, len(event.cards)
     owed = state.owed - count if event.source == "deck" else 0
     phase = "act" if state.phase == "draw" and not owed else state.phase
@@ -267,6 +267,6 @@ REDACTORS = by_type(
 
 
 def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
-    """SP-5: what is drawn its drawer sees, what is secured its owner; how a pile lies nobody knows."""
+    """SP-5: drawn cards are shown to their drawer, secured cards to their owner; nobody sees the order of a pile."""
     seen: ScopinionEvent = REDACTORS[type(event)](viewer, event)
     return seen

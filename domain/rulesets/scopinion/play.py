@@ -1,7 +1,7 @@
-"""What may be done, what follows from it, and what the dealer does."""
+"""Legal moves, their consequences, and the dealer."""
 
-# Moves are listed by loops: in Python 3.11 a comprehension costs as much as four items more, and most lists have two or
-# three.
+# Loops instead of comprehensions: in Python 3.11 a comprehension costs as much as four more items, and most lists have
+# two or three.
 # ruff: noqa: PERF401
 
 from functools import reduce
@@ -59,7 +59,7 @@ from domain.rulesets.scopinion.table import (
     Won,
 )
 
-# --- what may be done ---------------------------------------------------------------------------------------------
+# --- legal moves --------------------------------------------------------------------------------------------------
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
@@ -68,7 +68,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def legal(state: State, seat: Seat) -> list[ScopinionMove]:
-    """To end the turn is always among what may be done in it (SP-96)."""
+    """Ending the turn is always legal (SP-96)."""
     if seat != state.turn:
         return []
     if state.phase != "act":
@@ -86,7 +86,7 @@ def legal(state: State, seat: Seat) -> list[ScopinionMove]:
 
 
 def with_hand(state: State, seat: Seat) -> list[ScopinionMove]:
-    """What may be done with the cards of the hand."""
+    """The legal moves with the cards of the hand."""
     all_targets, functions = state.deck.targets, state.deck.functions
     numbers: list[Card] = []
     targets: list[Card] = []
@@ -220,7 +220,7 @@ def nothing_held(state: State) -> bool:
 
 
 def spent(state: State, seat: Seat) -> tuple[Function, ...]:
-    """The functions that the seat may not use any more in this turn (SP-40, SP-61)."""
+    """The functions that the seat can no longer use in this turn (SP-40, SP-61)."""
     return state.used if state.options.mode == "expert" or seat in state.options.handicap else ()
 
 
@@ -403,12 +403,12 @@ def draws_between(state: State, seat: Seat) -> list[ScopinionEvent]:
 
 
 def only_spades(state: State, display: tuple[Card | None, ...]) -> bool:
-    """Who has a turn now may make a Pik-off (SP-7)."""
+    """Whether the seat on turn can make a Pik-off (SP-7)."""
     return state.deck.spaded.issuperset(display) and any(display)
 
 
 def opened(cards: Cards) -> tuple[Card, ...]:
-    """The cards, as faces. Decisions are taken where no card is hidden."""
+    """The cards, none of which is hidden. Decisions are made from the full state only."""
     assert None not in cards, "decided from a view, not from the truth"
     return cards  # type: ignore[return-value]
 
@@ -437,7 +437,7 @@ def score(state: State, seat: Seat) -> Score:
 
 
 def symbols(state: State, cards: Cards) -> tuple[int, int, int]:
-    """How many green hearts, red hearts and spades."""
+    """The numbers of green hearts, red hearts and spades."""
     printed = state.deck.printed
     green = red = spades = 0
     for each in opened(cards):

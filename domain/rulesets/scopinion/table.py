@@ -1,4 +1,4 @@
-"""What there is at the table and what is said there: cards, deck, options, moves, events, state."""
+"""Types: cards, deck, options, moves, events, state."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from domain.ruleset import InvalidSetup, Seat
 
 SEATS = range(2, 5)
 DISPLAY = 3
-"""How many cards lie open in the middle."""
+"""The number of cards face up in the middle."""
 HAND = 2
-"""How many cards a seat draws at the end of a turn, and for its first one."""
+"""The number of cards that a seat draws at the end of a turn, and before its first one."""
 OUT_OF_SUPPLY = {2: 15, 3: 9, 4: 0}
 """Cards of the supply that stay out of the game, by the number of seats (SP-41)."""
 OUT_OF_TARGETS = {2: 5, 3: 3, 4: 0}
@@ -71,7 +71,7 @@ class PrintedCard(Value, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ScopinionDeckData(DeckData):
-    """The cards, in the order in which they come to be shuffled."""
+    """The cards in canonical order, as they are shuffled."""
 
     cards: Annotated[tuple[PrintedCard, ...], Meta(min_length=1, max_length=1000)]
 
@@ -111,7 +111,7 @@ class ScopinionDeck(Deck[ScopinionDeckData]):
         """The targets below them, the lowest on top."""
         self.targets = frozenset(card.id for card in data.cards if card.kind == "target")
         self.spaded = frozenset([None, *(card.id for card in data.cards if card.spades)])
-        """What a place of the display may hold that shows nothing but spades: it may be empty."""
+        """What a place of the display can hold that shows only spades: such a card, or nothing."""
         self.weights = {card.id: (card.value, card.border) for card in data.cards}
         self.tripled = {card.id: frozenset(tripled(card.value)) for card in data.cards}
         """What three times the card pays."""
@@ -135,7 +135,7 @@ def tripled(value: int) -> range:
 
 
 def check(cards: tuple[PrintedCard, ...]) -> None:
-    """Raises `InvalidDeck` for the first thing that is wrong with a card, then with the whole (SP-1, section 3)."""
+    """Raises `InvalidDeck` for the first error of a card, then of the whole deck (SP-1, section 3)."""
     seen = set()
     for place, card in enumerate(cards):
         for field, fault in faults(card):
@@ -158,7 +158,7 @@ def listed(values: Counter[int]) -> str:
 
 
 def faults(card: PrintedCard) -> Iterator[tuple[str, str]]:
-    """What cannot be so, each with its field."""
+    """The errors, each with its field."""
     if (card.kind == "start") != (card.colour is not None):
         yield "colour", "Start cards have a colour, others have none"
     if (card.kind == "target") != (card.group is not None):
@@ -309,7 +309,7 @@ class TurnBegan(Open):
 
 
 class Bought(Open):
-    """The seat laid cards on its stage and got the card for it, however: by paying or by a function (SP-15)."""
+    """The seat laid cards on its stage and got the card, by paying or by a function (SP-15)."""
 
     seat: Seat
     card: Card
@@ -422,7 +422,7 @@ class CardsRevealed(Open):
 
 
 class Score(Value):
-    """What a seat's cards come to, line by line (SP-52, SP-66)."""
+    """The points of a seat's cards, line by line (SP-52, SP-66)."""
 
     vault: int
     showcase: int
@@ -441,7 +441,7 @@ class Score(Value):
 
 
 class Scored(Open):
-    """What everybody's cards come to (SP-52)."""
+    """The points of all seats (SP-52)."""
 
     scores: tuple[Score, ...]
 
@@ -489,7 +489,7 @@ class State(Value):
     hands: tuple[Cards, ...]
     """In the order of arrival."""
     decks: tuple[Cards, ...]
-    """Everybody's own."""
+    """Each seat's own."""
     discards: tuple[tuple[Card, ...], ...]
     vaults: tuple[Cards, ...]
     showcases: tuple[tuple[Card, ...], ...]
@@ -501,7 +501,7 @@ class State(Value):
     drawn: Card | None = None
     """In phase `keep`: the card that is kept or rejected."""
     owed: int = 0
-    """How many cards the seat still draws."""
+    """The number of cards that the seat still draws."""
     shuffle: bool = False
     """The seat wants its deck and discard to be shuffled."""
     used: tuple[Function, ...] = ()

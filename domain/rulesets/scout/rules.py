@@ -1,4 +1,4 @@
-"""Deck, table, moves and events, in the order of a round. The rules stand in docs/rules/scout.md."""
+"""Deck, table, moves and events, in the order of a round. The rules: docs/rules/scout.md."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -44,7 +44,7 @@ class PrintedCard(Value, forbid_unknown_fields=True):
 
 
 class ScoutDeckData(DeckData):
-    """The cards, in the order in which they come to be shuffled."""
+    """The cards in canonical order, as they are shuffled."""
 
     cards: Annotated[tuple[PrintedCard, ...], Meta(min_length=1)]
 
@@ -141,14 +141,14 @@ class LotDrawn(Dealing, Open):
 
 
 class Dealt(Dealing):
-    """A round begins: everybody has a hand; in the official game for two the other cards wait for round 2 (SC-21)."""
+    """A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21)."""
 
     hands: tuple[Cards, ...]
     aside: Cards
 
 
 class Oriented(Event):
-    """The seat has decided how to hold its hand; only the seat itself knows whether it turned it."""
+    """The seat has decided how to hold its hand; only the seat itself sees whether it turned it."""
 
     seat: Seat
     turned: bool | None
@@ -161,7 +161,7 @@ class TurnBegan(Open):
 
 
 class Shown(Event):
-    """The cards lie in the middle as they left the hand. Only the seat itself knows where in the hand they were."""
+    """The cards lie in the middle as they left the hand. Only the seat itself sees their place in the hand."""
 
     seat: Seat
     start: int | None
@@ -169,7 +169,7 @@ class Shown(Event):
 
 
 class Scouted(Event):
-    """The seat took the card, here as it lay. How it holds it, and where in its hand, only the seat itself knows."""
+    """The seat took the card, shown as it lay. Only the seat itself sees its orientation and its place in the hand."""
 
     seat: Seat
     end: End
@@ -224,7 +224,7 @@ class State(Value):
     collected: tuple[int, ...]
     chips: tuple[int, ...]
     combo: tuple[bool, ...]
-    """Who still has the Scout & Show chip."""
+    """The seats that still have the Scout & Show chip."""
     oriented: tuple[bool, ...]
     scores: tuple[int, ...]
     phase: Phase = "lot"
@@ -235,7 +235,7 @@ class State(Value):
     aside: Cards = ()
     active: tuple[Card, ...] = ()
     owner: Seat | None = None
-    """Who showed the active set, even if nothing of it is left."""
+    """The seat that showed the active set, even if nothing of it is left."""
     scouts: int = 0
     """Plain scouts since the last show; not counted in the official game for two."""
     inserted: int | None = None
@@ -267,16 +267,16 @@ Strength: TypeAlias = tuple[int, bool, int]
 """How many cards, whether of one number, the lowest number: compared in this order, more is stronger (SC-8)."""
 
 NOTHING: Strength = (0, False, 0)
-"""Where no card lies: weaker than every set."""
+"""Without an active set: weaker than every set."""
 
 STEPS = ({0}, {1}, {-1})
-"""From card to card of a set: always the same one of these."""
+"""The steps from card to card in a set: all steps of one set are equal."""
 NO_STEP = 2
 """Behind the last card."""
 
 
 def upper(cards: Cards) -> list[int]:
-    """The numbers that count. They are asked for only where all are known; a back has none, and raises TypeError."""
+    """The numbers that count. All cards must be known; a hidden one raises TypeError."""
     return [card[0] for card in cards]  # type: ignore[index]
 
 
@@ -286,7 +286,7 @@ def is_set(cards: tuple[Card, ...]) -> bool:
 
 
 def strength(cards: tuple[Card, ...]) -> Strength:
-    """Of a set, or of what is left of one; the lowest number is at an end (SC-8, SC-9)."""
+    """The strength of a set or of its rest; its lowest number is at an end (SC-8, SC-9)."""
     if not cards:
         return NOTHING
     first, last = cards[0][0], cards[-1][0]
@@ -312,7 +312,7 @@ def shows_that_beat(row: Sequence[int], beaten: Strength = NOTHING) -> list[Show
 
 @cache
 def single_shows(places: int) -> tuple[Show, ...]:
-    """The moves that show one card, from that many places; in all these lists they are the same few objects."""
+    """The moves that show one card, for that number of places; cached, since they recur in most lists."""
     return (*single_shows(places - 1), Show(places - 1, 1)) if places else ()
 
 
@@ -331,7 +331,7 @@ def strongest_with(row: Sequence[int], place: int, number: int) -> Strength:
     return found
 
 
-# --- what may be done ---------------------------------------------------------------------------------------------
+# --- legal moves --------------------------------------------------------------------------------------------------
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
@@ -367,7 +367,7 @@ def narrow(state: State) -> bool:
 
 
 def fits(state: State, show: Show) -> bool:
-    """It has the card just taken in it, where that is asked for."""
+    """Whether the set contains the card just taken, if the option requires it."""
     if state.phase == "turn" or not narrow(state):
         return True
     return show.start <= known(state.inserted) < show.start + show.count
@@ -407,14 +407,14 @@ def every_scout(ends: tuple[End, ...], shows: tuple[bool, ...], places: int) -> 
 
 @cache
 def scouts_at(end: End, flip: bool, show: bool, places: int) -> tuple[Scout, ...]:
-    """The moves to that many places; in all these lists they are the same few objects."""
+    """The moves to that number of places; cached, since they recur in most lists."""
     if places == 0:
         return ()
     return (*scouts_at(end, flip, show, places - 1), Scout(end, flip, places - 1, show))
 
 
 def one_card_beats(state: State, row: list[int], number: int, beaten: Strength) -> bool:
-    """The card that is put into the row, or where it need not be that one any other, beats alone: no matter where."""
+    """Whether a single card beats: the inserted one, or any card if the option allows it. The place does not matter."""
     return (1, True, number if narrow(state) else max(number, *row)) > beaten
 
 
@@ -452,7 +452,7 @@ def can_orient(state: State, seat: Seat) -> bool:
 
 
 def can_scout(state: State, seat: Seat, move: Scout) -> bool:
-    """The scout is in `legal`; told without making the list (SC-15, SC-18)."""
+    """The scout is in `legal` (checked without building the list; SC-15, SC-18)."""
     if seat != state.turn or state.phase != "turn" or not may_scout(state, seat):
         return False
     hand = state.hands[seat]
@@ -472,11 +472,11 @@ def has_show_after(state: State, hand: Cards, move: Scout) -> bool:
     return bool(shows_that_beat([*row[:place], number, *row[place:]], beaten))
 
 
-# --- what a move does ---------------------------------------------------------------------------------------------
+# --- moves --------------------------------------------------------------------------------------------------------
 
 
 def orient(state: State, seat: Seat, move: Keep | Turn) -> list[ScoutEvent]:
-    """The first turn begins once everybody has decided how to hold the hand (SC-12)."""
+    """The first turn begins once all seats have decided how to hold their hands (SC-12)."""
     if not can_orient(state, seat):
         raise Illegal
     oriented = Oriented(seat, turned=isinstance(move, Turn))
@@ -484,7 +484,7 @@ def orient(state: State, seat: Seat, move: Keep | Turn) -> list[ScoutEvent]:
 
 
 def show(state: State, seat: Seat, move: Show) -> list[ScoutEvent]:
-    """What beats the active set is laid down (SC-13). With the last card of a hand the round ends (SC-14, SC-22)."""
+    """A set that beats the active one is shown (SC-13). The round ends with the last card of a hand (SC-14, SC-22)."""
     if seat != state.turn or state.phase not in ("turn", "combo"):
         raise Illegal
     hand, start, end = state.hands[seat], move.start, move.start + move.count
@@ -564,7 +564,7 @@ def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.scores, state.winners)
 
 
-# --- what has happened --------------------------------------------------------------------------------------------
+# --- evolve -------------------------------------------------------------------------------------------------------
 
 
 def lot_drawn(state: State, event: LotDrawn) -> State:
@@ -660,7 +660,7 @@ def upside_down(card: Card) -> Card:
 
 
 def without_shown(hand: Cards, shown: Shown) -> Cards:
-    """Of another seat's hand we know no card, only how many there are."""
+    """In another seat's hand only the number of cards is known."""
     if shown.start is None:
         return hand[len(shown.cards) :]
     left = list(hand)
@@ -669,7 +669,7 @@ def without_shown(hand: Cards, shown: Shown) -> Cards:
 
 
 def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
-    """In another seat's hand the card is one more back: where it is and how it lies we did not see (SC-4)."""
+    """In another seat's hand the card is one more hidden card: its place and orientation are not shown (SC-4)."""
     if scouted.position is None:
         return hand + (None,)
     more = list(hand)
@@ -677,7 +677,7 @@ def with_scouted(hand: Cards, scouted: Scouted) -> Cards:
     return tuple(more)
 
 
-# --- what is seen of it -------------------------------------------------------------------------------------------
+# --- redaction ----------------------------------------------------------------------------------------------------
 
 
 def seen_dealt(viewer: Viewer, event: Dealt) -> ScoutEvent:
@@ -703,6 +703,6 @@ REDACTORS = by_type(ScoutEvent, seen_by_all, seen_dealt, seen_oriented, seen_sho
 
 
 def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
-    """SC-4: a hand is its owner's secret, and what is done within it; what lies aside nobody sees."""
+    """SC-4: only the owner sees a hand and what happens in it; nobody sees the cards set aside."""
     seen: ScoutEvent = REDACTORS[type(event)](viewer, event)
     return seen

@@ -1,4 +1,4 @@
-"""Deck, table, moves and events, in the order of a round. The rules stand in docs/rules/skyjo.md."""
+"""Deck, table, moves and events, in the order of a round. The rules: docs/rules/skyjo.md."""
 
 from functools import reduce
 from itertools import compress
@@ -40,7 +40,7 @@ Cards: TypeAlias = tuple[Card | None, ...]
 
 
 class SkyjoDeckData(DeckData):
-    """Numbers and how many cards show them."""
+    """The number of cards for each number."""
 
     numbers: dict[Number, Copies]
 
@@ -98,7 +98,7 @@ class Toss(Move):
 
 SkyjoMove: TypeAlias = Flip | Draw | Take | Swap | Toss
 
-# Moves that are listed again and again.
+# Moves that recur in many lists.
 FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
 SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
 DRAW, TAKE, TOSS = Draw(), Take(), Toss()
@@ -108,7 +108,7 @@ DRAW, TAKE, TOSS = Draw(), Take(), Toss()
 
 
 class Dealt(Dealing):
-    """A round begins: twelve cards face down for everybody, one face up, the rest is the draw pile (SK-40)."""
+    """A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SK-40)."""
 
     layouts: tuple[Cards, ...]
     draw: Cards
@@ -265,7 +265,7 @@ def initial(seats: int, options: Options, deck: SkyjoDeck) -> State:
     return State(options, deck, layouts=((),) * seats, totals=(0,) * seats)
 
 
-# --- what may be done ---------------------------------------------------------------------------------------------
+# --- legal moves --------------------------------------------------------------------------------------------------
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
@@ -300,7 +300,7 @@ def legal(state: State, seat: Seat) -> list[SkyjoMove]:
 
 
 def allowed(state: State, seat: Seat, move: SkyjoMove) -> bool:
-    """The move is in `legal`; told without making the list."""
+    """The move is in `legal` (checked without building the list)."""
     if isinstance(move, Flip) and state.phase == "setup":
         return move in legal(state, seat)
     if seat != state.turn:
@@ -337,7 +337,7 @@ def decide(state: State, seat: Seat, move: SkyjoMove) -> list[SkyjoEvent]:
 
 
 def setup_end(state: State, flipped: Flipped) -> list[SkyjoEvent]:
-    """It was turned up, and the first turn begins once everybody has turned up two cards (SK-26)."""
+    """It was turned up, and the first turn begins once all seats have turned up two cards (SK-26)."""
     state = evolve(state, flipped)
     if to_act(state):
         return [flipped]
@@ -369,7 +369,7 @@ def complete(layout: Layout, seat: Seat, column: int) -> list[ColumnCleared]:
 
 
 def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
-    """Reveal, columns of everybody, points (SK-50 to SK-53)."""
+    """Reveal, columns of all seats, points (SK-50 to SK-53)."""
     seats = range(len(state.layouts))
     hidden = tuple(
         TurnedUp(seat, slot, face(layout[slot]))
@@ -409,7 +409,7 @@ def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
 
 
-# --- what has happened --------------------------------------------------------------------------------------------
+# --- evolve -------------------------------------------------------------------------------------------------------
 
 
 def dealt(state: State, event: Dealt) -> State:
@@ -497,7 +497,7 @@ def evolve(state: State, event: SkyjoEvent) -> State:
     return EVOLVERS[type(event)](state, event)
 
 
-# --- what is seen of it -------------------------------------------------------------------------------------------
+# --- redaction ----------------------------------------------------------------------------------------------------
 
 
 def seen_dealt(_: Viewer, event: Dealt) -> SkyjoEvent:
@@ -516,6 +516,6 @@ REDACTORS = by_type(SkyjoEvent, seen_by_all, seen_dealt, seen_restocked, seen_dr
 
 
 def redact(event: SkyjoEvent, viewer: Viewer) -> SkyjoEvent:
-    """SK-13: not even the owner sees a face-down card; a drawn card is seen by who drew it."""
+    """SK-13: not even the owner sees a face-down card; a drawn card is shown to the seat that drew it."""
     seen: SkyjoEvent = REDACTORS[type(event)](viewer, event)
     return seen

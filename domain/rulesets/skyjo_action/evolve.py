@@ -1,4 +1,4 @@
-"""How the table looks after what has happened, and who may see what of it."""
+"""The state after each event, and the redaction of events."""
 
 from msgspec.structs import replace
 
@@ -77,7 +77,7 @@ EFFECTS: dict[Action, Kind] = {
     "play_discarded_action": "replay",
     "defence": "moves",
 }
-"""What goes on when the action card takes effect."""
+"""The pending decision when the action card takes effect."""
 
 
 def pending_in(state: State) -> Pending:
@@ -86,7 +86,7 @@ def pending_in(state: State) -> Pending:
 
 
 def attack(pending: Pending, victims: tuple[Seat, ...]) -> Pending:
-    """What goes on when these seats are left to be attacked."""
+    """The pending decision while these seats are still to be attacked."""
     return Pending(pending.seat, "pick", pending.card, victims=victims) if victims else END[pending.seat]
 
 
@@ -112,7 +112,7 @@ def oldest(hand: tuple[ActionCard, ...], card: Action) -> ActionCard:
 
 
 def dealt(state: State, event: Dealt) -> State:
-    """Everything is as at the beginning but options, deck, totals, rounds and who begins."""
+    """The initial state, except options, deck, totals, rounds and the starting seat."""
     seats = len(state.layouts)
     return State(
         state.options,
@@ -416,6 +416,6 @@ REDACTORS = by_type(
 
 
 def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
-    """SA-13: a drawn card is seen by who drew it, a face-down card by who looks at it, not even by its owner."""
+    """SA-13: a drawn card is shown to its drawer, a face-down card to the seat that looks at it, not to its owner."""
     seen: SkyjoActionEvent = REDACTORS[type(event)](viewer, event)
     return seen

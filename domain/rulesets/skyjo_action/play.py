@@ -1,4 +1,4 @@
-"""What may be done, what follows from it, and what the dealer does."""
+"""Legal moves, their consequences, and the dealer."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -130,12 +130,12 @@ THROUGH = tuple(tuple(line for line in LINES if slot in LINES[line]) for slot in
 BONUS = {3: -10, 4: -15}
 """By the number of stars in a cleared line (SA-47)."""
 BY_ITSELF = frozenset(("three", "victims", "moves", "end", "fill"))
-"""Kinds of what is pending that are no decisions."""
+"""Kinds of pending steps that are not decisions."""
 ADDED: dict[Action, int] = {"double_move": 2, "defence": 1}
 """How many moves these cards add (SA-52, SA-59)."""
 
 
-# --- what may be done ---------------------------------------------------------------------------------------------
+# --- legal moves --------------------------------------------------------------------------------------------------
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
@@ -209,12 +209,12 @@ def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
 
 
 def can_take(state: State, seat: Seat) -> bool:
-    """There is a discard, and a card to lay it in place of."""
+    """There is a discard, and a card that it can replace."""
     return bool(state.discard) and any(state.layouts[seat])
 
 
 def star_picks(state: State) -> list[SkyjoActionMove]:
-    """What may be taken for a star (SA-40)."""
+    """The action cards that can be taken for a star (SA-40)."""
     moves = action_cards(state, from_pile=True)
     return [*moves, SKIP_ACTION] if state.options.star_action == "may" else [*moves]
 
@@ -226,12 +226,12 @@ def action_cards(state: State, *, from_pile: bool) -> Sequence[TakeAction]:
 
 
 def pile_gives(state: State) -> bool:
-    """The pile of action cards can give a card, restocked if need be (SA-67)."""
+    """Whether the pile of action cards has a card, after a restock if necessary (SA-67)."""
     return bool(state.action_pile) or len(state.action_discard) > 1
 
 
 def hidden_slots(layout: Layout, line: Line) -> tuple[int, ...]:
-    """Where face-down cards lie in the line."""
+    """The slots of the line with face-down cards."""
     return tuple([slot for slot in LINES[line] if is_down(layout[slot])])
 
 
@@ -251,7 +251,7 @@ def picks(state: State, pending: Pending) -> list[SkyjoActionMove]:
 
 
 def pickable(state: State, pending: Pending) -> Sequence[Seat]:
-    """Whose cards may be picked next (SA-51, SA-55, SA-56)."""
+    """The seats whose cards can be picked next (SA-51, SA-55, SA-56)."""
     if pending.victims:
         return pending.victims[:1]
     if pending.card == "swap_own":
@@ -343,11 +343,11 @@ def clear(state: State, seat: Seat, line: Line) -> LineCleared:
     return LineCleared(seat, line, tuple(places), cards, bonus)
 
 
-# --- what happens -------------------------------------------------------------------------------------------------
+# --- decisions ----------------------------------------------------------------------------------------------------
 
 
 def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
-    """The move is in `legal`; for the commonest told without making the list."""
+    """The move is in `legal` (the most common are checked without building the list)."""
     pending = state.pending
     if pending is None or seat != pending.seat or state.owed is not None or state.stars:
         return move in legal(state, seat)
@@ -579,7 +579,7 @@ CHOSEN = by_type(
 
 
 def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[SkyjoActionEvent]:
-    """The events, and all that comes of them without anybody's choice."""
+    """The events and all consequences that need no choice."""
     before, news = state, events
     while news and type(news[-1]) not in CHOICE_FOLLOWS:
         state = reduce(evolve, news, state)
@@ -589,7 +589,7 @@ def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[Skyj
 
 
 def follows(state: State, before: State) -> list[SkyjoActionEvent]:
-    """What happens next by itself, after a decision that was made `before`.
+    """The next consequence that needs no choice, after a decision made in the state `before`.
 
     Nothing does when somebody has a choice, when a card is owed, and when a round is over.
     """
@@ -636,7 +636,7 @@ def clockwise(state: State, seat: Seat) -> list[Seat]:
 
 
 def values(layout: Layout) -> list[int]:
-    """What the open cards count: a star nothing (SA-42)."""
+    """The sum of the face-up cards; a star counts nothing (SA-42)."""
     return [card if isinstance(card, int) else 0 for card in face_up(layout)]
 
 
@@ -672,7 +672,7 @@ def protected(state: State, seat: Seat) -> bool:
 
 
 def setup_end(state: State) -> list[SkyjoActionEvent]:
-    """Who begins, and the action cards for stars, once everybody has turned up two cards (SA-21, SA-22)."""
+    """The starting seat, and the action cards for stars, once all seats have turned up two cards (SA-21, SA-22)."""
     if any(map(still_turning, state.layouts)):
         return []
     starter, events = state.starter, list[SkyjoActionEvent]()
@@ -696,7 +696,7 @@ def move_end(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionE
 
 
 def behind_lines(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionEvent]:
-    """What of SA-25 comes when the lines are settled."""
+    """The part of SA-25 after the lines are settled."""
     events = fill_gaps(state, seat) if None in state.open else []
     if events:
         state = reduce(evolve, events, state)
@@ -708,7 +708,7 @@ def behind_lines(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoAct
 
 
 def next_move(state: State, seat: Seat, moves: int) -> MoveBegan | TurnBegan | LayoutsRevealed:
-    """What follows the end of a move, by how many moves are left in the turn."""
+    """The consequences of the end of a move, by the number of moves left in the turn."""
     if moves > 0:
         return MoveBegan(seat, moves)
     following = (seat + 1) % len(state.layouts)

@@ -1,4 +1,4 @@
-"""What there is at the table and what is said there: cards, deck, options, moves, events, state."""
+"""Types: cards, deck, options, moves, events, state."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -55,11 +55,11 @@ Line: TypeAlias = Literal["c0", "c1", "c2", "c3", "r0", "r1", "r2"]
 # --- the deck and the options -------------------------------------------------------------------------------------
 
 MOST = 1000
-"""No deck has more cards: every deal is shuffled, recorded and sent."""
+"""The maximum number of cards of a deck: every deal is shuffled, recorded and sent."""
 
 
 class SkyjoActionDeckData(DeckData):
-    """How many cards show which number, how many are stars, how many action cards of each kind, and how many blank."""
+    """The number of cards for each number, of stars, of action cards of each kind, and of blank cards."""
 
     numbers: dict[Number, Copies]
     stars: Copies
@@ -228,7 +228,7 @@ SkyjoActionMove: TypeAlias = (
     | Steal | Replay | ClearLine | KeepLines
 )  # fmt: skip
 
-# Moves that are listed again and again.
+# Moves that recur in many lists.
 DRAW, TAKE, TOSS, SKIP_ACTION = Draw(), Take(), Toss(), SkipAction()
 FLIPS = tuple(Flip(slot) for slot in range(SLOTS))
 SWAPS = tuple(Swap(slot) for slot in range(SLOTS))
@@ -275,7 +275,7 @@ class TurnedUp(Value):
 
 
 class Dealt(Dealing):
-    """A round begins: twelve cards face down for everybody, one face up, the rest is the draw pile (SA-66).
+    """A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SA-66).
 
     Of the action cards four lie open, one may open their discard pile, the rest is their pile.
     """
@@ -417,7 +417,7 @@ class EffectLapsed(Open):
 
 
 class MovesAdded(Open):
-    """The seat has that many more moves (SA-52, SA-59)."""
+    """The seat has `moves` more moves (SA-52, SA-59)."""
 
     seat: Seat
     moves: int
@@ -645,12 +645,12 @@ class Pending(Value):
     picked: Place | None = None
     """The first of two cards to be exchanged."""
     victims: tuple[Seat, ...] = ()
-    """Who is still to lose a card, next first."""
+    """The seats that are still to lose a card, next first."""
     kept: bool = False
     """One of the three cards was kept, so that nothing is turned up after the others are dropped."""
 
 
-# What is pending most of all, by seat.
+# The most common pending decisions, by seat.
 CHOOSE = tuple(Pending(seat, "choose") for seat in range(SEATS.stop))
 PLACE = tuple(Pending(seat, "place") for seat in range(SEATS.stop))
 FLIP = tuple(Pending(seat, "flip") for seat in range(SEATS.stop))
@@ -658,7 +658,7 @@ END = tuple(Pending(seat, "end") for seat in range(SEATS.stop))
 
 
 class State(Value):
-    """The table. Whose decision it is: the dealer's while something is `owed` and in the phase `deal`; else the first
+    """The table. Who decides: the dealer while something is `owed` and in the phase `deal`; else the first
     seat of `stars`, if any, takes an action card for a star; else it is the pending seat's, and in `setup` everybody's.
     """
 

@@ -1,0 +1,233 @@
+"""The lifecycle of a game without the rules of its moves: which event is valid when, who causes it, what must follow.
+
+It depends on public fields only, so it is checked for every record, including redacted ones.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, assert_never
+
+from msgspec import UnsetType
+from msgspec.structs import replace
+
+from domain import game
+from domain.game import Aborted, Begun, Ended, Game, Joined, Left, Opened, Parent, Revealed, Rules
+from domain.log import Entry
+from domain.ruleset import Seat
+
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+EXACT = 2**53
+"""JSON readers may round integers from here on."""
+
+FULL = "`aborted` must follow: the game has its maximum length."
+
+By = Seat | None
+
+
+class LifecycleRule(NamedTuple):
+    """When one type of event is valid, and who causes it."""
+
+    during: tuple[str, ...]
+    """The statuses of the game in which it is valid."""
+    caused_by: Callable[[Any, By], By]
+    """The seat that must cause it, from the event and the seat that caused the previous event."""
+    otherwise: str
+    """The error text for another status or another seat."""
+    obstacle: Callable[[Rules, Game, Any], str | None] = lambda _rules, _now, _event: None
+    """The error text if something else makes it invalid; None if it is valid."""
+
+
+def nobody(_event: Any, _before: By) -> By:
+    return None
+
+
+def its_seat(event: Any, _before: By) -> By:
+    seat: Seat = event.seat
+    return seat
+
+
+def leaver_or_nobody(event: Aborted, before: By) -> By:
+    """The last player to leave, who caused the previous event. The service aborts for all other causes."""
+    return before if event.cause == "left" else None
+
+
+def cannot_open(rules: Rules, now: Game, event: Opened[Any, Any]) -> str | None:
+    invalid = "The terms of the game are invalid."
+    if event.seats not in rules.seats or not _is_length(event.longest):
+        return invalid
+    try:
+        rules.deck(event.deck)
+    except Exception:  # a ruleset may raise anything for a deck that it could not have read
+        return invalid
+    parent = event.parent
+    return None if isinstance(parent, UnsetType) or _is_branch(now.id, event, parent) else "The parent is invalid."
+
+
+def _is_length(longest: int | UnsetType) -> bool:
+    return isinstance(longest, UnsetType) or 1 <= longest < EXACT
+
+
+def _is_branch(branch_id: str, opened: Opened[Any, Any], parent: Parent) -> bool:
+    """A branch is a hotseat game and continues a game that had begun."""
+    begun = opened.seats + 2  # `opened`, one `joined` for each seat, `begun`
+    ids = parent.id, parent.root
+    return opened.hotseat and begun <= parent.at < EXACT and branch_id not in ids and all(map(UUID.fullmatch, ids))
+
+
+def cannot_join(_: Rules, now: Game, event: Joined) -> str | None:
+    seat, player = event.seat, event.player
+    if now.status != "waiting" or not 0 <= seat < len(now.players) or now.players[seat] is not None:
+        return "The seat is not free."
+    terms = game.agreed(now)
+    if not terms.hotseat:
+        return "The player has another seat in this game." if now.seats_of(player.id) else None
+    if player != terms.opener:
+        return "In a hotseat game the opener takes every seat."
+    if seat != _taken(now):
+        return "In a hotseat game the seats are taken in order."
+    if seat and isinstance(terms.parent, UnsetType) and event.entropy != now.entropies[0]:
+        return "In a hotseat game all seats have the same entropy."
+    return None
+
+
+def cannot_leave(_: Rules, now: Game, event: Left) -> str | None:
+    taken = 0 <= event.seat < len(now.players) and now.players[event.seat] is not None
+    return None if taken and not game.agreed(now).hotseat else "No player can leave this seat."
+
+
+def cannot_begin(_: Rules, now: Game, _event: Begun) -> str | None:
+    return "A seat is free." if None in now.players else None
+
+
+def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
+    match event.cause:
+        case "left":
+            empty = set(now.players) == {None} and not game.agreed(now).hotseat
+            valid = empty and now.status == "waiting"
+            return None if valid else "The cause `left` requires that the last player has left."
+        case "cancelled" | "expired":
+            return None if now.status == "waiting" else "Only a waiting game is cancelled or expires."
+        case "longest":
+            reached = now.status == "running" and now.version >= now.longest
+            return None if reached else "The game does not have its maximum length."
+    assert_never(event.cause)
+
+
+LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
+    Opened: LifecycleRule(("waiting",), nobody, "The terms of the game are invalid.", cannot_open),
+    # In any status: `cannot_join` reports a seat that is not free, after the check of who causes the event.
+    Joined: LifecycleRule(
+        ("waiting", "running", "finished", "aborted"), its_seat, "The joining seat must cause the event.", cannot_join
+    ),
+    Left: LifecycleRule(("waiting",), its_seat, "No player can leave this seat.", cannot_leave),
+    Begun: LifecycleRule(("waiting",), nobody, "A seat is free.", cannot_begin),
+    Ended: LifecycleRule(("running",), nobody, "The game is not running."),
+    Aborted: LifecycleRule(("waiting", "running"), leaver_or_nobody, "The game cannot be aborted.", cannot_be_aborted),
+    Revealed: LifecycleRule(("finished", "aborted"), nobody, "The secret is revealed only when the game is over."),
+}
+"""The events that every game has. All others belong to the ruleset and are valid while the game runs."""
+
+
+def invalid_event(rules: Rules, now: Game, event: Any, by: By, before: By) -> str | None:
+    """Why the event, caused by this seat, is not valid now; None if the lifecycle admits it.
+
+    `before` is the seat that caused the previous event.
+    """
+    if isinstance(event, Opened) != (now.version == 0):
+        return "`opened` must be the first event and no other."
+    if now.revealed:
+        return "No event can follow `revealed`."
+    rule = LIFECYCLE.get(type(event))
+    if rule is None:
+        return None if now.status == "running" else "The game is not running."
+    if now.status not in rule.during or by != rule.caused_by(event, before):
+        return rule.otherwise
+    if isinstance(event, Aborted) and event.cause == "left" and by is None:
+        return rule.otherwise
+    return rule.obstacle(rules, now, event)
+
+
+def required_next(now: Game, event: Any) -> type[Any] | None:
+    """The type of event that must follow in the same append, where `now` is the game after `event`; None if several
+    can follow."""
+    match event:
+        case Opened() | Joined():
+            if None not in now.players:
+                return Begun
+            return Joined if game.agreed(now).hotseat else None
+        case Left():
+            return Aborted if set(now.players) == {None} else None
+        case Ended() | Aborted():
+            return Revealed
+    return None
+
+
+class Violation(NamedTuple):
+    """The first version that is not valid, and why."""
+
+    version: int
+    detail: str
+
+
+def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any]]) -> Violation | None:
+    """Where the entries violate the lifecycle; None if they do not. Never raises, whatever the entries contain."""
+    version, now = 0, Game(game_id)
+    expected: type[Any] | None = Opened
+    before: Entry[Any] | None = None
+    try:
+        for version, entry in enumerate(entries, 1):
+            event, by = entry.event, entry.by
+            if isinstance(event, Aborted):  # `now` is folded over the events of LIFECYCLE only
+                now = replace(now, version=version - 1)
+                if expected is not None and event.cause != "left":
+                    return Violation(version, "The cause is absent when the last player has left.")
+            if expected is not None and type(event) is not expected:
+                return Violation(version, f"`{_tag(expected)}` must follow.")
+            if wrong := invalid_event(rules, now, event, by, before.by if before else None):
+                return Violation(version, wrong)
+            if by is not None and not 0 <= by < len(now.players):
+                return Violation(version, f"Seat {by} does not exist.")
+            follows = expected is not None or (by is None and not _starts_append(event))
+            if before is not None and follows and entry.at != before.at:
+                return Violation(version, f"`{_tag(type(event))}` must have the time of the previous event.")
+            if version > now.longest and now.status == "running" and _starts_move(entry, before):
+                return Violation(version, FULL)
+            if type(event) in LIFECYCLE:
+                now = _after(rules, now, event)
+                expected = required_next(now, event)
+            before = entry
+    except Exception as error:
+        return Violation(version, f"This event is impossible: {type(error).__name__} {error}".rstrip())
+    if expected is not None:
+        return Violation(len(entries) + 1, f"The record ends but `{_tag(expected)}` must follow.")
+    if now.status == "running" and len(entries) >= now.longest:
+        return Violation(len(entries) + 1, FULL)
+    return None
+
+
+def _after(rules: Rules, now: Game, event: Any) -> Game:
+    """The game after the event, without the ruleset's state."""
+    if isinstance(event, Begun):
+        return replace(now, version=now.version + 1, status="running")
+    return game.evolve(rules, now, event)
+
+
+def _starts_move(entry: Entry[Any], before: Entry[Any] | None) -> bool:
+    """Whether the event must be the first of a move, because another seat or another time precedes it.
+
+    Consecutive moves of one seat at one time look like a single move here; the check `rules` tells them apart.
+    """
+    return entry.by is not None and before is not None and (entry.by != before.by or entry.at != before.at)
+
+
+def _starts_append(event: Any) -> bool:
+    """Whether the event can be the first of an append although no seat causes it."""
+    return isinstance(event, Aborted) and event.cause in ("cancelled", "expired")
+
+
+def _taken(now: Game) -> int:
+    return sum(player is not None for player in now.players)
+
+
+def _tag(kind: type[Any]) -> str:
+    return str(kind.__struct_config__.tag)

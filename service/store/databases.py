@@ -5,7 +5,7 @@ import os
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from projections import schema
+from projections import database
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.settings import InvalidSettings, Settings
@@ -28,8 +28,8 @@ def log(settings: Settings) -> dict[str, str]:
 def projections(settings: Settings) -> Engine:
     """The database of the projections."""
     if settings.on_a_server:
-        return schema.open_engine(settings.database, settings.postgres_pool_size)
-    return schema.open_engine(f"sqlite:///{settings.projections_path}")
+        return database.open_engine(settings.database, settings.postgres_pool_size)
+    return database.open_engine(f"sqlite:///{settings.projections_path}")
 
 
 def mutable(settings: Settings, projections: Engine) -> Mutable:

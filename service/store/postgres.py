@@ -15,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
 
-from projections.postgres_connection import SILENCE, CircuitBreaker, Connection
+from projections.database import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ SESSION: dict[str, Any] = {
     "tcp_user_timeout": 1000 * 2 * POSTGRES_TIMEOUT,
     "keepalives_idle": 10,
     # The server is the first to give up what takes it long: so its connection can be used again.
-    "options": f"-c lock_timeout={POSTGRES_TIMEOUT}s -c statement_timeout={SILENCE - 1:g}s -c jit=off",
+    "options": f"-c lock_timeout={POSTGRES_TIMEOUT}s -c statement_timeout={SILENCE_TIMEOUT - 1:g}s -c jit=off",
     "application_name": "stammtisch",
 }
 """What connections have that the URL says nothing else about."""
@@ -192,9 +192,9 @@ class Recorder(postgres.PostgresApplicationRecorder):
                 return work(used)
         except (InterfaceError, OperationalError) as error:
             if used is None:
-                self._line.cut()
-            elif isinstance(used, Connection) and used.silent:
-                self._line.cut()
+                self._line.open()
+            elif isinstance(used, PostgresConnection) and used.timed_out:
+                self._line.open()
                 self.datastore.pool.drain()  # the others would be silent, too
             elif used.closed:
                 raise _Broken(str(error)) from error
@@ -214,7 +214,7 @@ class Factory(postgres.PostgresFactory):
         super().__init__(env)
         pool = self.datastore.pool
         assert isinstance(pool.kwargs, dict)
-        pool.connection_class = Connection
+        pool.connection_class = PostgresConnection
         pool.kwargs = {"row_factory": pool.kwargs["row_factory"], **_session(self.env.get("POSTGRES_URL") or "")}
         # The pool would try ever more rarely to reach a server that is away. Like this it gives up soon, and tries anew
         # for whoever asks next.
@@ -226,7 +226,7 @@ class Factory(postgres.PostgresFactory):
 
 def is_migrated(url: str) -> bool:
     """Whether the log's table is there."""
-    with Connection.connect(**_session(url)) as connection:
+    with PostgresConnection.connect(**_session(url)) as connection:
         row = connection.execute("SELECT to_regclass(%s)", (f"public.{TABLE}",)).fetchone()
         return row is not None and row[0] is not None
 

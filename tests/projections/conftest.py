@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from projections.database import open_engine
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
-from projections.schema import open_engine
 from service.store.event_store import Row
 from tests.projections.histories import facts
 

@@ -9,9 +9,9 @@ from sqlalchemy import Engine
 
 from domain.rulesets import RULESETS
 from projections import lobby
+from projections.database import open_engine
 from projections.lobby import LOBBY, Announced, CursorExpired, Search, announced, concerns, page
 from projections.projection import Projections
-from projections.schema import open_engine
 from service.store.event_store import Row
 from tests.projections.histories import Table, contents, facts, history
 
@@ -55,7 +55,7 @@ def test_the_latest_are_kept_and_who_has_not_had_those_before_is_told(
 ) -> None:
     appends = [Table(name).open() for name in "abc"]
     every = applied(engine, *appends)
-    monkeypatch.setattr(lobby, "KEPT", kept)
+    monkeypatch.setattr(lobby, "MAX_ANNOUNCEMENTS", kept)
     projections = Projections(engine, (LOBBY,))
     projections.rebuild()
     for fact in facts(*appends):
@@ -71,7 +71,7 @@ def test_the_latest_are_kept_and_who_has_not_had_those_before_is_told(
 def test_what_is_kept_does_not_depend_on_how_much_is_applied_at_once(
     engine: Engine, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "KEPT", 7)
+    monkeypatch.setattr(lobby, "MAX_ANNOUNCEMENTS", 7)
     random, found = Random(2), []
     every = facts(*history(random, games=6))
     for most in (len(every), 50):

@@ -7,7 +7,7 @@ from domain.codec import encode
 from domain.log import Stored
 from projections.projection import Projections
 from projections.schema import stored_games
-from projections.storage import used
+from projections.storage import stored_bytes_of
 from service.store.event_store import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, facts
@@ -24,7 +24,7 @@ def test_a_game_counts_for_who_opened_it_from_its_opening_on(engine: Engine, pro
     table = Table("g")
     applied(projections, table.open("ada", seats=2), 700)
     applied(projections, table.join("bob"), 5_000)
-    assert (used(engine, "id-ada"), used(engine, "id-bob")) == (700, 0)
+    assert (stored_bytes_of(engine, "id-ada"), stored_bytes_of(engine, "id-bob")) == (700, 0)
 
 
 def test_what_was_appended_since_counts_when_the_game_is_over(engine: Engine, projections: Projections) -> None:
@@ -32,9 +32,9 @@ def test_what_was_appended_since_counts_when_the_game_is_over(engine: Engine, pr
     applied(projections, first.open("ada"), 700)
     applied(projections, second.open("ada"), 700)
     applied(projections, first.cancel(), 1_200)
-    assert used(engine, "id-ada") == 1_200 + 700
+    assert stored_bytes_of(engine, "id-ada") == 1_200 + 700
     applied(projections, second.leave(0), 900)
-    assert used(engine, "id-ada") == 1_200 + 900
+    assert stored_bytes_of(engine, "id-ada") == 1_200 + 900
     with engine.begin() as connection:
         assert connection.execute(select(func.count()).select_from(stored_games)).scalar_one() == 0
 
@@ -43,7 +43,7 @@ def test_a_game_that_is_over_in_the_batch_in_which_it_began_counts_once(engine: 
     table = Table("g")
     rows = [*table.open("ada"), *table.leave(0)]
     given(rows)
-    assert used(engine, "id-ada") == sum(len(encode(row.value)) for row in rows)
+    assert stored_bytes_of(engine, "id-ada") == sum(len(encode(row.value)) for row in rows)
 
 
 def test_an_imported_game_is_nobodys(engine: Engine, projections: Projections) -> None:
@@ -52,4 +52,4 @@ def test_an_imported_game_is_nobodys(engine: Engine, projections: Projections) -
     for row in rows:
         assert isinstance(row.value, Stored)
     applied(projections, [row._replace(value=replace(row.value, imported=True)) for row in rows], 10_000)
-    assert used(engine, "id-ada") == 0
+    assert stored_bytes_of(engine, "id-ada") == 0

@@ -18,8 +18,12 @@ from domain.log import Stored
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
+from service.games import cached_game
 from service.games import games as games_module
-from service.games.games import CachedGame, Change, Games, KeyReused, MoveRejected, NoSuchGame, request_of
+from service.games.cached_game import CachedGame
+from service.games.errors import KeyReused, MoveRejected, NoSuchGame
+from service.games.games import Change, Games
+from service.games.idempotency import request_of
 from service.store.event_store import Store
 from service.store.group_commit import Unavailable
 
@@ -136,7 +140,7 @@ async def test_who_decided_on_an_old_table_is_told_what_he_may_do_on_the_new_one
     with pytest.raises(MoveRejected) as refused:
         await there.move(theirs, 0, Flip(0))
     assert refused.value.version == mine.game.version
-    assert refused.value.decision == mine.decision(0)
+    assert refused.value.choice_version == mine.choice_version(0)
     assert refused.value.legal_moves == game.legal(SKYJO, mine.game, 0)
 
 
@@ -525,7 +529,7 @@ async def test_a_first_look_at_a_game_that_goes_on_fast_does_not_disturb_it(
     read, dice = house.store.read, Random(1)
 
     async def go_on() -> None:
-        upto = live.game.version + 3 * games_module.TAIL
+        upto = live.game.version + 3 * cached_game.MIN_TAIL_LENGTH
         while live.game.version < upto:
             await house.any_move(live, dice)
 
@@ -549,7 +553,7 @@ async def test_who_looks_while_he_stands_up_does_not_see_what_the_next_one_sees(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live, _ = await house.open(seats=3)
-    for number in range(games_module.TAIL + 1):  # so that his view has to be made from the log
+    for number in range(cached_game.MIN_TAIL_LENGTH + 1):  # so that his view has to be made from the log
         guest = Player(f"guest-{number}", "")
         await house.games.join(live, guest, 1, "", None)
         await house.games.leave(live, guest, 1, None)
@@ -599,7 +603,7 @@ async def test_decisions_have_the_same_numbers_whether_played_or_read(house: Hou
     noted = {}
 
     def known(game: CachedGame) -> Any:
-        decided = [(game.decision(seat), game._decided.get(seat, 0)) for seat in range(seats)]
+        decided = [(game.choice_version(seat), game._choice_versions.get(seat, 0)) for seat in range(seats)]
         return decided, game.to_act(), game.game, game.head, game.created_at, {**game.commands}
 
     def note() -> None:

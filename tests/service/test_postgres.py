@@ -15,7 +15,7 @@ import pytest
 from eventsourcing.tests import persistence as library
 
 from domain.rulesets import RULESETS
-from projections import postgres_connection
+from projections import database
 from projections.lobby import Search, page
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
@@ -310,7 +310,7 @@ async def test_projections_go_on_when_the_server_is_back(monkeypatch: pytest.Mon
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
     """A server to be frozen, with all tables. Whoever asks it has less patience than usual."""
-    monkeypatch.setattr(postgres_connection, "SILENCE", 1)
+    monkeypatch.setattr(database, "SILENCE_TIMEOUT", 1)
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         yield server

@@ -90,7 +90,7 @@ async def test_many_who_open_games_at_once_see_theirs(store: Store, projections:
 async def test_who_waits_cuts_the_pause_between_two_rounds_short(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "PAUSE", 30)
+    monkeypatch.setattr(feeds, "CYCLE_PAUSE", 30)
     async with following(store, projections) as projection_runner:
         for name in "abc":
             await store.append(Table(name).open())
@@ -120,7 +120,7 @@ async def test_what_another_process_appends_is_found(
     store: Store, open_store: Callable[[], Store], projections: Projections, engine: Engine,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(feeds, "PULL", 0.05)
+    monkeypatch.setattr(feeds, "POLL_INTERVAL", 0.05)
     async with following(store, projections):
         await open_store().append(Table("g").open())
         await until(lambda: shown(engine) == ["g"])
@@ -129,7 +129,7 @@ async def test_what_another_process_appends_is_found(
 async def test_what_was_appended_before_the_start_is_applied(
     open_store: Callable[[], Store], projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "PULL", 30)
+    monkeypatch.setattr(feeds, "POLL_INTERVAL", 30)
     await open_store().append(Table("g").open())
     async with following(open_store(), projections) as projection_runner:
         await projection_runner.caught_up()
@@ -164,7 +164,7 @@ async def test_rebuilt_projections_equal_those_that_were_kept_up(
 async def test_a_rebuild_does_not_disturb_who_follows(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "BATCH", 5)
+    monkeypatch.setattr(feeds, "BATCH_SIZE", 5)
     logged = list(history(Random(3), games=12))
     async with following(store, projections) as projection_runner:
         for rows in logged:
@@ -210,8 +210,8 @@ async def test_what_was_searched_in_vain_is_not_searched_again(
 async def test_after_a_restart_no_more_than_a_stride_is_searched_again(
     store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "STRIDE", 50)
-    monkeypatch.setattr(feeds, "WINDOW", 20)
+    monkeypatch.setattr(feeds, "CHECKPOINT_INTERVAL", 50)
+    monkeypatch.setattr(feeds, "SEARCH_WINDOW", 20)
     table, random = Table("g"), Random(1)
     await store.append(table.open(hotseat=True))
     while table.game.status == "running" and table.game.version < 200:
@@ -228,8 +228,8 @@ async def test_after_a_restart_no_more_than_a_stride_is_searched_again(
 async def test_a_full_batch_does_not_skip_what_comes_behind_it(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "BATCH", 2)
-    monkeypatch.setattr(feeds, "WINDOW", 7)
+    monkeypatch.setattr(feeds, "BATCH_SIZE", 2)
+    monkeypatch.setattr(feeds, "SEARCH_WINDOW", 7)
     for number in range(20):
         await store.append([registered(f"p{number}"), renamed(f"p{number}", 2, f"P {number}")])
     async with following(store, projections) as projection_runner:
@@ -244,7 +244,7 @@ async def test_it_goes_on_when_the_log_can_be_read_again(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
-    monkeypatch.setattr(feeds, "PULL", 30)
+    monkeypatch.setattr(feeds, "POLL_INTERVAL", 30)
     reads = Reads(store, monkeypatch)
     async with following(store, projections) as projection_runner:
         reads.fails = True
@@ -260,7 +260,7 @@ async def test_it_goes_on_when_the_projections_can_be_written_again(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
-    monkeypatch.setattr(feeds, "PULL", 30)
+    monkeypatch.setattr(feeds, "POLL_INTERVAL", 30)
 
     def locked(*_: Any) -> int:
         raise OperationalError("BEGIN", {}, Exception("database is locked"))
@@ -302,9 +302,9 @@ async def test_that_it_falls_behind_is_said_once_and_that_it_is_over(
             assert shown(engine)[0] == name
     said = [(record.message.splitlines(), record.exc_info is not None) for record in caplog.records]
     assert said == 2 * [
-        (["the projections fall behind: (builtins.Exception) database or disk is full"], False),
-        (["the projections fall behind: a fault of ours"], True),
-        (["the projections keep up again"], False),
+        (["the projections cannot be updated: (builtins.Exception) database or disk is full"], False),
+        (["the projections cannot be updated: a fault of ours"], True),
+        (["the projections are being updated again"], False),
     ]
 
 

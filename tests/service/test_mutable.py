@@ -91,7 +91,7 @@ async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that
     with opened(settings) as elsewhere:
         again = Games(store, size=9, shared=True, invite=elsewhere.invite)
         live = await again.find(SKYJO, game)
-        assert (live.invite, live.door.invite) == (code, code)
+        assert (live.invite, live.header.invite) == (code, code)
 
 
 async def test_a_game_is_not_opened_without_its_invite(store: Store) -> None:

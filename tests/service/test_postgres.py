@@ -28,7 +28,7 @@ from service.store.group_commit import Unavailable
 from tests.projections.histories import Table, registered
 from tests.service.cable import Cable
 from tests.service.conftest import KINDS
-from tests.service.test_games import House
+from tests.service.test_games import Process
 from tests.service.test_store import outcomes, told, versions
 from tests.support import servers
 from tests.support.clients import done, fewest, in_process, problem
@@ -42,7 +42,7 @@ ANY = next(iter(RULESETS))
 
 
 @pytest.fixture(autouse=True)
-def as_patient_as_in_service(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - after that one
+def real_catch_up_timeout(long_catch_up_timeout: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """Here the projections may be behind: their database is away."""
     monkeypatch.setattr("service.live.projection_runner.CATCH_UP_TIMEOUT", 1.0)
 
@@ -175,7 +175,7 @@ def cable(migrated_url: str) -> Iterator[Cable]:
 async def test_a_move_whose_answer_was_lost_is_found_in_the_log(cable: Cable) -> None:
     """The commit has happened, the connection is gone: the second try conflicts with the first."""
     async with opened(cable.url) as store:
-        house, dice = House(store), Random(1)
+        house, dice = Process(store), Random(1)
         live = await house.table()
         for _ in range(5):
             before = live.game.version
@@ -189,7 +189,7 @@ async def test_a_move_whose_answer_was_lost_is_found_in_the_log(cable: Cable) ->
 async def test_a_move_that_nobody_knows_of_is_answered_when_it_is_repeated(cable: Cable) -> None:
     """The commit has happened, then the server cannot be reached any more."""
     async with opened(cable.url) as store:
-        house = House(store)
+        house = Process(store)
         live = await house.table()
         seat = live.to_act()[0]
         chosen = live.rules.legal(live.game.state, seat)[0]
@@ -336,7 +336,7 @@ async def test_while_the_server_hangs_everybody_is_told_soon_and_afterwards_it_g
 async def test_what_was_given_up_while_the_server_hangs_happens_once_at_most(hanging: Postgres) -> None:
     """The server has been told to commit, and does so when it goes on; the move is repeated with its key meanwhile."""
     async with opened(hanging.url()) as store:
-        house, dice = House(store), Random(1)
+        house, dice = Process(store), Random(1)
         live = await house.table()
         for number in range(3):
             before, seat = live.game.version, live.to_act()[0]

@@ -150,7 +150,7 @@ async def test_the_sweeper_aborts_what_nobody_looks_at_also_after_a_restart(
 
 
 async def test_more_games_than_a_page_expire(database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expiry, "PAGE", 3)
+    monkeypatch.setattr(expiry, "PAGE_SIZE", 3)
     async with in_process(database) as house:
         ann = await house.guest("Ann")
         for number in range(10):

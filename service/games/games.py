@@ -173,12 +173,12 @@ class Games:
         return len(end) == 1 and bool(end[0].head == header.head)
 
     async def _read(self, game_id: str) -> CachedGame:
-        def made(log: list[Any]) -> CachedGame:
+        def folded(log: list[Any]) -> CachedGame:
             if not log or not isinstance(log[0], Stored):
                 raise NoSuchGame
             return CachedGame.of(VERSIONS[log[0].event.rules], game_id, log)
 
-        cached = await self._store.load(game_id, made)
+        cached = await self._store.load(game_id, folded)
         if game.agreed(cached.game).private:
             cached.invite = await self._invite(game_id)
         return self._cache(cached)
@@ -203,7 +203,7 @@ class Games:
             self._subscriptions.notify(cached.game.id)
 
     async def refresh(self, game_id: str, version: int | None = None) -> None:
-        """Catch up with the log if the game has subscribers here and is behind `version`, or None: any version.
+        """Catch up with the log if the game has subscribers here and is behind `version`; None: in any case.
 
         Raises `Unavailable`.
         """
@@ -382,7 +382,7 @@ class Games:
 
         def decide(current: Game) -> Decision:
             mover = cached.choosing(player.id) if seat is None else seat
-            if mover is None or not current.sits(player.id, mover):  # the player may have left it
+            if mover is None or not current.sits(player.id, mover):  # the player may have left the seat
                 raise game.NotSeated
             if decided_on is not None:
                 changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed

@@ -549,10 +549,10 @@ async def test_a_first_read_of_a_fast_game_shows_the_version_at_the_time_of_the_
 
     delays = [True, True]
     await go_on()
-    asked = cached.game.version
+    requested = cached.game.version
     monkeypatch.setattr(process.store, "read", slow)
     seen = await process.games.view(cached, None)
-    assert (seen.version, delays) == (asked, [])
+    assert (seen.version, delays) == (requested, [])
     delays = [False]
     assert (await process.games.view(cached, None)).version == cached.game.version
 
@@ -565,7 +565,7 @@ async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_ne
         guest = Player(f"guest-{number}", "")
         await process.games.join(cached, guest, 1, "", None)
         await process.games.leave(cached, guest, 1, None)
-    asked, read = cached.game.version, process.store.read
+    requested, read = cached.game.version, process.store.read
 
     async def slow(*part: Any) -> Any:
         rows = await read(*part)
@@ -579,7 +579,7 @@ async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_ne
     monkeypatch.setattr(process.store, "read", slow)
     seen = await process.games.view(cached, 0)
     assert cached.game.status == "running"
-    assert (seen.version, seen.status, seen.state) == (asked, "waiting", None)
+    assert (seen.version, seen.status, seen.state) == (requested, "waiting", None)
 
 
 async def test_concurrent_readers_of_a_cold_game_share_one_read(

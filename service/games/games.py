@@ -354,9 +354,8 @@ class Games:
                 await self._catch_up(cached)
             if request is None or (player.id, request.key) not in cached.commands:
                 raise
-            return await self._change(
-                cached, player, request, decide
-            )  # a concurrent request with the same key was faster
+            # A concurrent request with the same key was faster.
+            return await self._change(cached, player, request, decide)
 
     async def leave(self, cached: CachedGame, player: Player, seat: Seat, request: IdempotentRequest | None) -> Change:
         """Leave the seat before the game begins. Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`."""

@@ -1,1 +1,1 @@
-"""What is asked of the log: views of one game, and tables across all games that may be thrown away at any time."""
+"""Read models folded from the log: views of single games, and tables across all games that can always be rebuilt."""

@@ -1,4 +1,4 @@
-"""What decides who may see a game, and how: as little of it as can be kept apart from the game."""
+"""The header of a game: the few facts that decide who may see it and how, without the game itself."""
 
 from domain import game
 from domain.game import Game
@@ -7,7 +7,10 @@ from domain.ruleset import Seat
 
 
 class GameHeader(Value):
-    """Who sits there, who may come in, whether it is over; and at which version and head of the game that is so."""
+    """The members of a game, its visibility and status, as of a version and head.
+
+    `opener` and `players` (by seat) are ids; `revealed`: the game is over and everything is visible.
+    """
 
     ruleset: str
     version: int
@@ -19,22 +22,25 @@ class GameHeader(Value):
     hotseat: bool
     revealed: bool
     invite: str
-    """Empty where nobody needs one."""
+    """The code that gives access to a private game; empty for a public game."""
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:
-        return tuple([seat for seat, sitting in enumerate(self.players) if sitting == player])
+        return tuple([seat for seat, seated in enumerate(self.players) if seated == player])
 
 
 def choosing(own: tuple[Seat, ...], acting: tuple[Seat, ...]) -> Seat | None:
-    """The seat that a player's request is for if it names none: the only one of `own`; of several (hotseat) the first
-    that is `acting`, else the first. None without a seat."""
+    """The seat that a player's request is for if it names none.
+
+    `own` are the player's seats, `acting` the seats that have a choice. With one seat it is that seat; with several
+    (hotseat) the first one that is acting, otherwise the first one. None without a seat.
+    """
     if len(own) < 2:
         return own[0] if own else None
     return next((seat for seat in acting if seat in own), own[0])
 
 
 def header(now: Game, head: str, acting: tuple[Seat, ...], invite: str) -> GameHeader:
-    """The header of the game as it is `now`, with that head, seats to act and invite."""
+    """The header of the game `now`, with its head, its seats to act and its invite."""
     terms = game.agreed(now)
     return GameHeader(
         ruleset=terms.ruleset,

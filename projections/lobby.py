@@ -1,4 +1,4 @@
-"""The lobby: every game as it is announced to those who look for one, newest first."""
+"""The lobby: all games, searchable, newest first, and the latest changes of public games."""
 
 import re
 import struct
@@ -17,33 +17,35 @@ from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Play
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.ruleset import Result, Seat
+from projections.database import reading
 from projections.projection import Projection, RecordedEvent
-from projections.schema import announcements, asking, games, members
+from projections.schema import announcements, games, members
 
 EVENTS = (Opened, Joined, Left, Begun, Ended, Aborted)
 """The events of games that change the lobby."""
 
 LIMIT = 100
+"""Games on a page at most."""
 
 
-class Place(Value):
-    """A seat, and who sits there."""
+class LobbySeat(Value):
+    """A seat and its player; null while the seat is free."""
 
     seat: Seat
     player: Player | None
 
 
-class Listed(Value):
-    """A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when it ended or was given up."""
+class LobbyGame(Value):
+    """A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when the game ended or was aborted."""
 
     id: str
     ruleset: str
     rules: str
     status: Status
     created_at: str
-    seats: tuple[Place, ...]
+    seats: tuple[LobbySeat, ...]
     open: int
-    """How many seats can be taken."""
+    """Number of free seats."""
     options: dict[str, Any]
     deck: str
     private: bool
@@ -54,11 +56,11 @@ class Listed(Value):
     cause: Cause | UnsetType = UNSET
     """Why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET
-    """It was played elsewhere and came as a record; absent otherwise."""
+    """True if the game was imported from a record; absent otherwise."""
 
 
 class Search(Value):
-    """Which games are looked for: those to which all of this applies. The player sits there or has opened the game."""
+    """Search criteria, which must all hold. `player` sits at the game or has opened it; `open`: a seat is free."""
 
     ruleset: str | None = None
     status: Status | None = None
@@ -67,36 +69,37 @@ class Search(Value):
 
 
 class Page(Value):
-    """Some games, and the cursor behind which the older ones are."""
+    """A page of games, and the cursor of the next page; None on the last page."""
 
-    items: tuple[Listed, ...]
+    items: tuple[LobbyGame, ...]
     next: str | None
 
 
-KEPT = 10_000
-"""So many of the latest changes are kept for streams that are resumed."""
+MAX_ANNOUNCEMENTS = 10_000
+"""Announcements that are kept, for streams that are resumed."""
 
 
 class CursorExpired(Exception):
-    """What has changed since then is no longer kept, or not all of it."""
+    """Some changes after this position are no longer kept."""
 
 
 class BadCursor(ValueError):
-    """No page has ever given out this cursor."""
+    """The cursor does not come from a page."""
 
 
-# --- from the log -------------------------------------------------------------------------------------------------
+# --- updating -----------------------------------------------------------------------------------------------------
 
 
-def opened(game: str, entry: Entry[Any]) -> Listed:
+def opened(game: str, entry: Entry[Any]) -> LobbyGame:
+    """The game after its first event."""
     terms = entry.event
-    return Listed(
+    return LobbyGame(
         id=game,
         ruleset=terms.ruleset,
         rules=terms.rules,
         status="waiting",
         created_at=entry.at,
-        seats=tuple(Place(seat, None) for seat in range(terms.seats)),
+        seats=tuple(LobbySeat(seat, None) for seat in range(terms.seats)),
         open=terms.seats,
         options=codec.builtins(terms.options),
         deck=terms.deck.name,
@@ -107,12 +110,13 @@ def opened(game: str, entry: Entry[Any]) -> Listed:
     )
 
 
-def evolve(listed: Listed, entry: Entry[Any]) -> Listed:
+def evolve(listed: LobbyGame, entry: Entry[Any]) -> LobbyGame:
+    """The game after the next event."""
     match entry.event:
         case Joined(seat, player):
-            return replace(listed, seats=put(listed.seats, seat, Place(seat, player)), open=listed.open - 1)
+            return replace(listed, seats=put(listed.seats, seat, LobbySeat(seat, player)), open=listed.open - 1)
         case Left(seat):
-            return replace(listed, seats=put(listed.seats, seat, Place(seat, None)), open=listed.open + 1)
+            return replace(listed, seats=put(listed.seats, seat, LobbySeat(seat, None)), open=listed.open + 1)
         case Begun():
             return replace(listed, status="running")
         case Ended(result):
@@ -123,11 +127,11 @@ def evolve(listed: Listed, entry: Entry[Any]) -> Listed:
             return listed
 
 
-class _Kept(NamedTuple):
-    """A game's row: `number` is the position of its opening, so the newest game has the highest."""
+class _Row(NamedTuple):
+    """A row of `games`. `number` is the position of the game's `opened` event, so the newest game has the highest."""
 
     number: int
-    listed: Listed
+    listed: LobbyGame
 
 
 class _Member(NamedTuple):
@@ -138,91 +142,96 @@ class _Member(NamedTuple):
     unfinished: bool
 
 
-def _members(kept: Iterable[_Kept]) -> set[_Member]:
-    """Who sits at the games or has opened them, once for each game."""
+def _members(rows: Iterable[_Row]) -> set[_Member]:
+    """The rows of `members` for these games."""
     found = set()
-    for number, listed in kept:
-        seated = {place.player.id for place in listed.seats if place.player is not None}
+    for number, listed in rows:
+        seated = {seat.player.id for seat in listed.seats if seat.player is not None}
         unfinished = listed.status in ("waiting", "running")
-        found |= {_Member(who, listed.private, number, who in seated, unfinished) for who in seated | {listed.opener}}
+        players = seated | {listed.opener}
+        found |= {_Member(player, listed.private, number, player in seated, unfinished) for player in players}
     return found
 
 
-def _apply(connection: Connection, facts: Sequence[RecordedEvent]) -> None:
-    news = [fact for fact in facts if isinstance(fact.value, Entry) and isinstance(fact.value.event, EVENTS)]
-    before = _load(connection, {fact.stream for fact in news if fact.version > 1})
+def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
+    relevant = [each for each in events if isinstance(each.value, Entry) and isinstance(each.value.event, EVENTS)]
+    before = _load(connection, {each.stream for each in relevant if each.version > 1})
     after = dict(before)
-    announced = []
-    for position, game, _, topic, entry, _ in news:
+    changes = []
+    for position, game, _, topic, entry, _ in relevant:
         known = after.get(game)
         if known is None:
-            kept = after[game] = _Kept(position, opened(game, entry))
+            row = after[game] = _Row(position, opened(game, entry))
         else:
-            kept = after[game] = _Kept(known.number, evolve(known.listed, entry))
-        if not kept.listed.private:
-            was = None if known is None else _text(known.listed)
-            row = position, topic.rpartition(".")[2], was, _text(kept.listed)
-            announced.append(row)
+            row = after[game] = _Row(known.number, evolve(known.listed, entry))
+        if not row.listed.private:
+            was = None if known is None else _json(known.listed)
+            changes.append((position, topic.rpartition(".")[2], was, _json(row.listed)))
     _save(connection, before, after)
-    if announced:
-        _announce(connection, announced)
+    if changes:
+        _announce(connection, changes)
 
 
 def _announce(connection: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """They are numbered, so that the same are kept however many come at once, and in a log that is read again."""
+    """Add announcements and delete the oldest.
+
+    They are numbered, so that the same ones are kept however the log is divided into batches, and after a rebuild.
+    """
     last = connection.execute(select(func.max(announcements.c.number))).scalar() or 0
     columns = announcements.c.keys()
     numbered = [dict(zip(columns, (number, *row), strict=True)) for number, row in enumerate(rows, last + 1)]
-    connection.execute(_ANNOUNCE, numbered)
-    connection.execute(_FORGET, {"upto": last + len(rows) - KEPT})
+    connection.execute(_INSERT_ANNOUNCEMENT, numbered)
+    connection.execute(_DELETE_ANNOUNCEMENTS, {"upto": last + len(rows) - MAX_ANNOUNCEMENTS})
 
 
-def _load(connection: Connection, ids: set[str]) -> dict[str, _Kept]:
+def _load(connection: Connection, ids: set[str]) -> dict[str, _Row]:
     query = select(games.c.id, games.c.number, games.c.listed).where(games.c.id.in_(ids))
-    return {game: _Kept(number, _listed.decode(listed)) for game, number, listed in connection.execute(query)}
+    return {game: _Row(number, _lobby_game.decode(listed)) for game, number, listed in connection.execute(query)}
 
 
-def _save(connection: Connection, before: dict[str, _Kept], after: dict[str, _Kept]) -> None:
-    new = [_row(*after[game]) for game in after.keys() - before.keys()]
-    changed = [_change(*after[game]) for game in before if after[game] != before[game]]
-    were, are = _members(before.values()), _members(after.values())
-    gone, come = ([member._asdict() for member in some] for some in (were - are, are - were))
-    for statement, rows in ((_INSERT, new), (_CHANGE, changed), (_GO, gone), (_COME, come)):
+def _save(connection: Connection, before: dict[str, _Row], after: dict[str, _Row]) -> None:
+    new = [_inserted(*after[game]) for game in after.keys() - before.keys()]
+    changed = [_updated(*after[game]) for game in before if after[game] != before[game]]
+    members_before, members_after = _members(before.values()), _members(after.values())
+    removed = [member._asdict() for member in members_before - members_after]
+    added = [member._asdict() for member in members_after - members_before]
+    statements = (_INSERT, new), (_UPDATE, changed), (_DELETE_MEMBER, removed), (_INSERT_MEMBER, added)
+    for statement, rows in statements:
         if rows:
             connection.execute(statement, rows)
 
 
-def _change(number: int, listed: Listed) -> dict[str, Any]:
-    return {"game": number, "status": listed.status, "open": listed.open, "listed": _text(listed)}
+def _updated(number: int, listed: LobbyGame) -> dict[str, Any]:
+    return {"game": number, "status": listed.status, "open": listed.open, "listed": _json(listed)}
 
 
-def _text(listed: Listed) -> str:
+def _json(listed: LobbyGame) -> str:
     return msgspec.json.encode(listed).decode()
 
 
-def _row(number: int, listed: Listed) -> dict[str, Any]:
-    row = _change(number, listed)
+def _inserted(number: int, listed: LobbyGame) -> dict[str, Any]:
+    row = _updated(number, listed)
     row["number"] = row.pop("game")
     return {**row, "id": listed.id, "ruleset": listed.ruleset, "private": listed.private}
 
 
-_listed = msgspec.json.Decoder(Listed)
+_lobby_game = msgspec.json.Decoder(LobbyGame)
 
 _INSERT = insert(games)
-_CHANGE = update(games).where(games.c.number == bindparam("game"))
-_GO = delete(members).where(*(members.c[key] == bindparam(key) for key in ("player", "private", "number")))
-_COME = insert(members)
-_ANNOUNCE = insert(announcements)
-_FORGET = delete(announcements).where(announcements.c.number <= bindparam("upto"))
+_UPDATE = update(games).where(games.c.number == bindparam("game"))
+_DELETE_MEMBER = delete(members).where(*(members.c[key] == bindparam(key) for key in ("player", "private", "number")))
+_INSERT_MEMBER = insert(members)
+_INSERT_ANNOUNCEMENT = insert(announcements)
+_DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
 LOBBY = Projection(name="lobby", version=5, tables=(games, members, announcements), apply=_apply)
 
 
-# --- to the players -----------------------------------------------------------------------------------------------
+# --- queries ------------------------------------------------------------------------------------------------------
 
 
 class Waiting(NamedTuple):
-    """A game that waits for players; a game that was opened later has a higher `number`."""
+    """A game that waits for players. `number` increases with the time of opening."""
 
     number: int
     id: str
@@ -231,7 +240,7 @@ class Waiting(NamedTuple):
 
 
 def waiting(engine: Engine, after: int, limit: int) -> list[Waiting]:
-    """At most `limit` of the games that wait, private ones too, behind that number, in the order of their opening."""
+    """At most `limit` of the waiting games with a higher number than `after`, private ones included, oldest first."""
     columns = games.c.number, games.c.id, games.c.ruleset, games.c.listed
     oldest = [
         select(*columns)
@@ -243,43 +252,43 @@ def waiting(engine: Engine, after: int, limit: int) -> list[Waiting]:
     ]
     merged = union_all(*(select(some) for some in oldest))
     query = merged.order_by(merged.selected_columns.number).limit(limit)
-    with asking(engine) as connection:
+    with reading(engine) as connection:
         rows = connection.execute(query).all()
-    return [Waiting(row.number, row.id, row.ruleset, _listed.decode(row.listed).created_at) for row in rows]
+    return [Waiting(row.number, row.id, row.ruleset, _lobby_game.decode(row.listed).created_at) for row in rows]
 
 
 def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None = None, limit: int = 20) -> Page:
-    """At most `limit` (1 to 100) of the games that the viewer may know of, newest first, behind the cursor.
+    """At most `limit` (1 to 100) games after the cursor, newest first.
 
-    A private game is known to its members alone. The effort depends on `limit` and, where a player is searched for
-    together with something else, on the number of his games; not on the number of all. Raises `BadCursor`.
+    A private game is visible to its members only. The cost depends on `limit`, and for a search by player and another
+    criterion on the number of the player's games; it does not depend on the number of all games. Raises `BadCursor`.
     """
     if not 1 <= limit <= LIMIT:
         raise ValueError(f"a page has 1 to {LIMIT} games")
-    behind = None if cursor is None else _number(cursor)
+    below = None if cursor is None else _number(cursor)
     if not codec.is_storable(f"{search.player} {search.ruleset}"):
         return Page((), None)
-    people = {search.player} - {None}
-    streams = [_stream(search, False, people, behind, limit + 1)]
+    required = {search.player} - {None}
+    streams = [_stream(search, False, required, below, limit + 1)]
     if viewer is not None:
-        streams.append(_stream(search, True, people | {viewer}, behind, limit + 1))
+        streams.append(_stream(search, True, required | {viewer}, below, limit + 1))
     merged = union_all(*(select(stream.subquery()) for stream in streams))
     newest = merged.order_by(merged.selected_columns.number.desc()).limit(limit + 1)
-    with asking(engine) as connection:
+    with reading(engine) as connection:
         rows = connection.execute(newest).all()
-    items = tuple(_listed.decode(row.listed) for row in rows[:limit])
+    items = tuple(_lobby_game.decode(row.listed) for row in rows[:limit])
     return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)
 
 
-def _stream(search: Search, private: bool, people: Set[str | None], behind: int | None, limit: int) -> Select[Any]:
-    """The newest of the private or the public games of which all these people are members, in the order of an index."""
+def _stream(search: Search, private: bool, required: Set[str | None], below: int | None, limit: int) -> Select[Any]:
+    """The newest private or public games that have all these members, in the order of an index."""
     query = select(games.c.number, games.c.listed)
     number = games.c.number
-    for person in people:
-        place = members.alias()
-        query = query.where(place.c.player == person, place.c.private == private, place.c.number == number)
-        number = place.c.number
-    if not people:
+    for player in required:
+        member = members.alias()
+        query = query.where(member.c.player == player, member.c.private == private, member.c.number == number)
+        number = member.c.number
+    if not required:
         query = query.where(games.c.private == private)
     if search.ruleset is not None:
         query = query.where(games.c.ruleset == search.ruleset)
@@ -287,57 +296,60 @@ def _stream(search: Search, private: bool, people: Set[str | None], behind: int 
         query = query.where(games.c.status == "waiting", games.c.open > 0)
     if search.status is not None:
         query = query.where(games.c.status == search.status)
-    if behind is not None:
-        query = query.where(number < behind)
+    if below is not None:
+        query = query.where(number < below)
     return query.order_by(number.desc()).limit(limit)
 
 
 class Announced(NamedTuple):
-    """A change in the lobby: the position of the event in the log, its name, and the game before and after it."""
+    """A change in the lobby: the position of the event in the log, its tag, and the game before and after it."""
 
     position: int
     event: str
-    before: Listed | None
-    after: Listed
+    before: LobbyGame | None
+    after: LobbyGame
     text: str
     """The JSON of `after`."""
 
 
-def announced(engine: Engine, behind: int, limit: int) -> list[Announced]:
-    """What has changed behind that position of the log, at most `limit` of it. Private games are not announced.
+def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
+    """At most `limit` changes of public games after this position of the log, in order.
 
-    Raises `CursorExpired` unless it is all there: the oldest change that is kept, once others are not, has to be known.
+    Raises `CursorExpired` if some of them are no longer kept.
     """
-    query = select(announcements).where(announcements.c.position > behind).order_by(announcements.c.position)
+    query = select(announcements).where(announcements.c.position > after).order_by(announcements.c.position)
     oldest = select(announcements).order_by(announcements.c.number).limit(1)
     with engine.begin() as connection:
         rows = connection.execute(query.limit(limit)).all()
-        first = connection.execute(oldest).first()  # after the rows: others may be at work, and forget
-    if first is not None and first.number > 1 and behind < first.position:
+        first = connection.execute(oldest).first()  # after the rows: another process may delete some meanwhile
+    # Once older ones are deleted, the position must be at or after that of the oldest: it shows that none is missing.
+    if first is not None and first.number > 1 and after < first.position:
         raise CursorExpired
     return [
-        Announced(position, event, None if before is None else _listed.decode(before), _listed.decode(after), after)
-        for _, position, event, before, after in rows
+        Announced(
+            position, event, None if before is None else _lobby_game.decode(before), _lobby_game.decode(text), text
+        )
+        for _, position, event, before, text in rows
     ]
 
 
 def concerns(search: Search, change: Announced) -> bool:
-    """Whether the game is one of those that are looked for, or was until now."""
-    return any(_fits(search, listed) for listed in (change.before, change.after) if listed is not None)
+    """Whether the game matches the search after the change, or did before."""
+    return any(_matches(search, listed) for listed in (change.before, change.after) if listed is not None)
 
 
-def _fits(search: Search, listed: Listed) -> bool:
-    people = {place.player.id for place in listed.seats if place.player is not None} | {listed.opener}
+def _matches(search: Search, listed: LobbyGame) -> bool:
+    players = {seat.player.id for seat in listed.seats if seat.player is not None} | {listed.opener}
     return (
         search.ruleset in (None, listed.ruleset)
         and search.status in (None, listed.status)
-        and (search.player is None or search.player in people)
+        and (search.player is None or search.player in players)
         and (not search.open or (listed.status == "waiting" and listed.open > 0))
     )
 
 
 CURSOR = r"^[A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]$(?!\n)"
-"""What a cursor looks like: eight bytes in base64 without padding, in the one spelling that there is for them."""
+"""Pattern of a cursor: eight bytes in URL-safe base64 without padding, in its canonical form."""
 
 _POSITION = struct.Struct(">q")
 
@@ -348,6 +360,6 @@ def _cursor(number: int) -> str:
 
 def _number(cursor: str) -> int:
     if not re.fullmatch(CURSOR, cursor):
-        raise BadCursor("no page has given out this cursor")
+        raise BadCursor("the cursor does not come from a page")
     number: int = _POSITION.unpack(urlsafe_b64decode(cursor + "="))[0]
     return number

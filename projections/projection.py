@@ -1,12 +1,13 @@
-"""Projections follow the log: every event is applied once, in order, and its position is kept with its effects.
+"""Projections apply every event of the log exactly once, in order.
 
-Whatever goes wrong, a batch is applied wholly or not at all; applied again, from here or from another process, it
-changes nothing. A projection whose version is another than the database knows is built anew, alone.
+A batch and the checkpoints are written in one transaction: a batch is applied completely or not at all. Applying it
+again, in this process or another, changes nothing. If the version of a projection differs from the one in the database,
+this projection alone is rebuilt.
 
-An event that cannot be applied, because of what is in it, does not stop a projection: its stream is isolated. From this
-event on the projection leaves out the whole stream and applies all others. That is recorded in the same transaction, so
-all processes leave out the same, each other event is still applied exactly once, and a restart changes nothing. Only
-when a projection is built anew, by `rebuild` or by a release with another version of it, is the stream tried again.
+If the content of an event makes it impossible to apply, the projection isolates its stream: it leaves out the whole
+stream from this event on and applies all others. This is recorded in the same transaction. So all processes leave out
+the same streams, every other event is still applied exactly once, and a restart changes nothing. The stream is tried
+again only when the projection is rebuilt, by `rebuild` or by a release with another version of it.
 """
 
 import logging
@@ -18,21 +19,23 @@ import psycopg
 from sqlalchemy import Connection, Engine, Table, and_, delete, func, insert, inspect, or_, select, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NoResultFound, SQLAlchemyError, StatementError
 
-from projections.schema import checkpoints, isolated, writing
+from projections.database import writing
+from projections.schema import checkpoints, isolated
 
 log = logging.getLogger(__name__)
 
-OF_THE_DATA = ("22", "23", "54")
-"""Classes of PostgreSQL's error codes that blame the data: data exception, integrity constraint violation, and program
-limit exceeded, for example by a key that is too long for an index. The driver counts the last one as operational."""
+DATA_ERRORS = ("22", "23", "54")
+"""Classes of PostgreSQL error codes that the data causes: data exception, integrity constraint violation, and program
+limit exceeded, for example a key that is too long for an index. The driver treats the last one as operational."""
 
-LONGEST_CAUSE = 300
+MAX_CAUSE_LENGTH = 300
+"""Characters of an error text that are recorded at most."""
 
 
 class RecordedEvent(NamedTuple):
-    """An event of the log, at its position among all events and in its stream.
+    """An event of the log, with its position in the whole log and its version in the stream.
 
-    The value is an exception where the event cannot be read.
+    `value` is an exception if the event cannot be decoded.
     """
 
     position: int
@@ -41,24 +44,23 @@ class RecordedEvent(NamedTuple):
     topic: str
     value: Any
     size: int = 0
-    """The bytes of the stream's rows up to the end of this event's append, where a projection measures it."""
+    """The bytes of the stream's rows up to the end of this event's append, if a projection needs it; otherwise 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Projection:
-    """What some tables tell of the log."""
+    """Tables that are derived from the log, and the function that updates them."""
 
     name: str
     version: int
-    """Another number when the tables or their meaning change."""
+    """Changes whenever the tables or their meaning change."""
     tables: tuple[Table, ...]
     apply: Callable[[Connection, Sequence[RecordedEvent]], None]
-    """Write down what these facts change, in the order of the log. Any cut of the log into batches has the same
-    effect."""
+    """Applies these events in order. The result does not depend on how the log is divided into batches."""
 
 
 class Isolated(NamedTuple):
-    """A stream that a projection leaves out since the event at this position."""
+    """A stream that a projection leaves out from the event at this position on. `cause` is the error in one line."""
 
     projection: str
     stream: str
@@ -67,66 +69,67 @@ class Isolated(NamedTuple):
 
 
 class Projections:
-    """Projections that are kept up together, in one database."""
+    """Projections in one database that are updated together."""
 
     def __init__(self, engine: Engine, projections: Iterable[Projection]) -> None:
         self._engine = engine
         self._projections = tuple(projections)
-        # Made once: for the few rows of a round, to put a question into words takes longer than to ask it.
-        mine = [
+        # Built once: for the few rows of a cycle, building a query takes longer than running it.
+        current = [
             and_(checkpoints.c.projection == each.name, checkpoints.c.version == each.version)
             for each in self._projections
         ]
-        # The number of isolated streams comes with the positions: as a rule it is 0 and nothing else need be asked.
-        many = select(func.count(isolated.c.stream.distinct())).scalar_subquery()
-        self._where = select(checkpoints.c.projection, checkpoints.c.position, many).where(or_(*mine))
+        # One query for the positions and the number of isolated streams. If that is 0, as usual, no other is needed.
+        isolated_streams = select(func.count(isolated.c.stream.distinct())).scalar_subquery()
+        columns = checkpoints.c.projection, checkpoints.c.position, isolated_streams
+        self._select_positions = select(*columns).where(or_(*current))
         self.isolated = 0
-        """How many streams some projection leaves out, as of the last look at the positions."""
+        """Number of streams that some projection leaves out, as of the last read of the checkpoints."""
 
     def prepare(self) -> None:
-        """Make the tables that are missing, or are those of another version."""
+        """Create the tables that are missing, and recreate those of another version."""
         with writing(self._engine) as connection:
             _create(connection)
             known = {name: version for name, version, _ in connection.execute(select(checkpoints))}
             for projection in self._projections:
                 if known.get(projection.name) != projection.version:
-                    _begin_anew(connection, projection)
+                    _recreate(connection, projection)
 
     def outdated(self) -> list[str]:
-        """The projections whose tables are missing, or are those of another version."""
+        """The names of the projections whose tables are missing or of another version."""
         with self._engine.begin() as connection:
-            there = all(inspect(connection).has_table(table.name) for table in (checkpoints, isolated))
-            known = {name: version for name, version, _ in connection.execute(select(checkpoints))} if there else {}
+            exist = all(inspect(connection).has_table(table.name) for table in (checkpoints, isolated))
+            known = {name: version for name, version, _ in connection.execute(select(checkpoints))} if exist else {}
         return [each.name for each in self._projections if known.get(each.name) != each.version]
 
     def rebuild(self) -> None:
-        """Drop the tables and make them anew: everything is to be applied again, from position 0."""
+        """Recreate all tables. The whole log has to be applied again, from position 0."""
         with writing(self._engine) as connection:
             _create(connection)
             for projection in self._projections:
-                _begin_anew(connection, projection)
+                _recreate(connection, projection)
 
     def position(self) -> int:
-        """Up to here all have applied everything."""
+        """The position of the log up to which all projections have applied everything."""
         with self._engine.begin() as connection:
             return min(self._positions(connection).values())
 
-    def apply(self, facts: Iterable[RecordedEvent], after: int, upto: int) -> int:
-        """Apply the facts, which are all there are behind position `after` up to `upto`.
+    def apply(self, events: Iterable[RecordedEvent], after: int, upto: int) -> int:
+        """Apply the events: all events of the log after position `after`, up to and including `upto`.
 
-        Returns `position`: `upto`, unless somebody else was faster or has begun anew.
+        Returns the new `position`: `upto`, unless another process was faster or has started a rebuild.
         """
-        batch = tuple(facts)
+        batch = tuple(events)
         try:
             return self._applied(batch, after, upto, _at_once)
         except Exception as error:
-            if not _is_of_the_data(error):
+            if not _is_data_error(error):
                 raise
-        # Once more, event by event where needed: nothing of it has been kept.
+        # The transaction was rolled back. Try again, event by event where necessary.
         return self._applied(batch, after, upto, _one_by_one)
 
     def left_out(self) -> list[Isolated]:
-        """What is isolated, in the order of the log."""
+        """The isolated streams, in the order of the log."""
         with self._engine.begin() as connection:
             rows = connection.execute(select(isolated).order_by(isolated.c.position, isolated.c.projection))
             return [Isolated(*row) for row in rows]
@@ -136,20 +139,20 @@ class Projections:
         with writing(self._engine) as connection:
             positions = self._positions(connection)
             behind = [each for each in self._projections if after <= positions[each.name] < upto]
-            omitted = _omitted(connection, {fact.stream for fact in batch}) if self.isolated else frozenset()
+            omitted = _omitted(connection, {event.stream for event in batch}) if self.isolated else frozenset()
             for projection in behind:
-                news = [
-                    fact
-                    for fact in batch
-                    if fact.position > positions[projection.name] and (projection.name, fact.stream) not in omitted
+                pending = [
+                    event
+                    for event in batch
+                    if event.position > positions[projection.name] and (projection.name, event.stream) not in omitted
                 ]
-                if news:
-                    found += apply(connection, projection, news)
+                if pending:
+                    found += apply(connection, projection, pending)
             if behind:
                 reached = checkpoints.c.projection.in_([each.name for each in behind])
                 connection.execute(update(checkpoints).where(reached).values(position=upto))
             if found:
-                self._positions(connection)  # also tells how many are isolated now
+                self._positions(connection)  # updates the number of isolated streams
         for each in found:
             log.warning(
                 "%s is left out of the projection %s, which cannot apply its event at position %d: %s",
@@ -158,16 +161,19 @@ class Projections:
         return min((positions | dict.fromkeys([each.name for each in behind], upto)).values())
 
     def _positions(self, connection: Connection) -> dict[str, int]:
-        """By name. Raises `NoResultFound` where a table is of another release: this process must not write into it."""
-        rows = connection.execute(self._where).all()
+        """The checkpoints, by projection.
+
+        Raises `NoResultFound` if the tables are of another version: this process must not write to them.
+        """
+        rows = connection.execute(self._select_positions).all()
         found = {name: position for name, position, _ in rows}
-        self.isolated = next((many for _, _, many in rows), 0)
+        self.isolated = next((count for _, _, count in rows), 0)
         if missing := [each.name for each in self._projections if each.name not in found]:
-            raise NoResultFound(f"{missing} are of another version")
+            raise NoResultFound(f"the tables of {missing} are of another version")
         return found
 
 
-def _begin_anew(connection: Connection, projection: Projection) -> None:
+def _recreate(connection: Connection, projection: Projection) -> None:
     for table in projection.tables:
         table.drop(connection, checkfirst=True)
         table.create(connection)
@@ -186,57 +192,57 @@ def _create(connection: Connection) -> None:
 _Apply = Callable[[Connection, Projection, Sequence[RecordedEvent]], Sequence[Isolated]]
 
 
-def _at_once(connection: Connection, projection: Projection, facts: Sequence[RecordedEvent]) -> Sequence[Isolated]:
-    """The usual way: all of them or none."""
-    for fact in facts:
-        if isinstance(fact.value, Exception):
-            raise fact.value
-    projection.apply(connection, facts)
+def _at_once(connection: Connection, projection: Projection, events: Sequence[RecordedEvent]) -> Sequence[Isolated]:
+    """Apply all events or none."""
+    for event in events:
+        if isinstance(event.value, Exception):
+            raise event.value
+    projection.apply(connection, events)
     return ()
 
 
-def _one_by_one(connection: Connection, projection: Projection, facts: Sequence[RecordedEvent]) -> Sequence[Isolated]:
-    """All that can be applied; of a stream nothing from the first event on that cannot."""
+def _one_by_one(connection: Connection, projection: Projection, events: Sequence[RecordedEvent]) -> Sequence[Isolated]:
+    """Apply all events that can be applied; of each stream, the events before the first one that cannot."""
     try:
         with connection.begin_nested():
-            return _at_once(connection, projection, facts)
+            return _at_once(connection, projection, events)
     except Exception as error:
-        if not _is_of_the_data(error):
+        if not _is_data_error(error):
             raise
     found: dict[str, Isolated] = {}
-    for fact in facts:
-        if fact.stream in found:
+    for event in events:
+        if event.stream in found:
             continue
         try:
             with connection.begin_nested():
-                _at_once(connection, projection, [fact])
+                _at_once(connection, projection, [event])
         except Exception as error:
-            if not _is_of_the_data(error):
+            if not _is_data_error(error):
                 raise
-            found[fact.stream] = Isolated(projection.name, fact.stream, fact.position, _cause(error))
+            found[event.stream] = Isolated(projection.name, event.stream, event.position, _cause(error))
     if found:
         connection.execute(insert(isolated), [each._asdict() for each in found.values()])
     return [*found.values()]
 
 
 def _omitted(connection: Connection, streams: set[str]) -> frozenset[tuple[str, str]]:
-    """Which projections leave out which of these streams."""
+    """The pairs of projection and stream, among these streams, that are isolated."""
     query = select(isolated.c.projection, isolated.c.stream).where(isolated.c.stream.in_(streams))
     return frozenset((projection, stream) for projection, stream in connection.execute(query))
 
 
-def _is_of_the_data(error: Exception) -> bool:
-    """Whether the event is to blame. Else the database is: it is away, full, locked, or of another release."""
+def _is_data_error(error: Exception) -> bool:
+    """Whether the event is the cause. Otherwise the database is: unavailable, full, locked, or of another release."""
     if isinstance(error, DBAPIError):
         code = getattr(error.orig, "sqlstate", None) or ""
-        return isinstance(error, DataError | IntegrityError) or code[:2] in OF_THE_DATA
-    if isinstance(error, StatementError):  # a value that no statement can bear
+        return isinstance(error, DataError | IntegrityError) or code[:2] in DATA_ERRORS
+    if isinstance(error, StatementError):  # a value that cannot be bound to a statement
         return True
     return not isinstance(error, SQLAlchemyError | psycopg.Error | OSError | MemoryError)
 
 
 def _cause(error: Exception) -> str:
-    """One line that any database can keep and any terminal can show."""
-    told = error.orig if isinstance(error, StatementError) and error.orig is not None else error
-    text = f"{type(told).__name__}: {told}".partition("\n")[0][:LONGEST_CAUSE]
+    """The error as one line of ASCII, which any database can store and any terminal can show."""
+    cause = error.orig if isinstance(error, StatementError) and error.orig is not None else error
+    text = f"{type(cause).__name__}: {cause}".partition("\n")[0][:MAX_CAUSE_LENGTH]
     return text.encode("ascii", "backslashreplace").decode().translate(dict.fromkeys(range(32), " "))

@@ -1,7 +1,7 @@
-"""Ratings: how good the players of a ruleset are, as far as the results of their games tell.
+"""Ratings: an estimate of the players' skill from the results of their games.
 
-The model is one of Weng and Lin's for games of any number of players, by the library `openskill`: each game is taken as
-one between every two who sat at it, and a tie as half a victory. Everything else of the house only knows `Rating`.
+The model is by Weng and Lin, from the library `openskill`, and allows any number of players: it treats a game as one
+game between each pair of players, and a tie as half a victory. Only this module imports the library.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from domain.messages import Value
 from domain.ruleset import Result
 
 _MODEL = BradleyTerryFull()
-_DECIMALS = 4  # what comes behind them may differ from one machine to another
+_DECIMALS = 4  # further decimals may differ between machines
 
 
 class Rating(Value):
-    """A player is about as good as `mu`, give or take `sigma`, and almost surely no worse than `ordinal`, which is
-    mu - 3 sigma. Whoever has the higher ordinal stands before the others."""
+    """An estimate of a player's skill with mean `mu` and standard deviation `sigma`. `ordinal` is mu - 3 sigma, a lower
+    bound of the skill; the standings are ordered by it."""
 
     mu: float
     sigma: float
@@ -25,22 +25,23 @@ class Rating(Value):
 
 
 def newcomer() -> Rating:
-    """The rating of who has not played yet."""
+    """The rating of a player without games."""
     return _rating(_MODEL.mu, _MODEL.sigma)
 
 
 def rated(ratings: Sequence[Rating], result: Result) -> list[Rating]:
-    """The ratings after a game with this result, by seat like those before it."""
+    """The ratings after a game with this result. `ratings` are those before it; both by seat."""
     before = [[_MODEL.create_rating([rating.mu, rating.sigma])] for rating in ratings]
-    after = _MODEL.rate(before, ranks=[float(behind) for behind in places(result)])
+    after = _MODEL.rate(before, ranks=[float(distance) for distance in places(result)])
     return [_rating(player.mu, player.sigma) for (player,) in after]
 
 
 def places(result: Result) -> list[int]:
-    """By seat how far behind it came in: 0 for the winners. Equal numbers: the result does not say who was better.
+    """By seat the distance to the winners: 0 for the winners, otherwise 1 + the difference in points. Equal distances
+    are a tie.
 
-    Whether the most or the fewest points win, the winners have the best ones; so the others were the worse, the further
-    their points are from those. A law holds every ruleset to that.
+    Whether the most or the fewest points win, the winners have the best ones. So a seat did worse the further its
+    points are from theirs. A law tests this for every ruleset.
     """
     best = result.scores[result.winners[0]]
     return [0 if seat in result.winners else 1 + abs(points - best) for seat, points in enumerate(result.scores)]

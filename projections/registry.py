@@ -1,4 +1,4 @@
-"""All projections that are kept up to date, and the events that they read."""
+"""All projections, and the events that they read."""
 
 from domain.rulesets import VERSIONS
 from projections import lobby, players, standings, storage
@@ -11,7 +11,7 @@ PROJECTIONS = (LOBBY, PLAYERS, STANDINGS, STORAGE)
 
 
 def topics() -> list[str]:
-    """The topics of all events that some projection reads: those of games under every rules version, and of players."""
+    """The topics of all events that some projection reads: of games by every rules version, and of players."""
     of_games = {*lobby.EVENTS, *players.GAME_EVENTS, *standings.EVENTS, *storage.EVENTS}
     return [
         *(f"{rules}.{event.__struct_config__.tag}" for rules in VERSIONS for event in of_games),

@@ -1,43 +1,10 @@
-"""The tables of the projections, in an SQLite file or in PostgreSQL.
+"""The tables of the projections. Every row follows from the log and can be rebuilt from it."""
 
-Nothing here is the truth: every row follows from the log. So SQLite need not wait for the disk (`synchronous=NORMAL`);
-after a power cut the last transactions may be missing, effects and positions alike, and are made good from the log.
-"""
-
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from typing import Any
-
-import psycopg
-from psycopg.conninfo import conninfo_to_dict
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    Connection,
-    Double,
-    Engine,
-    Index,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    create_engine,
-    event,
-    text,
-)
-
-from projections import postgres_connection
+from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, Table, Text, text
 
 METADATA = MetaData()
 
-CONNECT_TIMEOUT = 2
-"""Seconds of waiting for a connection to a server."""
-
-WRITERS = 0x5374616D6D  # whatever number nobody else in the database locks
-
-# SQLite's own 64-bit key is called INTEGER; any other name costs it a second tree.
+# SQLite's built-in 64-bit key has the type INTEGER; any other type name costs a second B-tree.
 Position = BigInteger().with_variant(Integer, "sqlite")
 
 checkpoints = Table(
@@ -47,7 +14,7 @@ checkpoints = Table(
     Column("version", Integer, nullable=False),
     Column("position", Position, nullable=False),
 )
-"""Up to which position of the log each projection has applied everything."""
+"""The version of each projection, and the position of the log up to which it has applied everything."""
 
 isolated = Table(
     "isolated",
@@ -58,7 +25,7 @@ isolated = Table(
     Column("cause", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The streams that a projection leaves out, each with the position and error of the event that could not be applied."""
+"""The streams that a projection leaves out, with the position and error of the event that it could not apply."""
 
 games = Table(
     "games",
@@ -75,7 +42,8 @@ games = Table(
     Index("games_of_status", "private", "status", "number"),
     Index("games_of_both", "private", "ruleset", "status", "number"),
 )
-"""The lobby: `number` is the position of `opened` in the log, `listed` the JSON that is shown, the rest is searched."""
+"""The games of the lobby. `number` is the position of the game's `opened` event in the log, `listed` the JSON of its
+`LobbyGame`. The other columns are for searching."""
 
 announcements = Table(
     "announcements",
@@ -86,8 +54,8 @@ announcements = Table(
     Column("before", Text),
     Column("after", Text, nullable=False),
 )
-"""The latest changes in the lobby, numbered from 1, each with the position of its event in the log, and a public game's
-JSON before and after it."""
+"""The latest changes of public games, numbered from 1: the position of the event in the log, its tag, and the JSON of
+the `LobbyGame` before and after it."""
 
 members = Table(
     "members",
@@ -97,12 +65,12 @@ members = Table(
     Column("number", Position, primary_key=True, autoincrement=False),
     Column("seated", Boolean, nullable=False),
     Column("unfinished", Boolean, nullable=False),
-    # Of games alone that are not over: counting them takes as long however many others there are. SQLite uses the index
-    # only for a question that says the same, word by word.
+    # A partial index: finished games do not slow down counting the unfinished ones. SQLite uses it only for a query
+    # with the same condition, word for word.
     Index("members_unfinished", "player", sqlite_where=text("unfinished = 1"), postgresql_where=text("unfinished")),
     sqlite_with_rowid=False,
 )
-"""Who sits at a game or has opened it, once for each game."""
+"""The members of games: players who sit at a game or have opened it, once for each game. `number` as in `games`."""
 
 players = Table(
     "players",
@@ -112,7 +80,7 @@ players = Table(
     Column("registered", Boolean, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Who was ever seen, under the latest name."""
+"""All players of the log with their current names."""
 
 contests = Table(
     "contests",
@@ -121,7 +89,7 @@ contests = Table(
     Column("contest", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The games that will count in the standings when they are over, each as JSON."""
+"""Contests: unfinished games that will count in the standings when they end, each as JSON."""
 
 stored_games = Table(
     "stored_games",
@@ -131,7 +99,7 @@ stored_games = Table(
     Column("bytes", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The games that are not over: who opened each, and how many bytes of the log count for it."""
+"""Unfinished games: the player who opened the game, and the bytes of the log that count for it so far."""
 
 stored_bytes = Table(
     "stored_bytes",
@@ -140,7 +108,7 @@ stored_bytes = Table(
     Column("bytes", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
-"""How many bytes of the log count for each player who opened games."""
+"""The bytes of the log that count for each player who opened games."""
 
 standings = Table(
     "standings",
@@ -158,71 +126,5 @@ standings = Table(
     Index("standings_of_player", "player", "ruleset", unique=True),
     sqlite_with_rowid=False,
 )
-"""How each player has done at each ruleset. The key is the order in which they are shown: in SQLite those of a page lie
-side by side, and are not gathered from all over a large file."""
-
-
-def open_engine(url: str, connections: int = 5) -> Engine:
-    """The database at `sqlite:///FILE` or `postgresql://...`, of which libpq understands all; there are at most so many
-    connections to a server."""
-    if url.startswith("sqlite:"):
-        engine = create_engine(url)
-    else:
-        pool: dict[str, Any] = {"pool_size": connections, "max_overflow": 0, "pool_timeout": CONNECT_TIMEOUT}
-        # A server may have been restarted since a connection was used last, hence the ping.
-        engine = create_engine(
-            "postgresql+psycopg://",
-            creator=partial(_reach, url, postgres_connection.CircuitBreaker()),
-            pool_pre_ping=True,
-            use_native_hstore=False,
-            **pool,
-        )
-    event.listen(engine, "begin", _begin)
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _connect)
-    return engine
-
-
-@contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction of the only writer: others, here and in other processes, wait until it is over."""
-    with engine.connect().execution_options(writing=True) as connection, connection.begin():
-        yield connection
-
-
-@contextmanager
-def asking(engine: Engine) -> Iterator[Connection]:
-    """For a single question, which needs no transaction around it."""
-    with engine.connect().execution_options(single=True) as connection:
-        yield connection
-
-
-def _reach(url: str, line: postgres_connection.CircuitBreaker) -> postgres_connection.Connection:
-    session: dict[str, Any] = {
-        "connect_timeout": CONNECT_TIMEOUT,
-        "application_name": "stammtisch",
-        **conninfo_to_dict(url),
-    }
-    line.check()
-    try:
-        return postgres_connection.Connection.connect(**session)
-    except psycopg.OperationalError:
-        line.cut()
-        raise
-
-
-def _connect(connection: Any, _record: object) -> None:
-    # The driver's own transactions begin too late (not with a SELECT, not with a CREATE TABLE): ours are explicit.
-    connection.isolation_level = None
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=NORMAL")
-
-
-def _begin(connection: Connection) -> None:
-    options = connection.get_execution_options()
-    writes = options.get("writing", False)
-    match connection.dialect.name:
-        case "sqlite" if not options.get("single", False):
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-        case "postgresql" if writes:
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")
+"""The results of each player at each ruleset. The key is the order of the pages, so that SQLite stores the rows of a
+page next to each other."""

@@ -1,8 +1,10 @@
-"""The standings: how the players have done at each ruleset, ordered by their ratings.
+"""The standings: the results of the players at each ruleset, ordered by rating.
 
-A game counts when everybody could watch it and different people have played it to its end. So a private game never
-counts: nobody else may find out that there was one. Nor does a hotseat game, nor a branch, which is one. Nor does an
-imported game: its players were those of another house, and whoever knows a game's secret can invent another one.
+A game counts if it was public and several players have played it to its end. These games never count:
+
+* private games, because the standings would reveal that they exist;
+* hotseat games, and branches, which are hotseat games;
+* imported games: their players are those of another service, and anyone who knows a game's secret can forge another.
 """
 
 import re
@@ -21,18 +23,20 @@ from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import ID
 from domain.ruleset import Result, Seat
+from projections.database import reading
 from projections.projection import Projection, RecordedEvent
 from projections.ratings import Rating, newcomer, rated
-from projections.schema import asking, contests, players, standings
+from projections.schema import contests, players, standings
 
 EVENTS = (Opened, Joined, Left, Ended, Aborted)
 """The events of games that change the standings."""
 
 LIMIT = 100
+"""Players on a page at most."""
 
 
 class Points(Value):
-    """Points as the ruleset counts them: of all games together, and the fewest and the most in one of them."""
+    """Points as the ruleset counts them: the total of all games, and the lowest and highest of a single game."""
 
     total: int
     lowest: int
@@ -40,7 +44,7 @@ class Points(Value):
 
 
 class Results(Value):
-    """How a player has done at a ruleset. A victory that is shared is a win for each who shares it."""
+    """A player's results at a ruleset. A shared victory is a win for each winner."""
 
     ruleset: str
     games: int
@@ -50,7 +54,7 @@ class Results(Value):
 
 
 class Standing(Value):
-    """A player in the standings of a ruleset. Those with the same ordinal share a rank."""
+    """A player in the standings of a ruleset. Players with the same ordinal share a rank."""
 
     rank: int
     player: Player
@@ -61,21 +65,21 @@ class Standing(Value):
 
 
 class Page(Value):
-    """Some players, best first, and the cursor behind which the others are."""
+    """A page of players, best first, and the cursor of the next page; None on the last page."""
 
     items: tuple[Standing, ...]
     next: str | None
 
 
 class BadCursor(ValueError):
-    """No page has ever given out this cursor."""
+    """The cursor does not come from a page."""
 
 
-# --- from the log -------------------------------------------------------------------------------------------------
+# --- updating -----------------------------------------------------------------------------------------------------
 
 
 class _Contest(Value):
-    """A game that will count if it comes to its end."""
+    """An unfinished game that will count if it is played to its end. `players` by seat."""
 
     ruleset: str
     players: tuple[str | None, ...]
@@ -86,12 +90,12 @@ _Key: TypeAlias = tuple[str, str]
 """A player and a ruleset."""
 
 
-def _apply(connection: Connection, facts: Sequence[RecordedEvent]) -> None:
-    news = [fact for fact in facts if isinstance(fact.value, Entry) and isinstance(fact.value.event, EVENTS)]
-    before = _load_contests(connection, {fact.stream for fact in news if fact.version > 1})
+def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
+    relevant = [each for each in events if isinstance(each.value, Entry) and isinstance(each.value.event, EVENTS)]
+    before = _load_contests(connection, {each.stream for each in relevant if each.version > 1})
     after = dict(before)
     outcomes: list[_Outcome] = []
-    for _, game, _, _, entry, _ in news:
+    for _, game, _, _, entry, _ in relevant:
         match entry.event:
             case Opened(ruleset=ruleset, seats=seats):
                 if counts(entry):
@@ -106,11 +110,11 @@ def _apply(connection: Connection, facts: Sequence[RecordedEvent]) -> None:
                 after.pop(game, None)
     _save_contests(connection, before, after)
     if outcomes:
-        _settle(connection, outcomes)
+        _record(connection, outcomes)
 
 
 def counts(opening: Entry[Any]) -> bool:
-    """Whether the game that is opened there will count when it is over."""
+    """Whether the game with this `opened` event counts if it is played to its end."""
     terms = opening.event
     imported = isinstance(opening, Stored) and opening.imported
     return terms.seats > 1 and not (terms.private or terms.hotseat or imported)
@@ -131,23 +135,23 @@ def _save_contests(connection: Connection, before: Mapping[str, _Contest], after
         connection.execute(delete(contests).where(contests.c.game.in_({game for game, _ in old})))
     if new:
         rows = [{"game": game, "contest": msgspec.json.encode(contest).decode()} for game, contest in new]
-        connection.execute(_NEW, rows)
+        connection.execute(_INSERT_CONTEST, rows)
 
 
-def _settle(connection: Connection, outcomes: Sequence[_Outcome]) -> None:
-    """In the order of the log: every rating depends on those before it."""
+def _record(connection: Connection, outcomes: Sequence[_Outcome]) -> None:
+    """Update the results of the players, in the order of the log: each rating depends on the ones before."""
     keys = {(player, contest.ruleset) for contest, _ in outcomes for player in contest.players if player is not None}
     before = _load(connection, keys)
     after = dict(before)
     for contest, result in outcomes:
         after |= _after(after, contest, result)
     if before:
-        connection.execute(_REMOVE, [{"player": player, "ruleset": ruleset} for player, ruleset in before])
+        connection.execute(_DELETE, [{"player": player, "ruleset": ruleset} for player, ruleset in before])
     connection.execute(_INSERT, [_row(player, results) for (player, _), results in after.items()])
 
 
 def _after(known: Mapping[_Key, Results], contest: _Contest, result: Result) -> Iterator[tuple[_Key, Results]]:
-    """What the result of the game makes of the results of those who played it."""
+    """The results of the game's players after it."""
     keys = [(player, contest.ruleset) for player in contest.players if player is not None]
     before = [known.get(key) for key in keys]
     ratings = rated([newcomer() if results is None else results.rating for results in before], result)
@@ -164,7 +168,7 @@ def _with(before: Results | None, ruleset: str, points: int, won: bool, rating: 
 
 
 def _load(connection: Connection, keys: Collection[_Key]) -> dict[_Key, Results]:
-    # By the players alone: for pairs of values SQLite would look through the whole table.
+    # By player only: for pairs of values SQLite would scan the whole table.
     rows = connection.execute(select(standings).where(standings.c.player.in_({player for player, _ in keys})))
     found = {(row.player, row.ruleset): _results(row) for row in rows}
     return {key: known for key, known in found.items() if key in keys}
@@ -185,27 +189,27 @@ def _row(player: str, results: Results) -> dict[str, Any]:
 
 _contest = msgspec.json.Decoder(_Contest)
 
-_NEW = insert(contests)
-_REMOVE = delete(standings).where(*(standings.c[key] == bindparam(key) for key in ("player", "ruleset")))
+_INSERT_CONTEST = insert(contests)
+_DELETE = delete(standings).where(*(standings.c[key] == bindparam(key) for key in ("player", "ruleset")))
 _INSERT = insert(standings)
 
 STANDINGS = Projection(name="standings", version=2, tables=(contests, standings), apply=_apply)
 
 
-# --- to the players -----------------------------------------------------------------------------------------------
+# --- queries ------------------------------------------------------------------------------------------------------
 
 
 def results(connection: Connection, player: str) -> tuple[Results, ...]:
-    """How the player has done, by ruleset."""
+    """The player's results, ordered by ruleset."""
     rows = connection.execute(select(standings).where(standings.c.player == player).order_by(standings.c.ruleset))
     return tuple(map(_results, rows))
 
 
 def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 20) -> Page:
-    """At most `limit` (1 to 100) of those who have played the ruleset, best first, behind the cursor.
+    """At most `limit` (1 to 100) players of the ruleset after the cursor, best first.
 
-    The effort depends on `limit` and not on how many there are. So ranks are counted from page to page: if the
-    standings change meanwhile, those of the later pages are as of the first. Raises `BadCursor`.
+    The cost depends on `limit` and not on the number of players. Therefore ranks continue from page to page: if the
+    standings change meanwhile, the ranks of later pages follow those of the first. Raises `BadCursor`.
     """
     if not 1 <= limit <= LIMIT:
         raise ValueError(f"a page has 1 to {LIMIT} players")
@@ -214,22 +218,22 @@ def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 2
     query = query.where(standings.c.ruleset == ruleset).order_by(*_BEST_FIRST).limit(limit + 1)
     before = _TOP
     if cursor is not None:
-        before = _place(cursor)
+        before = _position(cursor)
         query = query.where(tuple_(standings.c.ordinal, standings.c.player) < (before.ordinal, before.player))
-    with asking(engine) as connection:
+    with reading(engine) as connection:
         rows = connection.execute(query).all()
     shown = rows[:limit]
-    places = [*accumulate(shown, _next, initial=before)]
-    items = tuple(_standing(place.rank, row) for place, row in zip(places[1:], shown, strict=True))
-    return Page(items, _cursor(places[-1]) if len(rows) > limit else None)
+    positions = [*accumulate(shown, _next, initial=before)]
+    items = tuple(_standing(position.rank, row) for position, row in zip(positions[1:], shown, strict=True))
+    return Page(items, _cursor(positions[-1]) if len(rows) > limit else None)
 
 
 def _standing(rank: int, row: Row[Any]) -> Standing:
     return Standing(rank, Player(row.player, row.name), row.games, row.wins, *_points_and_rating(row))
 
 
-class _Place(NamedTuple):
-    """A place in the standings, counted from 1, and who has it."""
+class _Position(NamedTuple):
+    """A position in the standings, counted from 1, and its player."""
 
     number: int
     rank: int
@@ -237,25 +241,25 @@ class _Place(NamedTuple):
     player: str
 
 
-def _next(place: _Place, row: Row[Any]) -> _Place:
-    number = place.number + 1
-    return _Place(number, place.rank if row.ordinal == place.ordinal else number, row.ordinal, row.player)
+def _next(position: _Position, row: Row[Any]) -> _Position:
+    number = position.number + 1
+    return _Position(number, position.rank if row.ordinal == position.ordinal else number, row.ordinal, row.player)
 
 
-_TOP = _Place(0, 0, inf, "")
+_TOP = _Position(0, 0, inf, "")
 
 _BEST_FIRST = standings.c.ordinal.desc(), standings.c.player.desc()
 
 CURSOR = rf"^[1-9][0-9]{{0,8}}~[1-9][0-9]{{0,8}}~-?[0-9]{{1,6}}\.[0-9]{{4}}~{ID}$(?!\n)"
-"""What a cursor looks like: place, rank, ordinal and id of the last player on a page, in characters fit for a URL."""
+"""Pattern of a cursor: position, rank, ordinal and id of the last player on the page, in characters allowed in URLs."""
 
 
-def _cursor(place: _Place) -> str:
-    return f"{place.number}~{place.rank}~{place.ordinal:.4f}~{place.player}"
+def _cursor(position: _Position) -> str:
+    return f"{position.number}~{position.rank}~{position.ordinal:.4f}~{position.player}"
 
 
-def _place(cursor: str) -> _Place:
+def _position(cursor: str) -> _Position:
     if not re.match(CURSOR, cursor):
-        raise BadCursor("no page has given out this cursor")
+        raise BadCursor("the cursor does not come from a page")
     number, rank, ordinal, player = cursor.split("~")
-    return _Place(int(number), int(rank), float(ordinal), player)
+    return _Position(int(number), int(rank), float(ordinal), player)

@@ -1,4 +1,4 @@
-"""The service without HTTP: its parts, made from the settings, started and stopped together."""
+"""The parts of the service without HTTP: built from the settings, started and stopped together."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from domain.rulesets import VERSIONS
 from projections import projection
 from projections.players import unfinished
 from projections.registry import PROJECTIONS
-from projections.storage import used
+from projections.storage import stored_bytes_of
 from service import output
 from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
-from service.games.admissions import Admissions, Taken
+from service.games.admissions import Admissions, Usage
 from service.games.expiry import Sweeper
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
@@ -35,17 +35,19 @@ from service.store.event_store import Store
 T = TypeVar("T")
 
 DAY = 86_400.0
+"""Seconds."""
 MEBIBYTE = 2**20
+"""Bytes."""
 
 
 def kinds() -> dict[str, Any]:
-    """The type of what is logged in each kind of stream."""
+    """The type of the log's values, by kind of stream."""
     games = {rules: log.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
     return games | {guests.KIND: PlayerEvent}
 
 
-def remote(settings: Settings) -> RedisClient:
-    """The Redis of the settings. Raises `InvalidSettings`."""
+def redis_client(settings: Settings) -> RedisClient:
+    """The client for the Redis in the settings. Raises `InvalidSettings`."""
     try:
         return RedisClient(settings.redis)
     except ValueError as error:
@@ -53,8 +55,11 @@ def remote(settings: Settings) -> RedisClient:
 
 
 class Runtime:
-    """Everything that serves games. What is made of the settings alone is there at once, the rest between `start` and
-    `stop`. Without Redis `redis` and `board` are None."""
+    """The parts that serve games.
+
+    Attributes that are annotated without a value exist between `start` and `stop`. Without Redis `redis` and
+    `version_cache` are None.
+    """
 
     store: Store
     games: Games
@@ -68,11 +73,11 @@ class Runtime:
         self.subscriptions = Subscriptions(settings.max_streams, settings.caller_streams, settings.address_streams)
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
-        self.redis = remote(settings) if settings.redis else None
+        self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
 
     async def start(self) -> None:
-        """Raises `Unavailable` when the database cannot be used."""
+        """Start all parts. Raises `Unavailable` if the database cannot be used."""
         settings = self.settings
         await asyncio.to_thread(databases.check, settings)
         self.store = databases.open_store(settings, kinds())
@@ -88,12 +93,12 @@ class Runtime:
             subscriptions=self.subscriptions,
         )
         admissions = Admissions(
-            self.projection_runner, self._taken, games=settings.open_games, storage=settings.storage * MEBIBYTE
+            self.projection_runner, self._usage, games=settings.open_games, storage=settings.storage * MEBIBYTE
         )  # fmt: skip
         self.games = Games(
             self.store, size=settings.cached_games, shared=shared, subscriptions=self.subscriptions,
-            version_cache=self.version_cache, admit=admissions.admitted, invite=mutable.invite,
-            longest=settings.longest, patience=settings.waiting_days * DAY,
+            version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
+            longest=settings.longest, waiting_timeout=settings.waiting_days * DAY,
         )  # fmt: skip
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         await self.projection_runner.start()
@@ -103,10 +108,10 @@ class Runtime:
             self.log_tailer.start()
         self.sweeper = Sweeper(self.games, self.ask)
         self.sweeper.start()
-        self._measure()
+        self._register_metrics()
 
     async def stop(self) -> None:
-        """Commit what has been accepted, then let go of the databases."""
+        """Commit the appends that are waiting, then close the databases."""
         await self.sweeper.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()
@@ -115,18 +120,21 @@ class Runtime:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
 
-    async def ask(self, question: Callable[..., T], *about: Any) -> T:
-        """What the projections know. Raises `Unavailable`, and what the question raises."""
+    async def ask(self, query: Callable[..., T], *arguments: Any) -> T:
+        """The result of `query(engine, *arguments)` in a thread, with the engine of the projections' database.
+
+        Raises `Unavailable`, and the errors of the query.
+        """
         try:
-            return await asyncio.to_thread(question, self.projections, *about)
+            return await asyncio.to_thread(query, self.projections, *arguments)
         except (OperationalError, InterfaceError, NoConnection) as error:
             raise Unavailable(str(error)) from error
 
-    async def _taken(self, player: str) -> Taken:
-        """What the projections know of the player, which may be a moment ago. Raises `Unavailable`."""
-        return await self.ask(lambda engine: Taken(unfinished(engine, player), used(engine, player)))
+    async def _usage(self, player: str) -> Usage:
+        """The player's usage according to the projections, which may lag behind the log. Raises `Unavailable`."""
+        return await self.ask(lambda engine: Usage(unfinished(engine, player), stored_bytes_of(engine, player)))
 
-    def _measure(self) -> None:
+    def _register_metrics(self) -> None:
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
             "events": ("Events committed.", lambda: self.store.rows),

@@ -7,7 +7,7 @@ from litestar.types import ASGIApp
 from domain.game import Player, Rules
 from service.api.input.access import BYSTANDER, GameAccess, etag
 from service.cluster.version_cache import CachedVersion, VersionCache
-from service.games.games import NoSuchGame
+from service.games.errors import NoSuchGame
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.runtime import Runtime
 
@@ -58,7 +58,7 @@ class CachedResponses:
         """Whether the door may be believed; if it was not looked at for long, by the log."""
         if cached_version.sure or cached_version.header is None:
             return cached_version.sure
-        stands = await self._house.games.stands(game_id, cached_version.header)
+        stands = await self._house.games.is_current(game_id, cached_version.header)
         if stands:
             await self._board.fill(game_id, cached_version, cached_version.header)
         return stands

@@ -248,7 +248,7 @@ def aliases(module: str) -> Json:
 
 
 def titled(kind: Any) -> str:
-    """The title that msgspec gives the schema of a Struct: `Page[Listed]`."""
+    """The title that msgspec gives the schema of a Struct: `Page[LobbyGame]`."""
     parts = (part.__name__ if isinstance(part, type) else repr(part) for part in get_args(kind))
     return f"{get_origin(kind).__name__}[{', '.join(parts)}]" if get_args(kind) else kind.__name__
 

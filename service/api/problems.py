@@ -15,7 +15,7 @@ from domain import game
 from domain.log import Entry
 from domain.ruleset import InvalidSetup
 from projections import lobby
-from service.games import games
+from service.games import errors
 from service.http.problems import CHALLENGE, problem_response
 from service.http.problems import MEDIA_TYPE as MEDIA_TYPE
 from service.http.problems import FieldError as FieldError
@@ -212,15 +212,15 @@ def refusal(error: Exception) -> Refusal:
             return error
         case tokens.Unauthenticated():
             return Refusal(Unauthenticated(detail=str(error)), CHALLENGE)
-        case games.NoSuchGame():
+        case errors.NoSuchGame():
             return Refusal(NotFound(detail="There is no such game."))
-        case games.NoSuchVersion():
+        case errors.NoSuchVersion():
             return Refusal(NotFound(detail="The game has not come to that version."))
-        case games.MoveRejected(version=version, decision=decision, legal_moves=legal_moves):
+        case errors.MoveRejected(version=version, choice_version=decision, legal_moves=legal_moves):
             return Refusal(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
-        case games.Stale(version=version, missed=missed):
+        case errors.StaleDecision(version=version, missed=missed):
             return Refusal(StaleDecision(version=version, missed=list(missed)))
-        case games.KeyReused():
+        case errors.KeyReused():
             return Refusal(IdempotencyKeyReused())
         case InvalidSetup():
             return malformed("$", str(error))
@@ -238,10 +238,10 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(TooRestless())
         case guests.TooManyNames():
             return Refusal(TooManyNames(detail=str(error)))
-        case games.StorageExhausted(used=used, allowed=allowed):
+        case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened take {used:,} of {allowed:,} bytes."
             return Refusal(StorageExhausted(detail=detail, used=used, allowed=allowed))
-        case games.TooManyGames():
+        case errors.TooManyGames():
             return Refusal(TooManyGames(detail=str(error)))
         case game.NotFinished():
             return Refusal(NotFinished())

@@ -32,7 +32,7 @@ from domain.game import Revealed
 from domain.log import Entry, Stored
 from domain.rulesets import VERSIONS
 from service.cli.import_rules import Inadmissible, admit
-from service.games.games import tag
+from service.games.topics import tag
 from service.runtime import kinds
 from service.settings import InvalidSettings, Settings
 from service.store import databases

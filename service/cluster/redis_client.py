@@ -1,8 +1,8 @@
 """A pipelining Redis client with a circuit breaker. This module alone imports the `redis` library.
 
-Nothing in Redis is needed to serve: it may be slow, emptied or gone at any time. While it is away every call raises
-`RedisUnavailable` at once, without another time-out, and one task keeps trying to reconnect. Calls that arrive while a
-response is outstanding share the next round trip, so many concurrent requests cost little each.
+The service runs without Redis: it may be slow, flushed or unavailable at any time. While it is unavailable every call
+raises `RedisUnavailable` at once, without another time-out, and one task keeps trying to reconnect. Calls that arrive
+while a response is outstanding share the next round trip, so that concurrent requests cost little each.
 
 Every key is prefixed with the server's run id, which changes with every start and with every change of the master. So
 data from an older server is never read.
@@ -60,11 +60,11 @@ class Script:
         )
 
 
-class _Asked(NamedTuple):
+class _Call(NamedTuple):
     script: Script
     key: str
     arguments: Sequence[bytes]
-    answer: asyncio.Future[Any]
+    response: asyncio.Future[Any]
 
 
 class RedisClient:
@@ -80,8 +80,8 @@ class RedisClient:
         """Calls without a response."""
         self._prefix = b""
         self._settled_at = 0.0
-        self._why = ""
-        self._asked: list[_Asked] = []
+        self._cause = ""
+        self._calls: list[_Call] = []
         self._published: dict[str, list[bytes]] = {}
         self._wanted = asyncio.Event()
         self._tried = asyncio.Event()
@@ -108,31 +108,31 @@ class RedisClient:
         if not self.up:
             self.losses += 1
             raise RedisUnavailable
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._asked.append(_Asked(script, key, arguments, answer))
+        response: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._calls.append(_Call(script, key, arguments, response))
         self._wanted.set()
-        return await answer
+        return await response
 
-    async def run_with_retry(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """Await `ask()`, and once more over the next connection if this one is lost.
+    async def run_with_retry(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Await `call()`, and once more over the next connection if this one is lost.
 
         Raises `RedisUnavailable`, at once while there is no connection.
         """
         await self._tried.wait()
         try:
-            return await ask()
+            return await call()
         except RedisUnavailable:
             await self._tried.wait()
             if not self.up:
                 raise
-            return await ask()
+            return await call()
 
     def run_nowait(self, script: Script, key: str, *arguments: bytes) -> None:
-        """Run the script with the next round trip and drop its result. Does nothing while Redis is away."""
+        """Run the script with the next round trip and drop its result. Does nothing while Redis is unavailable."""
         if self.up:
-            answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-            answer.add_done_callback(_retrieve)
-            self._asked.append(_Asked(script, key, arguments, answer))
+            response: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            response.add_done_callback(_retrieve)
+            self._calls.append(_Call(script, key, arguments, response))
             self._wanted.set()
 
     def publish(self, channel: str, line: bytes) -> None:
@@ -146,9 +146,9 @@ class RedisClient:
         while True:
             try:
                 client = redis.asyncio.Redis.from_url(self._url, **_timeouts(None), retry=None)
-                async with client, client.pubsub() as hearing:
-                    await hearing.subscribe(f"{NAME}:{channel}")
-                    async for message in _messages(hearing):
+                async with client, client.pubsub() as pubsub:
+                    await pubsub.subscribe(f"{NAME}:{channel}")
+                    async for message in _messages(pubsub):
                         yield message
             except LOST:
                 await asyncio.sleep(RECONNECT_PAUSE)
@@ -185,8 +185,8 @@ class RedisClient:
         try:
             await connection.connect()  # type: ignore[no-untyped-call]
             await connection.send_command("INFO", "server")
-            told: bytes = await connection.read_response()
-            lines = dict(line.split(b":", 1) for line in told.splitlines() if b":" in line)
+            info: bytes = await connection.read_response()
+            lines = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
             self._prefix = b"%b:%b:" % (NAME.encode(), lines[b"run_id"][:16])
             self._settled_at = asyncio.get_running_loop().time() + SETTLED - float(lines[b"uptime_in_seconds"])
         except BaseException:
@@ -196,31 +196,31 @@ class RedisClient:
         return connection
 
     async def _serve(self, connection: AbstractConnection) -> None:
-        answers = _Answers(connection)
-        known: set[Script] = set()
+        responses = _Responses(connection)
+        cached: set[Script] = set()
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            asked, self._asked = self._asked, []
+            calls, self._calls = self._calls, []
             published, self._published = self._published, {}
             try:
                 async with asyncio.timeout(RESPONSE_TIMEOUT):
-                    await connection.send_packed_command(self._commands(asked, published, known), check_health=False)
-                    for each in asked:
-                        given = await answers.next()
-                        if not each.answer.done():
-                            each.answer.set_result(given)
+                    await connection.send_packed_command(self._commands(calls, published, cached), check_health=False)
+                    for each in calls:
+                        response = await responses.next()
+                        if not each.response.done():
+                            each.response.set_result(response)
                     for _ in published:
-                        await answers.next()
+                        await responses.next()
             finally:
-                self._asked[:0] = [each for each in asked if not each.answer.done()]
+                self._calls[:0] = [each for each in calls if not each.response.done()]
 
-    def _commands(self, asked: Sequence[_Asked], published: Mapping[str, list[bytes]], known: set[Script]) -> bytes:
+    def _commands(self, calls: Sequence[_Call], published: Mapping[str, list[bytes]], cached: set[Script]) -> bytes:
         commands = []
-        for script, key, arguments, _ in asked:
+        for script, key, arguments, _ in calls:
             # The server caches scripts. If it has flushed them it responds with an error, which ends the connection.
-            run = script.again if script in known else script.first
-            known.add(script)
+            run = script.again if script in cached else script.first
+            cached.add(script)
             parts = self._prefix + key.encode(), *arguments
             commands.append(b"*%d\r\n%b%b" % (len(parts) + 3, run, _packed(parts)))
         for channel, lines in published.items():
@@ -230,16 +230,16 @@ class RedisClient:
 
     def _fail_pending(self) -> None:
         self.up = False
-        asked, self._asked, self._published = self._asked, [], {}
-        self.losses += len(asked)
-        for each in asked:
-            if not each.answer.done():
-                each.answer.set_exception(RedisUnavailable())
+        calls, self._calls, self._published = self._calls, [], {}
+        self.losses += len(calls)
+        for each in calls:
+            if not each.response.done():
+                each.response.set_exception(RedisUnavailable())
 
     def _lost(self, error: Exception) -> None:
-        if str(error) != self._why:  # log each cause once
-            log.warning("Redis is away: %s", error or type(error).__name__)
-        self._why = str(error)
+        if str(error) != self._cause:  # log each cause once
+            log.warning("Redis is unavailable: %s", error or type(error).__name__)
+        self._cause = str(error)
 
 
 async def end(task: asyncio.Task[None]) -> None:
@@ -249,7 +249,7 @@ async def end(task: asyncio.Task[None]) -> None:
         await asyncio.wait([task], timeout=0.05)
 
 
-class _Answers:
+class _Responses:
     """Reads responses. The library's own reader takes as long as the rest of a call."""
 
     def __init__(self, connection: AbstractConnection) -> None:
@@ -258,13 +258,13 @@ class _Answers:
 
     async def next(self) -> Any:
         """The next response. Raises `ResponseError` and `EOFError`."""
-        while (answer := self._reader.gets()) is _NOTHING:
+        while (response := self._reader.gets()) is _NOTHING:
             if not (received := await self._stream.read(2**16)):
                 raise EOFError("the connection was closed")
             self._reader.feed(received)
-        if isinstance(answer, ResponseError):
-            raise answer
-        return answer
+        if isinstance(response, ResponseError):
+            raise response
+        return response
 
 
 _NOTHING = ()
@@ -278,23 +278,23 @@ def _timeouts(seconds: float | None) -> dict[str, Any]:
     return {"socket_connect_timeout": CONNECT_TIMEOUT, "socket_timeout": seconds}
 
 
-def _retrieve(answer: asyncio.Future[Any]) -> None:
+def _retrieve(response: asyncio.Future[Any]) -> None:
     """Retrieve the exception, or asyncio logs that it was never retrieved."""
-    if not answer.cancelled():
-        answer.exception()
+    if not response.cancelled():
+        response.exception()
 
 
-async def _messages(hearing: Any) -> AsyncIterator[list[bytes] | None]:
+async def _messages(pubsub: Any) -> AsyncIterator[list[bytes] | None]:
     """Messages; None after subscribing. Raises `TimeoutError` when the server stops responding."""
-    asked = False
+    pinged = False
     while True:
-        message = await hearing.get_message(timeout=PING_AFTER)
+        message = await pubsub.get_message(timeout=PING_AFTER)
         if message is None:
-            if asked:
+            if pinged:
                 raise TimeoutError
-            await hearing.ping()
+            await pubsub.ping()
         elif message["type"] == "subscribe":
             yield None
         elif message["type"] == "message":
             yield message["data"].split(b"\n")
-        asked = message is None
+        pinged = message is None

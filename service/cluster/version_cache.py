@@ -75,7 +75,7 @@ ASK = Script(
     f"local lease = {LEASE_MS}"
     + _NOW
     + """
-    -- ARGV: a token, the field of an answer (or nothing), and the version that is known already.
+    -- ARGV: a token, the field of a response or an empty string, and the version that the caller knows.
     local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'header', ARGV[2])
     if found[1] then
         local sure = now < tonumber(found[2]) and 1 or 0
@@ -92,7 +92,7 @@ ASK = Script(
 PUBLISH = Script(
     _NOW
     + """
-    -- ARGV: version, door, for how long it is believed, and kept.
+    -- ARGV: version, header, validity and expiry in milliseconds.
     local known = tonumber(redis.call('HGET', KEYS[1], 'version'))
     if known and known >= tonumber(ARGV[1]) then return 0 end
     redis.call('DEL', KEYS[1])
@@ -106,7 +106,7 @@ PUBLISH = Script(
 FILL = Script(
     _NOW
     + """
-    -- ARGV: as for publishing, and the token that was found before the log was read.
+    -- ARGV: as for PUBLISH, and the token that was found before the log was read.
     local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'header')
     local known, version = tonumber(found[1]), tonumber(ARGV[1])
     if known and known > version then
@@ -123,7 +123,7 @@ FILL = Script(
 )
 
 KEEP = Script("""
-    -- ARGV: the field of an answer, its version, and the answer.
+    -- ARGV: the field of a response, its version, and the response.
     if redis.call('HGET', KEYS[1], 'version') ~= ARGV[2] then return 0 end
     redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
     return 1
@@ -179,7 +179,7 @@ class VersionCache:
             await self.redis.run_with_retry(publish)
 
     async def fill(self, game_id: str, cached: CachedVersion, at: GameHeader) -> None:
-        """Store what was read from the log after `cached` was asked for. Returns when it is stored."""
+        """Store a header that was read from the log after `cached` was found. Returns when it is stored."""
         if cached is not UNKNOWN:
             with suppress(RedisUnavailable):
                 arguments = b"%d" % at.version, encode(at), *self._times(), cached.token

@@ -1,1 +1,1 @@
-"""The use cases of games, and the games that are kept in memory."""
+"""The use cases of games, and the cache of games in memory."""

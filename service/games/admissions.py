@@ -1,48 +1,71 @@
-"""Who may open or join another game: the limits of a player, held against requests that come at once.
+"""The limits of a player: unfinished games, and storage. They hold for concurrent requests, too.
 
-What counts is known to the projections, which are a moment behind the log. So requests of one player are admitted one
-after the other, and what was admitted here counts twice until the projections are sure to know of it. Only a request
-that would be refused waits for them. Within a process a limit is exact. Several processes do not see what the others
-have admitted within the last round of the projections.
+The projections count what a player has, and lag slightly behind the log. So the requests of one player are admitted one
+after another, and what was admitted here is counted in addition until the projections include it. Only a request that
+would be rejected waits for the projections. The limits are exact within a process. Several processes do not see what
+the others have admitted within the last cycle of the projection runner.
 """
 
 import asyncio
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import NamedTuple
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from domain.game import Player
-from service.games.games import Admission, StorageExhausted, TooManyGames
+from service.games.errors import StorageExhausted, TooManyGames
 from service.live.projection_runner import ProjectionRunner
 from service.store.errors import Unavailable
 
 
-class Taken(NamedTuple):
-    """What a player has: games that are not over, and bytes of the games that they opened."""
+@dataclass
+class Admission:
+    """An admitted request. The use case sets `bytes` to the size of the game that it opened."""
+
+    bytes: int = 0
+
+
+class Admit(Protocol):
+    """Admits a request by which a player opens or joins a game. The request runs inside the context.
+
+    Raises `TooManyGames`, and `StorageExhausted` for a request that opens a game.
+    """
+
+    def __call__(self, player: Player, *, opens: bool) -> AbstractAsyncContextManager[Admission, bool | None]: ...
+
+
+@asynccontextmanager
+async def admit_all(player: Player, *, opens: bool) -> AsyncIterator[Admission]:  # noqa: ARG001
+    """Admits every request."""
+    yield Admission()
+
+
+class Usage(NamedTuple):
+    """A player's unfinished games, and the bytes of all games that the player opened."""
 
     games: int
     bytes: int
 
 
 class _Recent(NamedTuple):
-    """What was admitted here; the projections know of it when the round of that number is done."""
+    """An admitted request. The projections include it after the cycle with this number."""
 
-    round: int
+    cycle: int
     player: str
     bytes: int
 
 
 class Admissions:
-    """`taken` asks the projections, `games` and `storage` (in bytes) are the limits."""
+    """`usage` reads a player's usage from the projections; `games` and `storage` (bytes) are the limits."""
 
     def __init__(
-        self, feed: ProjectionRunner, taken: Callable[[str], Awaitable[Taken]], *, games: int, storage: int
+        self, runner: ProjectionRunner, usage: Callable[[str], Awaitable[Usage]], *, games: int, storage: int
     ) -> None:
-        self._feed = feed
-        self._taken = taken
-        self._most = games
+        self._runner = runner
+        self._usage = usage
+        self._games = games
         self._storage = storage
         self._locks = WeakValueDictionary[str, asyncio.Lock]()
         self._recent = deque[_Recent]()
@@ -50,20 +73,20 @@ class Admissions:
         self._recent_bytes = Counter[str]()
 
     @asynccontextmanager
-    async def admitted(self, player: Player, *, opens: bool) -> AsyncIterator[Admission]:
-        """Within it the player comes to another game, which they open or join.
+    async def admit(self, player: Player, *, opens: bool) -> AsyncIterator[Admission]:
+        """Admit a request by which the player opens or joins a game. The request runs inside the context.
 
-        Raises `TooManyGames`, `StorageExhausted` where a game is opened, `Unavailable`.
+        Raises `TooManyGames`, `StorageExhausted` for a request that opens a game, `Unavailable`.
         """
         lock = self._locks.setdefault(player.id, asyncio.Lock())
         async with lock:
             if not await self._is_within(player.id, opens):
-                await self._feed.caught_up()
+                await self._runner.caught_up()
                 await self._check(player.id, opens)
             admission = Admission()
             try:
                 yield admission
-            except (Unavailable, asyncio.CancelledError):  # it may have been appended all the same
+            except (Unavailable, asyncio.CancelledError):  # the append may have been committed nevertheless
                 self._remember(player.id, admission)
                 raise
             self._remember(player.id, admission)
@@ -76,23 +99,21 @@ class Admissions:
         return True
 
     async def _check(self, player: str, opens: bool) -> None:
-        self._settle()  # before the projections are asked: what is settled stands in their answer
-        games, used = await self._taken(player)
-        if games + self._recent_games[player] >= self._most:
-            raise TooManyGames(f"You have {self._most} games that are not over.")
+        self._settle()  # before reading the usage, which includes everything that is settled
+        games, used = await self._usage(player)
+        if games + self._recent_games[player] >= self._games:
+            raise TooManyGames(f"You have {self._games} games that are not over.")
         if opens and (used := used + self._recent_bytes[player]) >= self._storage:
             raise StorageExhausted(used, self._storage)
 
     def _remember(self, player: str, admission: Admission) -> None:
-        begun, _ = self._feed.rounds
-        self._recent.append(_Recent(begun + 1, player, admission.bytes))
+        self._recent.append(_Recent(self._runner.cycles_started + 1, player, admission.bytes))
         self._recent_games[player] += 1
         self._recent_bytes[player] += admission.bytes
 
     def _settle(self) -> None:
-        """Forget what the projections know by now."""
-        _, done = self._feed.rounds
-        while self._recent and self._recent[0].round <= done:
+        """Drop the requests that the projections include by now."""
+        while self._recent and self._recent[0].cycle <= self._runner.cycles_completed:
             _, player, size = self._recent.popleft()
             self._recent_games[player] -= 1
             self._recent_bytes[player] -= size

@@ -1,7 +1,7 @@
-"""Games that wait for players for too long are aborted, also where nobody looks at them.
+"""Aborts games that have waited for players for too long, including games that no client reads.
 
-Each process sweeps by itself, at its start and then every minute; there is no leader. Two that abort the same game at
-once conflict, and the second finds nothing to do. A game that is looked at meanwhile is aborted then: see `Games.find`.
+Each process sweeps at its start and then every minute; there is no leader. If two processes abort the same game at
+once, one append conflicts, and that process finds the game aborted. `Games.find` also aborts an overdue game.
 """
 
 import asyncio
@@ -17,21 +17,21 @@ from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
 
-EVERY = 60.0
+SWEEP_INTERVAL = 60.0
 """Seconds between two sweeps."""
 
-PAGE = 100
-"""So many waiting games are asked for at once."""
+PAGE_SIZE = 100
+"""Waiting games that one query returns at most."""
 
-Ask = Callable[..., Awaitable[list[Waiting]]]
+Query = Callable[..., Awaitable[list[Waiting]]]
 
 
 class Sweeper:
-    """Sweeps from `start` to `stop`."""
+    """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections."""
 
-    def __init__(self, games: Games, ask: Ask) -> None:
+    def __init__(self, games: Games, query: Query) -> None:
         self._games = games
-        self._ask = ask
+        self._query = query
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -39,47 +39,47 @@ class Sweeper:
         self._task = asyncio.create_task(self._run(), name="sweeper")
 
     async def stop(self) -> None:
-        """Ends behind the game that is being aborted."""
+        """Returns when the game that is being aborted is done."""
         self._stopping.set()
         if self._task is not None:
             await self._task
 
     async def sweep(self) -> None:
-        """Abort all games that have waited for too long. One that cannot be aborted does not keep the others from it.
+        """Abort all overdue games. An error in one game does not affect the others.
 
-        Raises `Unavailable`, and what was wrong with a game, when all others are done.
+        Raises `Unavailable` at once, and the last error of a game when all games are done.
         """
-        wrong: Exception | None = None
+        failure: Exception | None = None
         async for each in self._overdue():
             try:
                 await self._games.find(RULESETS[each.ruleset], each.id)
             except Unavailable:
                 raise
             except Exception as error:
-                wrong = error
-        if wrong is not None:
-            raise wrong
+                failure = error
+        if failure is not None:
+            raise failure
 
     async def _overdue(self) -> AsyncIterator[Waiting]:
         after = 0
-        while page := await self._ask(lobby.waiting, after, PAGE):
+        while page := await self._query(lobby.waiting, after, PAGE_SIZE):
             for each in page:
                 if self._stopping.is_set() or not self._games.is_overdue(each.created_at):
-                    return  # those behind it were opened later
+                    return  # the games after this one were opened later
                 yield each
             after = page[-1].number
 
     async def _run(self) -> None:
-        troubled = False
+        failing = False
         while not self._stopping.is_set():
             try:
                 await self.sweep()
-                troubled = False
-            except Exception as error:  # it is tried again; what is wrong is said once
-                if not troubled:
-                    known = isinstance(error, Unavailable)
-                    log.warning("waiting games cannot be aborted: %s", error, exc_info=None if known else error)
-                troubled = True
+                failing = False
+            except Exception as error:  # the next sweep tries again; log only the first of several failures
+                if not failing:
+                    expected = isinstance(error, Unavailable)
+                    log.warning("waiting games cannot be aborted: %s", error, exc_info=None if expected else error)
+                failing = True
             with suppress(TimeoutError):
-                async with asyncio.timeout(EVERY):
+                async with asyncio.timeout(SWEEP_INTERVAL):
                     await self._stopping.wait()

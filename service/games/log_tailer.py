@@ -1,5 +1,8 @@
-"""Hears of what other processes append, for those who follow a game here: by looking into the log every second, and
-sooner from the board, if there is one. Messages of the board may get lost; what is in the log does not."""
+"""Tails the log for appends of other processes, and refreshes the games that have subscribers in this process.
+
+It polls the log every second while there are subscribers. With Redis it also receives notifications, which arrive
+sooner. Notifications may get lost; entries in the log do not.
+"""
 
 import asyncio
 import logging
@@ -13,70 +16,71 @@ from service.store.event_store import Store
 
 log = logging.getLogger(__name__)
 
-BATCH = 500
-PULL = 1.0
-"""Seconds between two looks."""
+BATCH_SIZE = 500
+"""Log positions that one query returns at most."""
+POLL_INTERVAL = 1.0
+"""Seconds between two queries."""
 
 
 class LogTailer:
-    """Reads where the log has grown while anybody follows anything."""
+    """Tails the log from `start` to `stop`. Polls only while there are subscribers."""
 
     def __init__(
         self, store: Store, games: Games, subscriptions: Subscriptions, version_cache: VersionCache | None = None
     ) -> None:
         self._store = store
         self._games = games
-        self._hub = subscriptions
-        self._board = version_cache
+        self._subscriptions = subscriptions
+        self._version_cache = version_cache
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         self._tasks.append(asyncio.create_task(self._run(), name="log_tailer"))
-        if self._board is not None:
-            self._tasks.append(asyncio.create_task(self._hear(self._board), name="version_cache"))
+        if self._version_cache is not None:
+            self._tasks.append(asyncio.create_task(self._receive(self._version_cache), name="version_cache"))
 
     async def stop(self) -> None:
         for task in self._tasks:
             await end(task)
 
-    async def _hear(self, version_cache: VersionCache) -> None:
-        async for news in version_cache.listen():
+    async def _receive(self, version_cache: VersionCache) -> None:
+        async for notification in version_cache.listen():
             try:
-                if news is not None:
-                    await self._heard(*news)
+                if notification is not None:
+                    await self._refresh(*notification)
                     continue
-                for game_id in tuple(self._hub.followed):
-                    await self._heard(game_id)
+                for game_id in tuple(self._subscriptions.subjects):
+                    await self._refresh(game_id)
             except Unavailable as error:
-                log.warning("nothing is heard of other processes: %s", error)
+                log.warning("appends of other processes cannot be read: %s", error)
 
     async def _run(self) -> None:
         while True:
-            await self._hub.busy.wait()
+            await self._subscriptions.active.wait()
             try:
-                await self._listen()
+                await self._poll()
             except Unavailable as error:
-                log.warning("nothing is heard of other processes: %s", error)
-            await asyncio.sleep(PULL)
+                log.warning("appends of other processes cannot be read: %s", error)
+            await asyncio.sleep(POLL_INTERVAL)
 
-    async def _listen(self) -> None:
-        """As long as anything is followed. Raises `Unavailable`."""
+    async def _poll(self) -> None:
+        """Poll the log until there are no subscribers. Raises `Unavailable`."""
         position = await self._store.position()
-        for game_id in tuple(self._hub.followed):  # what they have missed since they last looked
-            await self._heard(game_id)
-        while self._hub.busy.is_set():
-            heard = await self._store.headlines(position, BATCH)
-            for game_id, version in {stream: version for _, stream, version in heard}.items():
-                await self._heard(game_id, version)
-            position = heard[-1].position if heard else position
-            if len(heard) < BATCH:
-                await asyncio.sleep(PULL)
+        for game_id in tuple(self._subscriptions.subjects):  # appends since they were last read
+            await self._refresh(game_id)
+        while self._subscriptions.active.is_set():
+            found = await self._store.headlines(position, BATCH_SIZE)
+            for game_id, version in {stream: version for _, stream, version in found}.items():
+                await self._refresh(game_id, version)
+            position = found[-1].position if found else position
+            if len(found) < BATCH_SIZE:
+                await asyncio.sleep(POLL_INTERVAL)
 
-    async def _heard(self, game_id: str, version: int | None = None) -> None:
+    async def _refresh(self, game_id: str, version: int | None = None) -> None:
         """Raises `Unavailable`."""
         try:
-            await self._games.heard(game_id, version)
+            await self._games.refresh(game_id, version)
         except Unavailable:
             raise
-        except Exception as error:  # of this game alone: another release may have written what cannot be read here
-            log.warning("the log of %s cannot be followed: %s", game_id, error)
+        except Exception as error:  # affects this game only: a newer release may write events that this one cannot read
+            log.warning("the log of %s cannot be read: %s", game_id, error)

@@ -1,4 +1,4 @@
-"""From the log to the projections: whatever is appended, here or by another process, is soon applied."""
+"""Keeps the projections up to date: applies what this process and others append to the log, shortly after."""
 
 import asyncio
 import logging
@@ -10,37 +10,40 @@ from sqlalchemy.exc import OperationalError
 from projections import storage
 from projections.projection import Projections, RecordedEvent
 from projections.registry import topics
-from service.live.subscriptions import THE_LOBBY, Subscriptions
+from service.live.subscriptions import LOBBY_SUBJECT, Subscriptions
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.rows import Logged
 
 log = logging.getLogger(__name__)
 
-BATCH = 500
-WINDOW = 50_000
-"""How many positions are searched at once for events that the projections read, so that no search takes long."""
-STRIDE = 5_000
-"""How many positions without any such event are passed before the projections are told; so many are read twice after
-a restart."""
+BATCH_SIZE = 500
+"""Events that one batch contains at most."""
+SEARCH_WINDOW = 50_000
+"""Positions of the log that one query searches for events that the projections read, so that no query takes long."""
+CHECKPOINT_INTERVAL = 5_000
+"""Positions without any such event after which the checkpoints advance. A restart searches at most this many again."""
 
-PULL = 1.0
-"""Seconds after which we look by ourselves: another process may have appended."""
-PAUSE = 0.1
-"""Seconds between two rounds, so that the moves of a busy table share one; nobody waits that long in `caught_up`."""
-CALM = 0.5
-"""The same while nobody follows the lobby."""
+POLL_INTERVAL = 1.0
+"""Seconds after which a cycle starts without an append of this process: another process may have appended."""
+CYCLE_PAUSE = 0.1
+"""Seconds between two cycles, so that several moves share one. `caught_up` ends the pause."""
+IDLE_CYCLE_PAUSE = 0.5
+"""The same while the lobby has no subscribers."""
 CATCH_UP_TIMEOUT = 1.0
 """Seconds that `caught_up` waits at most."""
 BACK_OFF = 1.0, 30.0
-"""Seconds of waiting after the first failed round, and at most."""
+"""Seconds to wait after the first failed cycle, and at most. The time doubles with each failure."""
 
 Progress = Callable[[int, int], None]
-"""Told now and then: the position that was reached, and the last one."""
+"""Receives the position that the projections have reached, and the last position of the log."""
 
 
 class ProjectionRunner:
-    """Follows the log from `start` to `stop`."""
+    """Applies the log to the projections from `start` to `stop`, in cycles.
+
+    A cycle applies everything that was appended before it started. `shared`: other processes append to the log, too.
+    """
 
     def __init__(
         self,
@@ -51,147 +54,151 @@ class ProjectionRunner:
         subscriptions: Subscriptions | None = None,
     ) -> None:
         self._store = store
-        self._hub = subscriptions or Subscriptions()
+        self._subscriptions = subscriptions or Subscriptions()
         self._shared = shared
         self._projections = projections
         self._topics = topics()
-        self._applied = 0  # the position that the projections know of
-        self._read = 0  # up to here there is nothing new for them: the same, or a little more
-        self._begun = 0
-        self._done = 0
-        self._round_done = asyncio.Condition()
-        self._hurry = asyncio.Event()
+        self._applied = 0  # the position of the checkpoints
+        self._read = 0  # the position up to which the log was searched: the same or slightly higher
+        self.cycles_started = 0
+        self.cycles_completed = 0
+        """The number of the last cycle that succeeded: it and all cycles before it are complete."""
+        self._cycle_completed = asyncio.Condition()
+        self._wake = asyncio.Event()
+        """Ends the pause between two cycles."""
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._troubles = set[type[Exception]]()
+        self._reported = set[type[Exception]]()
+        """The errors that were logged since the last cycle that succeeded."""
 
     @property
     def position(self) -> int:
-        """Up to here the projections have everything."""
+        """The position of the log up to which the projections include everything."""
         return self._read
 
     @property
-    def rounds(self) -> tuple[int, int]:
-        """How many rounds have begun, and how many are done. A round applies everything that was appended before it."""
-        return self._begun, self._done
-
-    @property
     def isolated(self) -> int:
-        """How many games and players a projection leaves out, because it could not apply one of their events."""
+        """Number of streams (games and players) that some projection leaves out, because it cannot apply an event."""
         return self._projections.isolated
 
     async def start(self) -> None:
-        """Raises `Unavailable`, and what the database of the projections raises when it cannot be used."""
+        """Raises `Unavailable`, and the error of the projections' database if it cannot be used."""
         await asyncio.to_thread(self._projections.prepare)
         self._applied = self._read = await asyncio.to_thread(self._projections.position)
         if self._applied > await self._store.position():
-            log.warning("the projections have followed another log: they are built anew")
+            log.warning("the projections belong to another log; rebuilding them")
             await self.rewind()
-        self._store.appended.set()  # whatever was appended before we were here
+        self._store.appended.set()  # for everything that was appended before the start
         self._task = asyncio.create_task(self._run(), name="projection_runner")
 
     async def stop(self) -> None:
-        """Ends behind the batch that is being applied."""
+        """Returns when the current batch is applied."""
         self._stopping.set()
-        self._hurry.set()
+        self._wake.set()
         self._store.appended.set()
         if self._task is not None:
             await self._task
 
     async def caught_up(self) -> None:
-        """Wait until everything is applied that was appended so far; not for ever.
+        """Wait until everything that was appended before this call is applied, or `CATCH_UP_TIMEOUT` has passed.
 
-        What another process has appended nobody tells us: where the log is shared, there is always a round to wait for.
+        Appends of other processes cause no notification here. So with a shared log this always waits for a cycle.
         """
         if self._shared:
             self._store.appended.set()
-        needed = self._begun + self._store.appended.is_set()
-        if needed > self._done:
-            self._hurry.set()
+        needed = self.cycles_started + self._store.appended.is_set()
+        if needed > self.cycles_completed:
+            self._wake.set()
             with suppress(TimeoutError):
-                async with asyncio.timeout(CATCH_UP_TIMEOUT), self._round_done:
-                    await self._round_done.wait_for(lambda: self._done >= needed)
+                async with asyncio.timeout(CATCH_UP_TIMEOUT), self._cycle_completed:
+                    await self._cycle_completed.wait_for(lambda: self.cycles_completed >= needed)
 
     async def rewind(self) -> None:
-        """Empty the projections; everything is to be applied again."""
+        """Empty the projections. The next cycle applies the whole log again."""
         await asyncio.to_thread(self._projections.rebuild)
         self._applied = self._read = 0
 
     async def catch_up(self, progress: Progress | None = None) -> None:
-        """Apply what is in the log by now."""
+        """Apply everything that the log contains now."""
         last = await self._store.position()
         while self._read < last and not self._stopping.is_set():
-            upto = min(last, self._read + WINDOW)
-            found = await self._store.follow(self._read, BATCH, self._topics, upto)
-            if len(found) == BATCH:
+            upto = min(last, self._read + SEARCH_WINDOW)
+            found = await self._store.follow(self._read, BATCH_SIZE, self._topics, upto)
+            if len(found) == BATCH_SIZE:
                 upto = found[-1].position
-            if found or upto - self._applied >= STRIDE:
-                facts = await self._facts(found)
-                upto = self._applied = await self._apply(facts, upto)
+            if found or upto - self._applied >= CHECKPOINT_INTERVAL:
+                events = await self._recorded_events(found)
+                upto = self._applied = await self._apply(events, upto)
             self._read = upto
             if found:
-                self._hub.tell(THE_LOBBY)
+                self._subscriptions.notify(LOBBY_SUBJECT)
             if progress is not None:
                 progress(self._read, last)
 
-    async def _facts(self, found: Sequence[Logged]) -> list[RecordedEvent]:
-        """What was found, with the sizes of the streams where they are measured."""
-        facts = [RecordedEvent(position, *row) for position, row in found]
-        measured = [number for number, fact in enumerate(facts) if storage.measures(fact.value)]
-        parts = [(facts[number].stream, facts[number].version + facts[number].value.more) for number in measured]
+    async def _recorded_events(self, found: Sequence[Logged]) -> list[RecordedEvent]:
+        """The events of these rows, with the sizes of their streams where a projection needs them."""
+        events = [RecordedEvent(position, *row) for position, row in found]
+        measured = [number for number, event in enumerate(events) if storage.measures(event.value)]
+        parts = [(events[number].stream, events[number].version + events[number].value.more) for number in measured]
         for number, size in zip(measured, await self._store.sizes(parts), strict=True):
-            facts[number] = facts[number]._replace(size=size)
-        return facts
+            events[number] = events[number]._replace(size=size)
+        return events
 
-    async def _apply(self, facts: Sequence[RecordedEvent], upto: int) -> int:
-        return await asyncio.to_thread(self._projections.apply, facts, self._applied, upto)
+    async def _apply(self, events: Sequence[RecordedEvent], upto: int) -> int:
+        return await asyncio.to_thread(self._projections.apply, events, self._applied, upto)
 
     async def _run(self) -> None:
         wait = BACK_OFF[0]
         while not self._stopping.is_set():
-            await _happens(self._store.appended, PULL)
+            await _wait_for(self._store.appended, POLL_INTERVAL)
             self._store.appended.clear()
-            self._hurry.clear()
-            self._begun += 1
+            self._wake.clear()
+            self.cycles_started += 1
             try:
                 await self.catch_up()
-            except Exception as error:  # the log or the projections cannot be reached; what is applied stays applied
+            except Exception as error:  # the log or the projections are unavailable; what is applied stays applied
                 self._report(error)
                 self._store.appended.set()
                 if not self._stopping.is_set():
-                    await _happens(self._hurry, wait)  # who waits makes us try at once, and whoever stops us
+                    await _wait_for(self._wake, wait)  # `caught_up` and `stop` end the back-off
                 wait = min(2 * wait, BACK_OFF[1])
             else:
                 wait = BACK_OFF[0]
                 self._report(None)
-                async with self._round_done:
-                    self._done = self._begun
-                    self._round_done.notify_all()
-                await _happens(self._hurry, PAUSE if THE_LOBBY in self._hub.followed else CALM)
+                async with self._cycle_completed:
+                    self.cycles_completed = self.cycles_started
+                    self._cycle_completed.notify_all()
+                paused = CYCLE_PAUSE if LOBBY_SUBJECT in self._subscriptions.subjects else IDLE_CYCLE_PAUSE
+                await _wait_for(self._wake, paused)
 
     def _report(self, error: Exception | None) -> None:
-        """Say how a round has ended: each kind of trouble once, in one line if it was to be expected, and its end."""
+        """Log the result of a cycle: each type of error once until a cycle succeeds, and the recovery.
+
+        Expected errors take one line; others have a traceback.
+        """
         if error is None:
-            if self._troubles:
-                log.warning("the projections keep up again")
-            self._troubles.clear()
-        elif type(error) not in self._troubles:
-            self._troubles.add(type(error))
-            away = isinstance(error, Unavailable | OperationalError)  # the one database, or the other
+            if self._reported:
+                log.warning("the projections are being updated again")
+            self._reported.clear()
+        elif type(error) not in self._reported:
+            self._reported.add(type(error))
+            expected = isinstance(error, Unavailable | OperationalError)  # one of the two databases is unavailable
             log.warning(
-                "the projections fall behind: %s", str(error).partition("\n")[0], exc_info=None if away else error
+                "the projections cannot be updated: %s",
+                str(error).partition("\n")[0],
+                exc_info=None if expected else error,
             )
 
 
 async def rebuild(store: Store, projections: Projections, progress: Progress | None = None) -> None:
-    """Build the projections anew from the whole log. A feed that is running meanwhile joins in."""
+    """Rebuild the projections from the whole log. A service that is running meanwhile takes part."""
     projection_runner = ProjectionRunner(store, projections)
     await projection_runner.rewind()
     await projection_runner.catch_up(progress)
 
 
-async def _happens(event: asyncio.Event, seconds: float) -> None:
-    """Wait for the event, so long at most."""
+async def _wait_for(event: asyncio.Event, seconds: float) -> None:
+    """Wait until the event is set, at most for this time."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()

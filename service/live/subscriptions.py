@@ -1,7 +1,7 @@
-"""The hub: wakes those who follow a game, or the lobby, when there is news of it.
+"""Live subscriptions of this process: wakes subscribers when there is something new to read.
 
-That there is news is all that it passes on. Whoever follows keeps his place in the log and reads on from there, so
-nothing is buffered for a slow reader, and what is not followed costs nothing.
+A notification carries no data. Subscribers keep their own position in the log and read on from there. So nothing is
+buffered for a slow reader, and a subject without subscribers costs nothing.
 """
 
 import asyncio
@@ -11,127 +11,131 @@ from contextlib import contextmanager
 
 from service.identity.budget_key import budget_key
 
-THE_LOBBY = "lobby"
-"""What it is followed under."""
+LOBBY_SUBJECT = "lobby"
+"""The subject of the lobby. The subject of a game is its id."""
 
 
 class Subscription:
-    """Waits for news of what he follows. What happens between two waits ends the second at once."""
+    """Waits for notifications of one subject. A notification between two calls of `wait` ends the second at once."""
 
-    __slots__ = ("_told", "_waiting")
+    __slots__ = ("_notified", "_waiting")
 
     def __init__(self) -> None:
-        self._told = False
+        self._notified = False
         self._waiting: asyncio.Future[None] | None = None
 
-    def tell(self) -> None:
-        self._told = True
+    def notify(self) -> None:
+        self._notified = True
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
-    async def news(self, seconds: float) -> bool:
-        """Wait for news, so long at most. Whether there is any."""
-        if not self._told:
-            # Cheaper than an event and a time-out: with hundreds of followers this is what a move costs.
+    async def wait(self, seconds: float) -> bool:
+        """Wait for a notification. False if there was none within this time."""
+        if not self._notified:
+            # Cheaper than an event and a time-out. With hundreds of subscribers this is what a move costs.
             loop = asyncio.get_running_loop()
             self._waiting = waiting = loop.create_future()
-            patience = loop.call_later(seconds, _give_up, waiting)
+            timer = loop.call_later(seconds, _time_out, waiting)
             try:
                 await waiting
             finally:
-                patience.cancel()
+                timer.cancel()
                 self._waiting = None
-        told, self._told = self._told, False
-        return told
+        notified, self._notified = self._notified, False
+        return notified
 
 
-def _give_up(waiting: asyncio.Future[None]) -> None:
+def _time_out(waiting: asyncio.Future[None]) -> None:
     if not waiting.done():
         waiting.set_result(None)
 
 
 class StreamsExhausted(Exception):
-    """There are as many followers as this process has room for."""
+    """The process has reached its limit of streams."""
 
 
 class TooManyStreams(Exception):
-    """The caller follows as much as anybody may, or all at his address together do."""
+    """The caller, or all callers at their address together, have reached their limit of streams."""
 
 
-class Share:
-    """What anybody may take at once: `most`, and no more. `refusal` tells whoever wants it all the same."""
+class Quota:
+    """Limits the streams that are open under one key. `message` is the error text; `{}` in it is the limit."""
 
-    def __init__(self, most: int, refusal: str) -> None:
-        self._most = most
-        self._refusal = refusal
-        self._taken = Counter[str]()
+    def __init__(self, limit: int, message: str) -> None:
+        self._limit = limit
+        self._message = message
+        self._open = Counter[str]()
 
     @contextmanager
-    def one(self, who: str) -> Iterator[None]:
-        """Taken until it is given back. Raises `TooManyStreams`."""
-        if self._taken[who] >= self._most:
-            raise TooManyStreams(self._refusal.format(self._most))
-        self._taken[who] += 1
+    def stream(self, key: str) -> Iterator[None]:
+        """Counts a stream while the context is open. Raises `TooManyStreams`."""
+        if self._open[key] >= self._limit:
+            raise TooManyStreams(self._message.format(self._limit))
+        self._open[key] += 1
         try:
             yield
         finally:
-            self._taken[who] -= 1
-            if not self._taken[who]:
-                del self._taken[who]
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]
 
 
 class Subscriptions:
-    """Who follows what in this process: `room` followers at most. A game goes by its id.
+    """All subscriptions of this process, by subject, and their limits.
 
-    `each` of a player, or of an address where nobody is signed in; `together` of an address, whoever follows there.
+    `most` streams in the process; `per_caller` of a player, or of an address for callers without a token;
+    `per_address` of an address, for all callers there together.
     """
 
-    def __init__(self, room: int = 10_000, each: int = 500, together: int = 2_000) -> None:
-        self._room = room
-        self._callers = Share(each, "You have {} streams open; close one first.")
-        # Who may follow as much alone may do so from somewhere.
-        self._addresses = Share(max(each, together), "There are {} streams open at your address; close one first.")
-        self._followers: dict[str, set[Subscription]] = {}
-        self.busy = asyncio.Event()
-        """Set while anything is followed."""
+    def __init__(self, most: int = 10_000, per_caller: int = 500, per_address: int = 2_000) -> None:
+        self._most = most
+        self._callers = Quota(per_caller, "You have {} streams open; close one first.")
+        # An address may open at least as many streams as a single caller.
+        self._addresses = Quota(
+            max(per_caller, per_address), "There are {} streams open at your address; close one first."
+        )
+        self._by_subject: dict[str, set[Subscription]] = {}
+        self.active = asyncio.Event()
+        """Set while there is a subscription."""
         self.open = 0
-        """How many followers there are."""
+        """Number of subscriptions."""
         self.delivered = 0
-        """How many events have been sent to them."""
+        """Events that were sent to subscribers. The streams count them."""
 
     @contextmanager
-    def following(self, what: str, player: str | None, address: str) -> Iterator[Subscription]:
-        """A follower, for as long as he follows. Read on once you have him: news from before is not told.
+    def subscribe(self, subject: str, player: str | None, address: str) -> Iterator[Subscription]:
+        """A subscription while the context is open.
 
-        Raises `TooManyStreams` and `StreamsExhausted`.
+        Read once after subscribing: there is no notification for what happened before. Raises `TooManyStreams` and
+        `StreamsExhausted`.
         """
-        with self._callers.one(budget_key(player, address)), self._addresses.one(address):
-            if self.open >= self._room:
+        with self._callers.stream(budget_key(player, address)), self._addresses.stream(address):
+            if self.open >= self._most:
                 raise StreamsExhausted
-            follower = Subscription()
-            self._followers.setdefault(what, set()).add(follower)
-            self.busy.set()
+            subscription = Subscription()
+            self._by_subject.setdefault(subject, set()).add(subscription)
+            self.active.set()
             self.open += 1
             try:
-                yield follower
+                yield subscription
             finally:
                 self.open -= 1
-                self._leave(what, follower)
+                self._remove(subject, subscription)
 
-    def _leave(self, what: str, follower: Subscription) -> None:
-        others = self._followers[what]
-        others.discard(follower)
+    def _remove(self, subject: str, subscription: Subscription) -> None:
+        others = self._by_subject[subject]
+        others.discard(subscription)
         if not others:
-            del self._followers[what]
-        if not self._followers:
-            self.busy.clear()
+            del self._by_subject[subject]
+        if not self._by_subject:
+            self.active.clear()
 
-    def tell(self, what: str) -> None:
-        """There is news, and it can be read in this process by now."""
-        for follower in self._followers.get(what, ()):
-            follower.tell()
+    def notify(self, subject: str) -> None:
+        """Wake the subscribers of this subject. This process must be able to read what is new by now."""
+        for subscription in self._by_subject.get(subject, ()):
+            subscription.notify()
 
     @property
-    def followed(self) -> Set[str]:
-        """What somebody follows."""
-        return self._followers.keys()
+    def subjects(self) -> Set[str]:
+        """The subjects that have subscribers."""
+        return self._by_subject.keys()

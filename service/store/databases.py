@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from projections import schema
+from projections import database
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.settings import InvalidSettings, Settings
@@ -43,8 +43,8 @@ def _backend(settings: Settings, mapper: RowMapper) -> Backend:
 def projections(settings: Settings) -> Engine:
     """The database of the projections. It connects when it is used."""
     if settings.on_a_server:
-        return schema.open_engine(settings.database, settings.postgres_pool_size)
-    return schema.open_engine(f"sqlite:///{settings.projections_path}")
+        return database.open_engine(settings.database, settings.postgres_pool_size)
+    return database.open_engine(f"sqlite:///{settings.projections_path}")
 
 
 def mutable(settings: Settings, projections: Engine) -> Mutable:

@@ -15,7 +15,7 @@ from sqlalchemy import Column, Connection, Engine, MetaData, NullPool, Table, Te
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateTable
 
-from projections.schema import asking
+from projections.database import reading
 from service.store.errors import Unavailable
 
 T = TypeVar("T")
@@ -44,14 +44,14 @@ class Mutable:
 
     def prepare(self) -> None:
         """Create missing tables. Raises `SQLAlchemyError`."""
-        with asking(self._engine) as connection:
+        with reading(self._engine) as connection:
             for table in METADATA.sorted_tables:
                 connection.execute(CreateTable(table, if_not_exists=True))
             connection.commit()
 
     def missing(self) -> list[str]:
         """The names of missing tables. Raises `SQLAlchemyError`."""
-        with asking(self._engine) as connection:
+        with reading(self._engine) as connection:
             existing = set(inspect(connection).get_table_names())
         return [name for name in METADATA.tables if name not in existing]
 
@@ -63,7 +63,7 @@ class Mutable:
     async def _run(self, work: Callable[..., T], *args: Any) -> T:
         def run() -> T:
             try:
-                with asking(self._engine) as connection:
+                with reading(self._engine) as connection:
                     return work(connection, *args)
             except SQLAlchemyError as error:
                 raise Unavailable(str(error)) from error

@@ -15,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
 
-from projections.postgres_connection import SILENCE, CircuitBreaker, Connection
+from projections.database import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
 from service.store.backend import LAST_VERSION
 from service.store.library import LibraryBackend
 from service.store.reader import ReaderThread, Span, States
@@ -34,7 +34,7 @@ SESSION: dict[str, Any] = {
     "tcp_user_timeout": 1000 * 2 * POSTGRES_TIMEOUT,
     "keepalives_idle": 10,
     # The server times out before the client, so the connection stays usable.
-    "options": f"-c lock_timeout={POSTGRES_TIMEOUT}s -c statement_timeout={SILENCE - 1:g}s -c jit=off",
+    "options": f"-c lock_timeout={POSTGRES_TIMEOUT}s -c statement_timeout={SILENCE_TIMEOUT - 1:g}s -c jit=off",
     "application_name": "stammtisch",
 }
 """Parameters of all connections; the URL overrides them."""
@@ -194,9 +194,9 @@ class Recorder(postgres.PostgresApplicationRecorder):
                 return work(used)
         except (InterfaceError, OperationalError) as error:
             if used is None:
-                self._circuit_breaker.cut()
-            elif isinstance(used, Connection) and used.silent:
-                self._circuit_breaker.cut()
+                self._circuit_breaker.open()
+            elif isinstance(used, PostgresConnection) and used.timed_out:
+                self._circuit_breaker.open()
                 self.datastore.pool.drain()  # the other connections are silent, too
             elif used.closed:
                 raise _Broken(str(error)) from error
@@ -216,7 +216,7 @@ class Factory(postgres.PostgresFactory):
         super().__init__(env)
         pool = self.datastore.pool
         assert isinstance(pool.kwargs, dict)
-        pool.connection_class = Connection
+        pool.connection_class = PostgresConnection
         pool.kwargs = {"row_factory": pool.kwargs["row_factory"], **_session(self.env.get("POSTGRES_URL") or "")}
         # The pool would retry at growing intervals while the server is down. With this it fails early, and retries for
         # the next request.
@@ -255,7 +255,7 @@ class PostgresBackend(LibraryBackend):
 
 def is_migrated(url: str) -> bool:
     """Whether the table of the log exists. Raises `Error`."""
-    with Connection.connect(**_session(url)) as connection:
+    with PostgresConnection.connect(**_session(url)) as connection:
         row = connection.execute("SELECT to_regclass(%s)", (f"public.{TABLE}",)).fetchone()
         return row is not None and row[0] is not None
 

@@ -35,7 +35,8 @@ from service.api.input.access import GameAccess
 from service.api.routes import games as routes
 from service.app import create_app
 from service.games import games as use_cases
-from service.games.games import CachedGame, Games
+from service.games.cached_game import CachedGame
+from service.games.games import Games
 from service.http import edge
 from service.http.access_log import AccessLog
 from service.http.connection import ClientConnection, CoalescingTransport
@@ -93,7 +94,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     MOVE: ((Games, "move"), (Games, "_change")),
     MADE: ((Games, "_append"), (CachedGame, "advance")),
     DECIDE: ((game, "move"),),
-    LISTS: ((game, "legal"), (CachedGame, "_note_decisions")),
+    LISTS: ((game, "legal"), (CachedGame, "_update_choice_versions")),
     ENTRIES: ((use_cases, "written"), (routes, "redacted")),
     REDACT: ((game, "redact"),),
     CHAIN: ((chain, "entry"), (chain, "link")),
@@ -102,7 +103,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
         (Store, "append"), (Store, "_on_commit"),
         (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),
     ),
-    TOLD: ((Games, "_tell"), (Subscriptions, "tell")),
+    TOLD: ((Games, "_notify"), (Subscriptions, "notify")),
     VIEW: ((Games, "view"), (CachedGame, "view")),
     RESOURCE: ((routes, "shown_now"), (routes, "described")),
     ENCODE: ((routes, "encode"),),

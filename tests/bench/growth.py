@@ -37,7 +37,7 @@ from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.cli.archive import export_games
 from service.clock import new_id
-from service.games.games import topic
+from service.games.topics import topic
 from service.live import projection_runner
 from service.runtime import kinds
 from service.settings import Settings

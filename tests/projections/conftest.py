@@ -1,4 +1,4 @@
-"""A database of projections: in an SQLite file of its own, and in a real PostgreSQL, which has its tables already."""
+"""A database of projections: a new SQLite file, and a real PostgreSQL database with all tables."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from projections.database import open_engine
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
-from projections.schema import open_engine
 from service.store.rows import Row
-from tests.projections.histories import facts
+from tests.projections.histories import recorded
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -23,9 +23,9 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def projections(engine: Engine) -> Projections:
-    kept = Projections(engine, PROJECTIONS)
-    kept.prepare()
-    return kept
+    created = Projections(engine, PROJECTIONS)
+    created.prepare()
+    return created
 
 
 Given = Callable[..., None]
@@ -33,11 +33,11 @@ Given = Callable[..., None]
 
 @pytest.fixture
 def given(projections: Projections) -> Given:
-    """given(rows, rows, ...): this is what happened next."""
+    """`given(rows, rows, ...)` appends these rows to the log and applies them."""
 
-    def happened(*appends: list[Row]) -> None:
+    def append(*appends: list[Row]) -> None:
         after = projections.position()
-        batch = facts(*appends, after=after)
+        batch = recorded(*appends, after=after)
         assert projections.apply(batch, after, batch[-1].position) == batch[-1].position
 
-    return happened
+    return append

@@ -1,4 +1,4 @@
-"""Logs as they come about: many games of all rulesets at once, of players who come, go, change names and play."""
+"""Random logs: concurrent games of all rulesets, whose players join, leave, change names and play."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -23,7 +23,7 @@ AT = "2026-03-01T20:00:00.000000Z"
 
 
 class Table:
-    """A game that the test plays. Every method returns what it appended to the log."""
+    """A game that a test plays. Every method returns the rows that it appended to the log."""
 
     def __init__(self, name: str, rules: Rules | None = None) -> None:
         self.id = name
@@ -36,13 +36,13 @@ class Table:
         agreed = game.terms(self.rules, seats, self.rules.options(), deck, player(opener), chain.root(self.id), **terms)
         return self._append(game.open_game(self.rules, self.id, agreed, sit=sit, entropy=""), at)
 
-    def join(self, who: str, seat: int | None = None, at: str = AT, called: str | None = None) -> list[Row]:
-        return self._append(game.join(self.rules, self.game, player(who, called), seat, ""), at)
+    def join(self, who: str, seat: int | None = None, at: str = AT, name: str | None = None) -> list[Row]:
+        return self._append(game.join(self.rules, self.game, player(who, name), seat, ""), at)
 
     def leave(self, seat: int, at: str = AT) -> list[Row]:
-        sitting = self.game.players[seat]
-        assert sitting is not None
-        return self._append(game.leave(self.rules, self.game, sitting, seat), at)
+        seated = self.game.players[seat]
+        assert seated is not None
+        return self._append(game.leave(self.rules, self.game, seated, seat), at)
 
     def cancel(self, at: str = AT) -> list[Row]:
         return self._append(game.cancel(self.rules, self.game, game.agreed(self.game).opener), at)
@@ -56,7 +56,7 @@ class Table:
         return self._append(game.move(self.rules, self.game, seat, chosen), at)
 
     def play(self, random: Random, at: str = AT) -> list[Row]:
-        """To the end."""
+        """Play random moves until the game ends."""
         rows = []
         while self.game.status == "running":
             rows += self.move(random, at)
@@ -72,8 +72,8 @@ def topic(kind: str, event: Any) -> str:
     return f"{kind}.{event.__struct_config__.tag}"
 
 
-def player(who: str, called: str | None = None) -> Player:
-    return Player(f"id-{who}", called or who.title())
+def player(who: str, name: str | None = None) -> Player:
+    return Player(f"id-{who}", name or who.title())
 
 
 def registered(name: str) -> Row:
@@ -86,11 +86,11 @@ def renamed(name: str, version: int, new: str) -> Row:
     return Row(f"id-{name}", version, topic("player", event), event)
 
 
-def facts(*appends: Iterable[Row], after: int = 0) -> list[RecordedEvent]:
-    """The rows as they are read from a log, with gaps between the positions. Their sizes are those of these rows."""
+def recorded(*appends: Iterable[Row], after: int = 0) -> list[RecordedEvent]:
+    """The rows as read from a log, with gaps between the positions. The sizes are those of these rows."""
     rows, sizes = list(chain_of.from_iterable(appends)), dict[tuple[str, int], int]()
     for row in rows:
-        sizes[row.stream, row.version] = sizes.get((row.stream, row.version - 1), 0) + _size(row.value)
+        sizes[row.stream, row.version] = sizes.get((row.stream, row.version - 1), 0) + size(row.value)
     return [
         RecordedEvent(
             after + 3 * number, *row, size=sizes.get((row.stream, row.version + getattr(row.value, "more", 0)), 0)
@@ -99,16 +99,17 @@ def facts(*appends: Iterable[Row], after: int = 0) -> list[RecordedEvent]:
     ]
 
 
-def _size(value: Any) -> int:
+def size(value: Any) -> int:
+    """Its bytes in the log; 1 for a value that cannot be encoded, as some tests need."""
     try:
         return len(encode(value))
-    except (TypeError, UnicodeEncodeError):  # a value that a test made invalid; a log has its bytes
+    except (TypeError, UnicodeEncodeError):
         return 1
 
 
 def history(random: Random, games: int) -> Iterator[list[Row]]:
-    """What is appended while so many games are opened: some are played to the end, some are given up, some wait on, the
-    last one for certain."""
+    """The appends of a log with this number of games, and one more that waits: some are played to the end, some are
+    aborted, some wait."""
     names = [f"player{number}" for number in range(8)]
     for name in names[:4]:
         yield [registered(name)]
@@ -149,7 +150,7 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
 
 
 def contents(engine: Engine) -> dict[str, set[tuple[Any, ...]]]:
-    """Everything that the projections know."""
+    """The rows of all tables of the projections, by table."""
     with engine.begin() as connection:
         return {
             table.name: {tuple(row) for row in connection.execute(select(table))}

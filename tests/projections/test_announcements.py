@@ -1,4 +1,4 @@
-"""What is announced of the lobby: every change of a public game, and to whom who searches."""
+"""The announcements of the lobby: every change of a public game, and which searches it concerns."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -9,20 +9,20 @@ from sqlalchemy import Engine
 
 from domain.rulesets import RULESETS
 from projections import lobby
+from projections.database import open_engine
 from projections.lobby import LOBBY, Announced, CursorExpired, Search, announced, concerns, page
 from projections.projection import Projections
-from projections.schema import open_engine
 from service.store.rows import Row
-from tests.projections.histories import Table, contents, facts, history
+from tests.projections.histories import Table, contents, history, recorded
 
 NAMES = tuple(RULESETS)
 
 
 def applied(engine: Engine, *appends: list[Row]) -> list[Announced]:
-    """What is announced when that has happened."""
+    """The announcements after these appends."""
     projections = Projections(engine, (LOBBY,))
     projections.prepare()
-    every = facts(*appends)
+    every = recorded(*appends)
     projections.apply(every, 0, every[-1].position)
     return announced(engine, 0, 1000)
 
@@ -42,7 +42,7 @@ def test_private_games_are_not_announced(engine: Engine) -> None:
     assert applied(engine, Table("g").open(private=True)) == []
 
 
-def test_changes_are_read_on_from_a_position(engine: Engine) -> None:
+def test_changes_are_read_from_a_position_on(engine: Engine) -> None:
     changes = applied(engine, Table("a").open(), Table("b").open())
     assert announced(engine, 0, 3) == changes[:3]
     assert announced(engine, changes[1].position, 10) == changes[2:]
@@ -50,30 +50,32 @@ def test_changes_are_read_on_from_a_position(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("kept", [1, 5, 6])
-def test_the_latest_are_kept_and_who_has_not_had_those_before_is_told(
+def test_reading_from_before_the_oldest_kept_announcement_raises_cursor_expired(
     engine: Engine, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     appends = [Table(name).open() for name in "abc"]
     every = applied(engine, *appends)
-    monkeypatch.setattr(lobby, "KEPT", kept)
+    monkeypatch.setattr(lobby, "MAX_ANNOUNCEMENTS", kept)
     projections = Projections(engine, (LOBBY,))
     projections.rebuild()
-    for fact in facts(*appends):
-        projections.apply([fact], projections.position(), fact.position)
-    for behind in range(every[-1].position + 2):
-        if kept < len(every) and behind < every[-kept].position:
+    for event in recorded(*appends):
+        projections.apply([event], projections.position(), event.position)
+    for after_position in range(every[-1].position + 2):
+        if kept < len(every) and after_position < every[-kept].position:
             with pytest.raises(CursorExpired):
-                announced(engine, behind, 1000)
+                announced(engine, after_position, 1000)
         else:
-            assert announced(engine, behind, 1000) == [change for change in every if change.position > behind]
+            assert announced(engine, after_position, 1000) == [
+                change for change in every if change.position > after_position
+            ]
 
 
-def test_what_is_kept_does_not_depend_on_how_much_is_applied_at_once(
+def test_the_kept_announcements_do_not_depend_on_the_batches(
     engine: Engine, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "KEPT", 7)
+    monkeypatch.setattr(lobby, "MAX_ANNOUNCEMENTS", 7)
     random, found = Random(2), []
-    every = facts(*history(random, games=6))
+    every = recorded(*history(random, games=6))
     for most in (len(every), 50):
         projections.rebuild()
         rest, done = every, 0
@@ -86,8 +88,8 @@ def test_what_is_kept_does_not_depend_on_how_much_is_applied_at_once(
     assert len(found[0]["announcements"]) == 7
 
 
-def test_a_change_concerns_those_whose_pages_have_the_game_before_or_after_it(tmp_path: Path) -> None:
-    """The pages are the definition: looked at after each event of random histories."""
+def test_a_change_concerns_the_searches_that_match_the_game_before_or_after_it(tmp_path: Path) -> None:
+    """The pages define the result. They are compared after each event of a random log."""
     engine = open_engine(f"sqlite:///{tmp_path / 'projections.db'}")
     projections = Projections(engine, (LOBBY,))
     projections.prepare()
@@ -99,17 +101,18 @@ def test_a_change_concerns_those_whose_pages_have_the_game_before_or_after_it(tm
         for vacant in (False, True)
     ]
     pages = dict.fromkeys(range(len(searches)), frozenset[str]())
-    told = silent = 0
-    for fact in facts(*history(Random(5), games=6)):
-        behind = fact.position - 1
-        projections.apply([fact], projections.position(), fact.position)
-        for change in announced(engine, behind, 1):
+    concerned = unconcerned = 0
+    for event in recorded(*history(Random(5), games=6)):
+        after_position = event.position - 1
+        projections.apply([event], projections.position(), event.position)
+        for change in announced(engine, after_position, 1):
             for number, search in enumerate(searches):
                 before = pages[number]
                 after = frozenset(listed.id for listed in page(engine, search, None, limit=100).items)
                 pages[number] = after
                 assert concerns(search, change) == (change.after.id in before | after), (search, change)
-                told, silent = told + concerns(search, change), silent + (not concerns(search, change))
-    assert told > 50
-    assert silent > 100
+                concerned += concerns(search, change)
+                unconcerned += not concerns(search, change)
+    assert concerned > 50
+    assert unconcerned > 100
     engine.dispose()

@@ -1,4 +1,4 @@
-"""An event that cannot be applied costs its own game its place, and nobody else anything: on SQLite and PostgreSQL."""
+"""An event that cannot be applied isolates its own game and affects no other, on SQLite and PostgreSQL."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -20,13 +20,13 @@ from projections.players import PLAYERS
 from projections.projection import Projections, RecordedEvent
 from projections.registry import PROJECTIONS
 from service.store.rows import Row
-from tests.projections.histories import Table, contents, facts, history
+from tests.projections.histories import Table, contents, history, recorded
 
 BAD = "the-bad-one"
 
 
 def renamed(row: Row, **fields: str) -> Row:
-    """The row with another id or name for the player whom it names."""
+    """The row with another id or name of its player."""
     event = row.value.event
     match event:
         case Opened(opener=player):
@@ -45,15 +45,15 @@ SPOILT: dict[str, Callable[[Row], Row]] = {
     "an id with half a character": lambda row: renamed(row, id="\ud800"),
     "an event that cannot be read": unreadable,
 }
-"""What no database takes, or nobody can read."""
+"""Events that no database accepts, or that cannot be decoded."""
 
 SPOILT_FOR_A_SERVER: dict[str, Callable[[Row], Row]] = {
     "a name with NUL": lambda row: renamed(row, name="A\0nn"),
     "an id with NUL": lambda row: renamed(row, id="ann\0"),
-    # Random, for what is repeated is compressed and then fits.
+    # Random, because PostgreSQL compresses repetitions, which would then fit.
     "an id of 24,000 characters": lambda row: renamed(row, id=f"{Random(1).getrandbits(24_000 * 4):024000x}"),
 }
-"""What SQLite takes and PostgreSQL does not."""
+"""Events that SQLite accepts and PostgreSQL does not."""
 
 every_spoilt = pytest.mark.parametrize(
     ("spoil", "on_sqlite"),
@@ -63,13 +63,13 @@ every_spoilt = pytest.mark.parametrize(
 
 
 def log_with(spoil: Callable[[Row], Row]) -> list[RecordedEvent]:
-    """Games by the dozen, and one in their midst of which the first event is spoilt, and more follow."""
+    """A log of many games. The first event of one of them is spoilt; more events of it follow."""
     appends = list(history(Random(1), games=25))
     table = Table(BAD)
     opened, later = table.open("ada"), table.join("bob")
     appends.insert(len(appends) // 2, [spoil(opened[0]), *map(spoil if spoil is not unreadable else _same, opened[1:])])
     appends.append(later)
-    return facts(*appends)
+    return recorded(*appends)
 
 
 def _same(row: Row) -> Row:
@@ -77,17 +77,17 @@ def _same(row: Row) -> Row:
 
 
 def without(log: Sequence[RecordedEvent]) -> list[RecordedEvent]:
-    return [fact for fact in log if fact.stream != BAD]
+    return [event for event in log if event.stream != BAD]
 
 
 def cut(log: Sequence[RecordedEvent], seed: int) -> list[tuple[list[RecordedEvent], int, int]]:
     random, last = Random(seed), log[-1].position
-    places = sorted({0, last, *(random.randint(0, last) for _ in range(15))})
-    return [([fact for fact in log if a < fact.position <= b], a, b) for a, b in pairwise(places)]
+    cuts = sorted({0, last, *(random.randint(0, last) for _ in range(15))})
+    return [([event for event in log if a < event.position <= b], a, b) for a, b in pairwise(cuts)]
 
 
 def expected(engine: Engine, projections: Projections, log: Sequence[RecordedEvent]) -> dict[str, set[tuple[Any, ...]]]:
-    """What the projections tell of the log without the bad game."""
+    """The contents of the projections for the log without the bad game."""
     projections.rebuild()
     projections.apply(without(log), 0, log[-1].position)
     assert projections.left_out() == []
@@ -97,21 +97,23 @@ def expected(engine: Engine, projections: Projections, log: Sequence[RecordedEve
     return found
 
 
-def same_for_all_others(engine: Engine, projections: Projections, told: dict[str, set[tuple[Any, ...]]]) -> None:
-    """What came before the bad event stays, so the bad game itself may be in some of the tables."""
-    found = contents(engine)
+def assert_same_without_bad_game(
+    engine: Engine, projections: Projections, reference: dict[str, set[tuple[Any, ...]]]
+) -> None:
+    """Compares all other games. Rows of the bad game from before the bad event stay."""
+    actual = contents(engine)
     assert projections.left_out()
-    assert {row for row in found["games"] if BAD not in row} == told["games"]
-    assert found["standings"] == told["standings"]
-    number = {row[0] for row in found["games"] if BAD in row}
-    assert {row for row in found["members"] if not number & set(row)} == told["members"]
-    assert {row for row in found["contests"] if BAD not in row} == told["contests"]
-    assert {row for row in found["stored_games"] if BAD not in row} == told["stored_games"]
+    assert {row for row in actual["games"] if BAD not in row} == reference["games"]
+    assert actual["standings"] == reference["standings"]
+    number = {row[0] for row in actual["games"] if BAD in row}
+    assert {row for row in actual["members"] if not number & set(row)} == reference["members"]
+    assert {row for row in actual["contests"] if BAD not in row} == reference["contests"]
+    assert {row for row in actual["stored_games"] if BAD not in row} == reference["stored_games"]
 
 
 @every_spoilt
 @pytest.mark.parametrize("seed", range(2))
-def test_all_others_are_applied_exactly_once(
+def test_all_other_events_are_applied_exactly_once(
     engine: Engine, projections: Projections, spoil: Callable[[Row], Row], on_sqlite: bool, seed: int
 ) -> None:
     if engine.dialect.name == "sqlite" and not on_sqlite:
@@ -119,65 +121,67 @@ def test_all_others_are_applied_exactly_once(
         assert projections.left_out() == []
         return
     log = log_with(spoil)
-    told = expected(engine, projections, log)
+    reference = expected(engine, projections, log)
     for batch, after, upto in cut(log, seed):
         assert projections.apply(batch, after, upto) == upto
         assert projections.apply(batch, after, upto) == upto
-    same_for_all_others(engine, projections, told)
+    assert_same_without_bad_game(engine, projections, reference)
     assert {each.stream for each in projections.left_out()} == {BAD}
     assert projections.isolated == 1
 
 
 @every_spoilt
-def test_many_processes_leave_out_the_same(
+def test_all_processes_leave_out_the_same_streams(
     engine: Engine, projections: Projections, spoil: Callable[[Row], Row], on_sqlite: bool
 ) -> None:
     if engine.dialect.name == "sqlite" and not on_sqlite:
         spoil = SPOILT["a name with half a character"]
     log = log_with(spoil)
-    told = expected(engine, projections, log)
+    reference = expected(engine, projections, log)
 
     def follow(seed: int) -> int:
         mine = Projections(engine, PROJECTIONS)
         for batch, after, upto in cut(log, seed):
             assert mine.apply(batch, after, upto) >= 0
-        # Who was overtaken begins where the others are, as a feed does.
+        # Continue at the position of the others, like the projection runner.
         while (at := mine.position()) < log[-1].position:
-            mine.apply([fact for fact in log if fact.position > at], at, log[-1].position)
+            mine.apply([event for event in log if event.position > at], at, log[-1].position)
         return mine.isolated
 
     with ThreadPoolExecutor() as pool:
         assert [done.result() for done in [pool.submit(follow, seed) for seed in range(3)]] == [1, 1, 1]
-    same_for_all_others(engine, projections, told)
+    assert_same_without_bad_game(engine, projections, reference)
 
 
-def test_it_is_said_once_with_the_game_and_the_cause_in_one_line(
+def test_an_isolated_game_is_logged_once_with_its_cause_in_one_line(
     projections: Projections, caplog: pytest.LogCaptureFixture
 ) -> None:
     log = log_with(lambda row: renamed(row, name="\ud800\x1b[2J\n"))
     with caplog.at_level(logging.WARNING):
         for batch, after, upto in cut(log, 1):
             projections.apply(batch, after, upto)
-    said = [record.message for record in caplog.records]
-    assert len(said) == len({each.projection for each in projections.left_out()})
-    for line in said:
+    logged = [record.message for record in caplog.records]
+    assert len(logged) == len({each.projection for each in projections.left_out()})
+    for line in logged:
         assert line.startswith(f"{BAD} is left out of the projection ")
         assert line.isprintable() and line.isascii()
         assert "UnicodeEncodeError" in line
 
 
-def test_a_restart_changes_nothing_and_a_rebuild_tries_again(engine: Engine, projections: Projections) -> None:
+def test_a_game_stays_isolated_after_a_restart_and_is_tried_again_by_a_rebuild(
+    engine: Engine, projections: Projections
+) -> None:
     spoilt = log_with(SPOILT["a name with half a character"])
     projections.apply(spoilt, 0, spoilt[-1].position)
     restarted = Projections(engine, PROJECTIONS)
     restarted.prepare()
     assert (restarted.position(), restarted.isolated) == (spoilt[-1].position, 1)
     more = Table("later")
-    log = facts(more.open("ada"), after=spoilt[-1].position)
+    log = recorded(more.open("ada"), after=spoilt[-1].position)
     restarted.apply([*log, RecordedEvent(log[-1].position + 1, *_left(BAD))], spoilt[-1].position, log[-1].position + 1)
     assert page(engine, Search(), None).items[0].id == "later"
     assert restarted.isolated == 1
-    # Once the cause is gone a rebuild takes the game in.
+    # A rebuild includes the game once the cause is removed.
     right = log_with(_same)
     restarted.rebuild()
     assert restarted.left_out() == []
@@ -192,7 +196,7 @@ def _left(stream: str) -> Row:
     return table.leave(0)[0]
 
 
-def test_another_version_of_a_projection_tries_again_alone(engine: Engine, projections: Projections) -> None:
+def test_another_version_of_one_projection_is_tried_again_alone(engine: Engine, projections: Projections) -> None:
     log = log_with(SPOILT["an event that cannot be read"])
     projections.apply(log, 0, log[-1].position)
     assert {each.projection for each in projections.left_out()} == {each.name for each in PROJECTIONS}
@@ -200,7 +204,7 @@ def test_another_version_of_a_projection_tries_again_alone(engine: Engine, proje
     assert {each.projection for each in projections.left_out()} == {each.name for each in PROJECTIONS} - {"players"}
 
 
-def test_a_result_that_no_table_can_hold_leaves_the_game_out_of_the_standings_alone(
+def test_a_result_that_is_too_large_isolates_the_game_in_the_standings_only(
     engine: Engine, projections: Projections
 ) -> None:
     table = Table(BAD)
@@ -209,20 +213,18 @@ def test_a_result_that_no_table_can_hold_leaves_the_game_out_of_the_standings_al
         if isinstance(row.value.event, Ended):
             huge = msgspec.structs.replace(row.value, event=Ended(Result((2**70, 0), (0,))))
             rows[number] = row._replace(value=huge)
-    log = facts(*history(Random(2), games=25), rows, Table("later").open("ada"))
-    told = expected(engine, projections, log)
+    log = recorded(*history(Random(2), games=25), rows, Table("later").open("ada"))
+    reference = expected(engine, projections, log)
     projections.apply(log, 0, log[-1].position)
     assert {(each.projection, each.stream) for each in projections.left_out()} >= {("standings", BAD)}
-    assert contents(engine)["standings"] == told["standings"]
+    assert contents(engine)["standings"] == reference["standings"]
     assert page(engine, Search(), None).items[0].id == "later"
 
 
 @pytest.mark.parametrize(
     "error", [OperationalError("INSERT", {}, Exception("disk full")), OSError("no"), MemoryError()]
 )
-def test_a_database_that_is_in_trouble_isolates_nobody(
-    engine: Engine, projections: Projections, error: Exception
-) -> None:
+def test_an_error_of_the_database_isolates_no_game(engine: Engine, projections: Projections, error: Exception) -> None:
     def fails(connection: Connection, batch: Sequence[RecordedEvent]) -> None:
         PLAYERS.apply(connection, batch)
         raise error
@@ -235,7 +237,7 @@ def test_a_database_that_is_in_trouble_isolates_nobody(
     assert projections.position() == 0
 
 
-def test_tables_without_that_of_isolated_games_are_outdated(engine: Engine, projections: Projections) -> None:
+def test_tables_from_before_isolation_are_outdated(engine: Engine, projections: Projections) -> None:
     with engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE isolated")
     assert projections.outdated() == [each.name for each in PROJECTIONS]

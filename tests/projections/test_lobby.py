@@ -1,4 +1,4 @@
-"""What the lobby shows of the games, and to whom."""
+"""The games in the lobby, and who can see them."""
 
 from itertools import pairwise
 from random import Random
@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from domain.game import Player
-from projections.lobby import BadCursor, Listed, Page, Place, Search, page
+from projections.lobby import BadCursor, LobbyGame, LobbySeat, Page, Search, page
 from tests.projections.conftest import Given
 from tests.projections.histories import AT, Table, player
 
@@ -19,12 +19,12 @@ def shown(engine: Engine, search: Search = ALL, viewer: str | None = None) -> li
     return [listed.id for listed in page(engine, search, viewer).items]
 
 
-def only(engine: Engine, viewer: str | None = None) -> Listed:
+def only(engine: Engine, viewer: str | None = None) -> LobbyGame:
     (listed,) = page(engine, ALL, viewer).items
     return listed
 
 
-def test_a_game_is_announced_when_it_is_opened(engine: Engine, given: Given) -> None:
+def test_an_opened_game_appears_in_the_lobby(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open("ada"))
     listed = only(engine)
@@ -40,24 +40,24 @@ def test_a_game_is_announced_when_it_is_opened(engine: Engine, given: Given) -> 
     assert listed.finished_at is None
 
 
-def test_an_opener_who_does_not_sit_leaves_all_seats_open(engine: Engine, given: Given) -> None:
+def test_all_seats_are_free_if_the_opener_does_not_sit(engine: Engine, given: Given) -> None:
     given(Table("g").open(sit=False))
     listed = only(engine)
     assert listed.open == len(listed.seats)
     assert {place.player for place in listed.seats} == {None}
 
 
-def test_who_sits_down_is_shown_at_the_seat_and_who_stands_up_no_longer(engine: Engine, given: Given) -> None:
+def test_a_seat_shows_its_player_until_the_player_leaves(engine: Engine, given: Given) -> None:
     table = Table("g")
     last = table.rules.seats[-1] - 1
     given(table.open(seats=last + 1), table.join("bob", last))
-    assert only(engine).seats[last] == Place(last, Player("id-bob", "Bob"))
+    assert only(engine).seats[last] == LobbySeat(last, Player("id-bob", "Bob"))
     given(table.leave(last))
-    assert only(engine).seats[last] == Place(last, None)
+    assert only(engine).seats[last] == LobbySeat(last, None)
     assert only(engine).open == last
 
 
-def test_the_last_seat_begins_the_game_and_its_end_brings_the_result(engine: Engine, given: Given) -> None:
+def test_a_full_game_runs_and_a_finished_game_has_a_result(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open(seats=2), table.join("bob"))
     assert (only(engine).status, only(engine).open) == ("running", 0)
@@ -66,7 +66,7 @@ def test_the_last_seat_begins_the_game_and_its_end_brings_the_result(engine: Eng
     assert (listed.status, listed.result, listed.finished_at) == ("finished", table.game.result, LATER)
 
 
-def test_a_game_that_everybody_left_is_aborted_and_has_no_open_seat(engine: Engine, given: Given) -> None:
+def test_a_game_that_all_players_left_is_aborted_and_has_no_free_seat(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open(), table.leave(0, at=LATER))
     assert (only(engine).status, only(engine).open, only(engine).finished_at) == ("aborted", 0, LATER)
@@ -77,7 +77,7 @@ def test_the_newest_game_comes_first(engine: Engine, given: Given) -> None:
     assert shown(engine) == ["c", "b", "a"]
 
 
-# --- what is looked for -------------------------------------------------------------------------------------------
+# --- search -------------------------------------------------------------------------------------------------------
 
 
 def test_games_are_found_by_status(engine: Engine, given: Given) -> None:
@@ -96,20 +96,20 @@ def test_games_are_found_by_ruleset(engine: Engine, given: Given) -> None:
     assert shown(engine, Search(ruleset="tarock")) == []
 
 
-def test_open_seats_are_those_of_waiting_games(engine: Engine, given: Given) -> None:
+def test_only_waiting_games_have_open_seats(engine: Engine, given: Given) -> None:
     waiting, running, aborted = Table("waiting"), Table("running"), Table("aborted")
     given(waiting.open(), running.open(hotseat=True), aborted.open(), aborted.leave(0))
     assert shown(engine, Search(open=True)) == ["waiting"]
 
 
-def test_a_player_is_found_where_he_sits_and_where_he_opened(engine: Engine, given: Given) -> None:
+def test_games_are_found_by_a_player_who_sits_there_or_opened_them(engine: Engine, given: Given) -> None:
     sits, opened, neither = Table("sits"), Table("opened"), Table("neither")
     given(sits.open("ada", seats=sits.rules.seats[-1]), sits.join("bob"), opened.open("bob", sit=False))
     given(neither.open("ada"))
     assert shown(engine, Search(player="id-bob")) == ["opened", "sits"]
 
 
-def test_a_player_who_left_is_not_found_there_any_more_unless_he_opened_the_game(engine: Engine, given: Given) -> None:
+def test_games_that_a_player_left_are_found_only_if_the_player_opened_them(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open("ada", seats=3), table.join("bob"), table.leave(1))
     assert shown(engine, Search(player="id-bob")) == []
@@ -117,13 +117,13 @@ def test_a_player_who_left_is_not_found_there_any_more_unless_he_opened_the_game
     assert shown(engine, Search(player="id-ada")) == ["g"]
 
 
-def test_one_player_on_all_seats_gives_the_game_once(engine: Engine, given: Given) -> None:
+def test_a_hotseat_game_is_found_once(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open("ada", hotseat=True, seats=table.rules.seats[-1]))
     assert shown(engine, Search(player="id-ada")) == ["g"]
 
 
-def test_everything_that_is_looked_for_must_apply(engine: Engine, given: Given) -> None:
+def test_all_search_criteria_must_hold(engine: Engine, given: Given) -> None:
     hers, his, full = Table("hers"), Table("his"), Table("full")
     given(hers.open("ada"), his.open("bob"), full.open("ada", hotseat=True))
     name = hers.rules.name
@@ -142,7 +142,7 @@ SEARCHES = [
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("viewer", [None, "id-mallory", ""])
-def test_a_private_game_is_never_shown_to_strangers(
+def test_a_private_game_is_never_shown_to_other_players(
     engine: Engine, given: Given, search: Search, viewer: str | None
 ) -> None:
     private, public = Table("private"), Table("public")
@@ -151,7 +151,7 @@ def test_a_private_game_is_never_shown_to_strangers(
 
 
 @pytest.mark.parametrize("search", [search for search in SEARCHES if search.player is None])
-def test_a_private_game_is_shown_to_those_who_sit_there_among_the_public_ones(
+def test_a_private_game_is_shown_to_its_players_among_the_public_games(
     engine: Engine, given: Given, search: Search
 ) -> None:
     table = Table("private")
@@ -161,20 +161,18 @@ def test_a_private_game_is_shown_to_those_who_sit_there_among_the_public_ones(
         assert shown(engine, search, viewer) == ["after", "private", "before"]
 
 
-def test_a_private_game_is_shown_to_its_opener_even_if_he_does_not_sit(engine: Engine, given: Given) -> None:
+def test_a_private_game_is_shown_to_its_opener_without_a_seat(engine: Engine, given: Given) -> None:
     given(Table("g").open("ada", private=True, sit=False))
     assert shown(engine, ALL, "id-ada") == ["g"]
 
 
-def test_who_left_a_private_game_is_a_stranger_again(engine: Engine, given: Given) -> None:
+def test_a_player_who_left_a_private_game_does_not_see_it(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open("ada", private=True, seats=3), table.join("bob"), table.leave(1))
     assert shown(engine, ALL, "id-bob") == []
 
 
-def test_a_member_sees_the_other_members_of_a_private_game_but_no_others_private_games(
-    engine: Engine, given: Given
-) -> None:
+def test_a_search_by_a_player_shows_only_private_games_of_the_viewer(engine: Engine, given: Given) -> None:
     ours, hers = Table("ours"), Table("hers")
     given(ours.open("ada", private=True, seats=3), ours.join("bob"), hers.open("ada", private=True))
     assert shown(engine, Search(player="id-ada"), "id-bob") == ["ours"]
@@ -184,7 +182,7 @@ def test_a_member_sees_the_other_members_of_a_private_game_but_no_others_private
 # --- pages --------------------------------------------------------------------------------------------------------
 
 
-def test_no_game_comes_twice_or_is_lost_while_others_are_opened_between_pages(engine: Engine, given: Given) -> None:
+def test_pages_have_every_game_once_while_others_are_opened_between_them(engine: Engine, given: Given) -> None:
     random = Random(7)
     names = [f"game-{number}" for number in range(57)]
     given(*(Table(name).open("ada", private=random.random() < 0.3) for name in names))
@@ -210,7 +208,7 @@ def test_a_game_that_changes_between_pages_keeps_its_place(engine: Engine, given
     assert [listed.id for listed in first.items + second.items] == ["d", "c", "b", "a"]
 
 
-def test_the_last_page_has_no_next_even_when_it_is_full(engine: Engine, given: Given) -> None:
+def test_a_full_last_page_has_no_cursor(engine: Engine, given: Given) -> None:
     given(*(Table(name).open() for name in "ab"))
     assert page(engine, ALL, None, limit=2).next is None
     assert page(engine, ALL, None, limit=1).next is not None
@@ -226,7 +224,7 @@ def test_an_empty_lobby_is_an_empty_page(engine: Engine, given: Given) -> None:
     "cursor", ["", "0", "nonsense", "AAAAAAAAAAF", "AAAAAAAAAAE=", " AAAAAAAAAAE", "AAAA\nAAAAAAE",
                "ÄAAAAAAAAAE", "AAAAAAAAAAE" * 50],
 )  # fmt: skip
-def test_a_cursor_that_no_page_gave_out_is_refused(engine: Engine, given: Given, cursor: str) -> None:
+def test_a_cursor_that_comes_from_no_page_is_rejected(engine: Engine, given: Given, cursor: str) -> None:
     given(Table("g").open())
     with pytest.raises(BadCursor):
         page(engine, ALL, None, cursor)
@@ -239,7 +237,7 @@ def test_a_page_has_1_to_100_games(engine: Engine, given: Given, limit: int) -> 
         page(engine, ALL, None, limit=limit)
 
 
-@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)  # PostgreSQL plans by what is in the tables
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)  # the plans of PostgreSQL depend on the contents
 @pytest.mark.parametrize("viewer", [None, "id-ada"])
 @pytest.mark.parametrize("search", [*SEARCHES, Search(status="waiting", player="id-bob", open=True)])
 def test_a_page_is_read_in_the_order_of_an_index(
@@ -255,6 +253,6 @@ def test_a_page_is_read_in_the_order_of_an_index(
     steps = [step for step in plan if "games" in step or "members" in step]
     assert steps
     assert all(step.startswith("SEARCH") for step in steps), plan
-    # What is sorted are the streams when they are merged, each of a page's length; never what they are made from.
+    # Only the merged streams are sorted, each of the length of a page; never the rows that they come from.
     sorted_ = [before for before, step in pairwise(plan) if "TEMP B-TREE" in step]
     assert all(step.startswith("SCAN anon") for step in sorted_), plan

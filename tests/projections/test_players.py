@@ -1,4 +1,4 @@
-"""By which name a player goes, and how many games he has."""
+"""The names of players, and the numbers of their games."""
 
 from random import Random
 
@@ -10,40 +10,40 @@ from tests.projections.conftest import Given
 from tests.projections.histories import Table, registered, renamed
 
 
-def test_a_registered_player_goes_by_the_name_that_he_gave_last(engine: Engine, given: Given) -> None:
+def test_a_registered_player_has_the_name_chosen_last(engine: Engine, given: Given) -> None:
     given([registered("ada")])
     assert names(engine, ["id-ada"]) == {"id-ada": "Ada"}
     given([renamed("ada", 2, "Ada L."), renamed("ada", 3, "Countess")])
     assert names(engine, ["id-ada"]) == {"id-ada": "Countess"}
 
 
-def test_a_player_of_another_site_goes_by_the_name_under_which_he_was_seen_last(engine: Engine, given: Given) -> None:
+def test_a_player_of_another_site_has_the_name_of_the_latest_game(engine: Engine, given: Given) -> None:
     first, second = Table("first"), Table("second")
     given(first.open("ada"), first.join("bob"))
     assert names(engine, ["id-ada", "id-bob"]) == {"id-ada": "Ada", "id-bob": "Bob"}
-    given(second.open("ada"), second.join("bob", called="Bobby"))
+    given(second.open("ada"), second.join("bob", name="Bobby"))
     assert names(engine, ["id-bob"]) == {"id-bob": "Bobby"}
 
 
-def test_an_opener_who_does_not_sit_is_known_too(engine: Engine, given: Given) -> None:
+def test_an_opener_without_a_seat_has_a_name(engine: Engine, given: Given) -> None:
     given(Table("g").open("ada", sit=False))
     assert names(engine, ["id-ada"]) == {"id-ada": "Ada"}
 
 
-def test_an_old_name_at_a_game_does_not_undo_a_renaming(engine: Engine, given: Given) -> None:
+def test_an_old_name_at_a_game_does_not_undo_a_rename(engine: Engine, given: Given) -> None:
     given([registered("ada"), renamed("ada", 2, "Countess")], Table("g").open("ada"))
     assert names(engine, ["id-ada"]) == {"id-ada": "Countess"}
     given(Table("h").open("ada"))
     assert names(engine, ["id-ada"]) == {"id-ada": "Countess"}
 
 
-def test_nobody_knows_who_was_never_seen(engine: Engine, given: Given) -> None:
+def test_an_unknown_player_has_no_name_and_no_profile(engine: Engine, given: Given) -> None:
     given([registered("ada")])
     assert names(engine, ["id-bob"]) == {}
     assert profile(engine, "id-bob", None) is None
 
 
-def test_a_profile_counts_the_games_at_which_the_player_sits(engine: Engine, given: Given) -> None:
+def test_a_profile_counts_the_games_that_the_player_sits_at(engine: Engine, given: Given) -> None:
     played, running, waiting, watched = (Table(name) for name in ("played", "running", "waiting", "watched"))
     given(
         played.open("ada", hotseat=True), played.play(Random(1)), running.open("bob", seats=2), running.join("ada"),
@@ -54,7 +54,7 @@ def test_a_profile_counts_the_games_at_which_the_player_sits(engine: Engine, giv
     assert profile(engine, "id-ada", None) == Profile("id-ada", "Ada", counts)
 
 
-def test_private_games_are_counted_for_the_player_himself_alone(engine: Engine, given: Given) -> None:
+def test_private_games_are_counted_for_the_player_only(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open("ada", private=True))
     assert profile(engine, "id-ada", "id-ada") == Profile("id-ada", "Ada", (Played(table.rules.name, "waiting", 1),))
@@ -62,11 +62,11 @@ def test_private_games_are_counted_for_the_player_himself_alone(engine: Engine, 
         assert profile(engine, "id-ada", stranger) == Profile("id-ada", "Ada", ())
 
 
-# --- games that are not over ------------------------------------------------------------------------------------------
+# --- unfinished games ---------------------------------------------------------------------------------------------
 
 
-def test_games_that_are_not_over_count_whatever_was_opened_since(engine: Engine, given: Given) -> None:
-    """1,000 newer ones that were opened and given up push nothing out of the count."""
+def test_unfinished_games_count_however_many_were_opened_since(engine: Engine, given: Given) -> None:
+    """1,000 newer games that were opened and aborted do not change the count."""
     given(*(Table(f"waits-{number}").open("ada", private=number % 2 == 0) for number in range(12)))
     for private in (False, True):
         tables = [Table(f"gone-{private}-{number}") for number in range(1_000)]
@@ -74,23 +74,23 @@ def test_games_that_are_not_over_count_whatever_was_opened_since(engine: Engine,
     assert unfinished(engine, "id-ada") == 12
 
 
-def test_counting_them_reads_no_other_games(engine: Engine, given: Given) -> None:
-    """Else a player with many games that are over would make each opening slower."""
+def test_counting_unfinished_games_reads_no_finished_ones(engine: Engine, given: Given) -> None:
+    """Otherwise opening a game would become slower with each finished game."""
     others = [Table(f"over-{number}") for number in range(300)]
     given(Table("g").open("ada"), *(table.open("ada") for table in others), *(table.leave(0) for table in others))
-    asked = (
+    query = (
         str(players._unfinished().compile(engine)).replace("%(player)s::VARCHAR", "'id-ada'").replace("?", "'id-ada'")
     )
     explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
     with engine.begin() as connection:
         connection.exec_driver_sql("ANALYZE members")
         if engine.dialect.name == "postgresql":
-            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")  # so few rows are read in one go
-        plan = connection.exec_driver_sql(f"{explain} {asked}").all()
+            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")  # otherwise it scans a table with so few rows
+        plan = connection.exec_driver_sql(f"{explain} {query}").all()
     assert "members_unfinished" in str(plan), plan
 
 
-def test_a_game_counts_once_for_who_sits_there_or_opened_it_until_it_is_over(engine: Engine, given: Given) -> None:
+def test_an_unfinished_game_counts_once_for_each_member(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open("ada", sit=False, seats=2), table.join("bob"))
     assert [unfinished(engine, f"id-{who}") for who in ("ada", "bob", "cem")] == [1, 1, 0]
@@ -101,7 +101,7 @@ def test_a_game_counts_once_for_who_sits_there_or_opened_it_until_it_is_over(eng
     assert [unfinished(engine, f"id-{who}") for who in ("ada", "bob")] == [0, 1]
 
 
-def test_cancelled_and_expired_games_count_no_more(engine: Engine, given: Given) -> None:
+def test_cancelled_and_expired_games_do_not_count(engine: Engine, given: Given) -> None:
     cancelled, expired = Table("cancelled"), Table("expired")
     given(cancelled.open("ada", sit=False), expired.open("ada"), cancelled.cancel(), expired.expire())
     assert unfinished(engine, "id-ada") == 0

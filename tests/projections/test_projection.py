@@ -1,4 +1,4 @@
-"""Every event is applied exactly once, whatever is repeated, interrupted or begun anew."""
+"""Every event is applied exactly once, also after repetitions, interruptions and rebuilds."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,37 +16,35 @@ from projections.players import PLAYERS, names, profile, unfinished
 from projections.projection import Projections, RecordedEvent
 from projections.schema import METADATA, checkpoints, isolated
 from tests.projections.conftest import Given
-from tests.projections.histories import Table, contents, facts, history, registered
+from tests.projections.histories import Table, contents, history, recorded, registered
 
 SEEDS = range(3)
 
 
 def batches(random: Random, log: Sequence[RecordedEvent]) -> list[tuple[list[RecordedEvent], int, int]]:
-    """The log, cut anywhere: also between the events of one append, and behind positions without an event."""
+    """The log, divided at random: also within an append, and at positions without an event."""
     cuts = sorted({0, log[-1].position, *(random.randint(0, log[-1].position) for _ in range(25))})
-    return [([fact for fact in log if a < fact.position <= b], a, b) for a, b in pairwise(cuts)]
+    return [([each for each in log if a < each.position <= b], a, b) for a, b in pairwise(cuts)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_rebuilt_projection_equals_the_one_that_was_kept_up(
-    engine: Engine, projections: Projections, seed: int
-) -> None:
-    log = facts(*history(Random(seed), games=25))
+def test_a_rebuilt_projection_equals_an_updated_one(engine: Engine, projections: Projections, seed: int) -> None:
+    log = recorded(*history(Random(seed), games=25))
     for batch, after, upto in batches(Random(seed), log):
         assert projections.apply(batch, after, upto) == upto
-    kept = contents(engine)
-    assert all(kept.values())
+    updated = contents(engine)
+    assert all(updated.values())
     projections.rebuild()
     assert not any(contents(engine).values())
     assert projections.position() == 0
     projections.apply(log, 0, log[-1].position)
-    assert contents(engine) == kept
+    assert contents(engine) == updated
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_batches_that_come_again_change_nothing(engine: Engine, projections: Projections, seed: int) -> None:
+def test_repeated_batches_change_nothing(engine: Engine, projections: Projections, seed: int) -> None:
     random = Random(seed)
-    log = facts(*history(random, games=10))
+    log = recorded(*history(random, games=10))
     cut = batches(random, log)
     for number, (batch, after, upto) in enumerate(cut):
         projections.apply(batch, after, upto)
@@ -56,54 +54,52 @@ def test_batches_that_come_again_change_nothing(engine: Engine, projections: Pro
         assert contents(engine) == once
 
 
-@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)  # PostgreSQL plans by what is in the tables
-def test_nothing_is_looked_for_in_a_whole_table(engine: Engine, projections: Projections) -> None:
-    asked: dict[str, Any] = {}
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)  # the plans of PostgreSQL depend on the contents
+def test_no_query_scans_a_whole_table(engine: Engine, projections: Projections) -> None:
+    statements: dict[str, Any] = {}
 
     @event.listens_for(engine, "before_cursor_execute")
     def _(_c: object, _u: object, text: str, values: Any, _x: object, many: bool) -> None:
-        asked[text] = values[0] if many else values
+        statements[text] = values[0] if many else values
 
-    log = facts(*history(Random(1), games=60))
+    log = recorded(*history(Random(1), games=60))
     for batch, after, upto in batches(Random(1), log):
         projections.apply(batch, after, upto)
     profile(engine, "id-player0", "id-player0")
     unfinished(engine, "id-player0")
     names(engine, ["id-player0", "id-player1"])
-    seekers = {text: values for text, values in asked.items() if text.startswith(("SELECT", "UPDATE", "DELETE"))}
+    queries = {text: values for text, values in statements.items() if text.startswith(("SELECT", "UPDATE", "DELETE"))}
     for start in ("UPDATE games", "DELETE FROM members", "DELETE FROM standings"):
-        assert any(text.startswith(start) for text in seekers)
+        assert any(text.startswith(start) for text in queries)
     scans = tuple(f"SCAN {table.name}" for table in METADATA.sorted_tables if table not in (checkpoints, isolated))
-    for text, values in seekers.items():
+    for text, values in queries.items():
         assert not [step for step in plan(engine, text, values) if step.startswith(scans)], text
 
 
 def plan(engine: Engine, text: str, values: Any) -> list[str]:
-    """How SQLite goes about it, step by step."""
+    """The steps of SQLite's query plan."""
     with engine.begin() as connection:
         return [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values)]
 
 
-def test_a_batch_that_reaches_beyond_what_is_applied_is_applied_from_there(
-    engine: Engine, projections: Projections
-) -> None:
+def test_a_batch_that_overlaps_the_checkpoint_is_applied_from_there(engine: Engine, projections: Projections) -> None:
     table = Table("g")
-    log = facts(table.open("ada", seats=3), table.join("bob"))
+    log = recorded(table.open("ada", seats=3), table.join("bob"))
     projections.apply(log[:2], 0, log[1].position)
     assert projections.apply(log[1:], log[0].position, log[2].position) == log[2].position
     assert page(engine, Search(open=True, player="id-bob"), None).items[0].open == 1
 
 
-def test_a_batch_behind_a_gap_is_not_applied(engine: Engine, projections: Projections) -> None:
-    """Who was still following when the projections were rebuilt goes back to the beginning."""
-    log = facts([registered("ada")], [registered("bob")])
+def test_a_batch_after_a_gap_is_not_applied(engine: Engine, projections: Projections) -> None:
+    """A runner that was active during a rebuild starts again at the beginning."""
+    log = recorded([registered("ada")], [registered("bob")])
     assert projections.apply(log[1:], log[0].position, log[1].position) == 0
     assert names(engine, ["id-ada", "id-bob"]) == {}
 
 
-def test_what_fails_leaves_nothing_half_applied(engine: Engine, projections: Projections, given: Given) -> None:
+def test_a_failed_batch_leaves_nothing_half_applied(engine: Engine, projections: Projections, given: Given) -> None:
     class Crash(OSError):
-        """No fault of the events: of others only theirs is left out, see `test_isolation`."""
+        """An error that the events do not cause. For errors that they cause see `test_isolation`."""
 
     def crash(connection: Connection, batch: Sequence[RecordedEvent]) -> None:
         PLAYERS.apply(connection, batch)
@@ -112,7 +108,7 @@ def test_what_fails_leaves_nothing_half_applied(engine: Engine, projections: Pro
     given(Table("before").open("ada"))
     before, position = contents(engine), projections.position()
     table = Table("g")
-    log = facts(table.open("bob", seats=2), table.join("ada"), after=position)
+    log = recorded(table.open("bob", seats=2), table.join("ada"), after=position)
     with pytest.raises(Crash):
         Projections(engine, (LOBBY, replace(PLAYERS, apply=crash))).apply(log, position, log[-1].position)
     assert contents(engine) == before
@@ -121,13 +117,13 @@ def test_what_fails_leaves_nothing_half_applied(engine: Engine, projections: Pro
     assert page(engine, Search(status="running"), None).items[0].id == "g"
 
 
-def test_positions_without_events_are_remembered(projections: Projections) -> None:
+def test_the_checkpoint_advances_without_events(projections: Projections) -> None:
     assert projections.apply([], 0, 1000) == 1000
     assert projections.position() == 1000
 
 
-def test_another_version_is_built_anew_and_the_others_are_left_alone(engine: Engine, projections: Projections) -> None:
-    log = facts([registered("ada")], Table("g").open("bob"))
+def test_a_projection_of_another_version_is_rebuilt_alone(engine: Engine, projections: Projections) -> None:
+    log = recorded([registered("ada")], Table("g").open("bob"))
     projections.apply(log, 0, log[-1].position)
     lobby = page(engine, Search(), None)
     changed = Projections(engine, (LOBBY, replace(PLAYERS, version=2)))
@@ -140,21 +136,21 @@ def test_another_version_is_built_anew_and_the_others_are_left_alone(engine: Eng
     assert page(engine, Search(), None) == lobby
 
 
-def test_an_older_release_does_not_write_into_newer_tables(engine: Engine, projections: Projections) -> None:
+def test_an_older_release_does_not_write_to_newer_tables(engine: Engine, projections: Projections) -> None:
     Projections(engine, (LOBBY, replace(PLAYERS, version=2))).prepare()
-    log = facts([registered("ada")])
+    log = recorded([registered("ada")])
     with pytest.raises(NoResultFound):
         projections.apply(log, 0, log[-1].position)
 
 
-def test_what_is_prepared_twice_is_kept(engine: Engine, projections: Projections, given: Given) -> None:
+def test_preparing_again_keeps_the_contents(engine: Engine, projections: Projections, given: Given) -> None:
     given([registered("ada")])
     projections.prepare()
     assert names(engine, ["id-ada"]) == {"id-ada": "Ada"}
 
 
-def test_of_two_who_follow_at_the_same_time_one_applies(engine: Engine, projections: Projections) -> None:
-    log = facts(*history(Random(1), games=10))
+def test_concurrent_runners_apply_every_event_once(engine: Engine, projections: Projections) -> None:
+    log = recorded(*history(Random(1), games=10))
     cut = batches(Random(1), log)
 
     def follow() -> None:

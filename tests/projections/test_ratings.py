@@ -1,4 +1,4 @@
-"""What a result says about who is how good."""
+"""The ratings that follow from results."""
 
 from itertools import combinations, permutations
 
@@ -11,27 +11,27 @@ STRONG, WEAK = Rating(30.0, 2.0, 24.0), Rating(20.0, 2.0, 14.0)
 
 
 @pytest.mark.parametrize(
-    ("result", "behind"),
+    ("result", "distances"),
     [
         (Result((10, 30, 20), (1,)), [21, 0, 11]),  # most points win
         (Result((10, 30, 20), (0,)), [0, 21, 11]),  # fewest points win
         (Result((-5, 7, -5), (1,)), [13, 0, 13]),
         (Result((20, 20, 10), (0, 1)), [0, 0, 11]),
-        (Result((20, 20, 10), (0,)), [0, 1, 11]),  # something else than points has decided
+        (Result((20, 20, 10), (0,)), [0, 1, 11]),  # points were not decisive
         (Result((0, 0), (0, 1)), [0, 0]),
     ],
 )
-def test_the_winners_come_first_and_the_others_as_their_points_are_near_theirs(
-    result: Result, behind: list[int]
+def test_winners_come_first_and_the_others_by_the_distance_of_their_points(
+    result: Result, distances: list[int]
 ) -> None:
-    assert places(result) == behind
+    assert places(result) == distances
 
 
-def test_a_newcomer_is_an_average_player_about_whom_nothing_is_known() -> None:
+def test_a_new_player_has_the_mean_rating_with_the_greatest_uncertainty() -> None:
     assert newcomer() == Rating(25.0, 8.3333, 0.0001)
 
 
-def test_who_comes_in_before_another_gains_on_him() -> None:
+def test_a_better_place_gives_a_higher_rating() -> None:
     for scores in permutations((40, 30, 20, 10)):
         winner = scores.index(40)
         after = rated([newcomer()] * 4, Result(scores, (winner,)))
@@ -40,7 +40,7 @@ def test_who_comes_in_before_another_gains_on_him() -> None:
         assert all(rating.sigma < newcomer().sigma for rating in after)
 
 
-def test_who_shares_a_place_is_rated_alike() -> None:
+def test_players_who_share_a_place_get_the_same_rating() -> None:
     for one, other in combinations(range(4), 2):
         scores = tuple(9 if seat in (one, other) else 3 for seat in range(4))
         after = rated([newcomer()] * 4, Result(scores, (one, other)))
@@ -48,13 +48,13 @@ def test_who_shares_a_place_is_rated_alike() -> None:
         assert len(set(after)) == 2
 
 
-def test_a_surprise_moves_ratings_further_than_what_was_expected() -> None:
+def test_an_unexpected_result_changes_ratings_more_than_an_expected_one() -> None:
     expected, _ = rated([STRONG, WEAK], Result((2, 1), (0,)))
     _, surprise = rated([STRONG, WEAK], Result((1, 2), (1,)))
     assert 0 < expected.mu - STRONG.mu < surprise.mu - WEAK.mu
 
 
-def test_a_tie_brings_the_weaker_player_nearer_to_the_stronger_one() -> None:
+def test_a_tie_brings_the_ratings_closer_together() -> None:
     strong, weak = rated([STRONG, WEAK], Result((1, 1), (0, 1)))
     assert WEAK.mu < weak.mu < strong.mu < STRONG.mu
 

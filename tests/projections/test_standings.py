@@ -1,4 +1,4 @@
-"""Which games count in the standings, for whom, and how the standings are read page by page."""
+"""The games that count in the standings, and the pages of the standings."""
 
 from itertools import accumulate, cycle, islice
 from random import Random
@@ -19,7 +19,7 @@ from projections.schema import standings
 from projections.standings import BadCursor, Page, Points, Results, page
 from service.store.rows import Row
 from tests.projections.conftest import Given
-from tests.projections.histories import Table, facts, history, player, registered, renamed
+from tests.projections.histories import Table, history, player, recorded, registered, renamed
 
 RULES = next(iter(RULESETS.values()))
 OTHER = list(RULESETS.values())[-1]
@@ -43,13 +43,11 @@ def shown(engine: Engine, ruleset: str = RULES.name) -> list[str]:
     return [standing.player.id for standing in page(engine, ruleset, limit=100).items]
 
 
-# --- what counts --------------------------------------------------------------------------------------------------
+# --- games that count ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
-def test_a_game_that_is_over_counts_for_everybody_who_has_played_it(
-    engine: Engine, given: Given, rules: game.Rules
-) -> None:
+def test_a_finished_game_counts_for_all_its_players(engine: Engine, given: Given, rules: game.Rules) -> None:
     names = ("ada", "bob", "cem", "dora")[: max(3, min(rules.seats))]
     table = Table("g", rules)
     given(played(table, *names))
@@ -61,7 +59,7 @@ def test_a_game_that_is_over_counts_for_everybody_who_has_played_it(
         assert results(engine, name) == (Results(rules.name, 1, won, Points(points, points, points), ratings[seat]),)
 
 
-def test_game_upon_game_is_counted_and_every_rating_follows_from_the_ones_before(engine: Engine, given: Given) -> None:
+def test_every_game_counts_and_each_rating_follows_from_the_ones_before(engine: Engine, given: Given) -> None:
     tables = [Table(f"g{number}", RULES) for number in range(4)]
     for seed, table in enumerate(tables):
         given(played(table, "ada", "bob", seed=seed))
@@ -74,7 +72,7 @@ def test_game_upon_game_is_counted_and_every_rating_follows_from_the_ones_before
         assert results(engine, name) == (Results(RULES.name, 4, wins, total, ratings[seat]),)
 
 
-def test_every_ruleset_has_standings_of_its_own(engine: Engine, given: Given) -> None:
+def test_every_ruleset_has_its_own_standings(engine: Engine, given: Given) -> None:
     few = ("ada", "bob", "cem", "dora")[: max(min(RULES.seats), min(OTHER.seats))]
     given(played(Table("g", RULES), *few))
     assert shown(engine, OTHER.name) == []
@@ -84,7 +82,7 @@ def test_every_ruleset_has_standings_of_its_own(engine: Engine, given: Given) ->
     assert page(engine, "none") == Page((), None)
 
 
-def test_who_stands_up_before_the_game_begins_has_not_played_it(engine: Engine, given: Given) -> None:
+def test_a_game_does_not_count_for_a_player_who_left_before_it_began(engine: Engine, given: Given) -> None:
     table = Table("g", RULES)
     given(table.open("ada", seats=3), table.join("bob"), table.leave(0), table.join("cem"), table.join("dora"))
     given(table.play(Random(1)))
@@ -92,7 +90,7 @@ def test_who_stands_up_before_the_game_begins_has_not_played_it(engine: Engine, 
     assert results(engine, "ada") == ()
 
 
-def test_private_games_count_for_nobody(engine: Engine, given: Given) -> None:
+def test_private_games_do_not_count(engine: Engine, given: Given) -> None:
     given(played(Table("g", RULES), "ada", "bob", private=True))
     assert shown(engine) == []
     for viewer in (None, "id-ada", "id-bob"):
@@ -100,14 +98,14 @@ def test_private_games_count_for_nobody(engine: Engine, given: Given) -> None:
         assert known is not None and known.results == ()
 
 
-def test_private_games_leave_no_trace_in_what_counts(engine: Engine, given: Given) -> None:
+def test_private_games_do_not_change_the_standings(engine: Engine, given: Given) -> None:
     given(played(Table("g", RULES), "ada", "bob"))
     before = page(engine, RULES.name)
     given(played(Table("h", RULES), "bob", "ada", private=True), played(Table("i", RULES), "cem", "ada", private=True))
     assert page(engine, RULES.name) == before
 
 
-def test_hotseat_games_and_branches_count_for_nobody(engine: Engine, given: Given) -> None:
+def test_hotseat_games_and_branches_do_not_count(engine: Engine, given: Given) -> None:
     hotseat, original = Table("g", RULES), Table("h", RULES)
     rows = [*hotseat.open("ada", hotseat=True), *hotseat.play(Random(1))]
     given(rows, played(original, "bob", "cem"))
@@ -118,7 +116,7 @@ def test_hotseat_games_and_branches_count_for_nobody(engine: Engine, given: Give
 
 
 def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
-    """A branch of the game, which is played to its end."""
+    """A branch of the game that is played to its end."""
     table = Table("branch", original.rules)
     begun = next(number for number, row in enumerate(rows) if row.topic.endswith(".begun"))
     entries = [row.value for row in rows[: begun + 1]]
@@ -129,14 +127,14 @@ def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
     return table._append(decided, rows[0].value.at) + table.play(Random(2))
 
 
-def test_a_game_that_was_given_up_counts_for_nobody(engine: Engine, given: Given) -> None:
+def test_an_aborted_game_does_not_count(engine: Engine, given: Given) -> None:
     table = Table("g", RULES)
     given(table.open("ada"), table.leave(0))
     assert table.game.status == "aborted"
     assert shown(engine) == []
 
 
-def test_imported_games_count_for_nobody(engine: Engine, given: Given) -> None:
+def test_imported_games_do_not_count(engine: Engine, given: Given) -> None:
     rows = played(Table("g", RULES), "ada", "bob")
     assert all(isinstance(row.value, Stored) for row in rows)
     given([registered("ada")], [row._replace(value=changed(row.value, imported=True)) for row in rows])
@@ -144,7 +142,7 @@ def test_imported_games_count_for_nobody(engine: Engine, given: Given) -> None:
     assert results(engine, "ada") == ()
 
 
-def test_what_is_not_over_counts_for_nobody_yet(engine: Engine, given: Given) -> None:
+def test_an_unfinished_game_does_not_count(engine: Engine, given: Given) -> None:
     table = Table("g", RULES)
     rows = played(table, "ada", "bob")
     ended = next(number for number, row in enumerate(rows) if row.topic.endswith(".ended"))
@@ -155,35 +153,35 @@ def test_what_is_not_over_counts_for_nobody_yet(engine: Engine, given: Given) ->
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_counts_is_what_a_reader_of_the_whole_log_would_count(
+def test_the_standings_equal_those_computed_from_the_whole_log(
     engine: Engine, projections: Projections, seed: int
 ) -> None:
-    """However the log is cut into batches."""
+    """For any division of the log into batches."""
     random = Random(seed)
-    log = facts(*history(random, games=25))
+    log = recorded(*history(random, games=25))
     position = 0
     while position < log[-1].position:
         upto = min(log[-1].position, position + random.randint(1, 400))
-        projections.apply([fact for fact in log if position < fact.position <= upto], position, upto)
+        projections.apply([each for each in log if position < each.position <= upto], position, upto)
         position = upto
     for name in RULESETS:
-        told = {standing.player.id: standing for standing in page(engine, name, limit=100).items}
+        shown = {standing.player.id: standing for standing in page(engine, name, limit=100).items}
         counted: dict[str, list[tuple[int, bool]]] = {}
         for result, people in outcomes(log, name):
             for seat, who in enumerate(people):
                 counted.setdefault(who, []).append((result.scores[seat], seat in result.winners))
-        assert told.keys() == counted.keys()
+        assert shown.keys() == counted.keys()
         for who, all_ in counted.items():
             points = [points for points, _ in all_]
-            assert (told[who].games, told[who].wins) == (len(all_), sum(won for _, won in all_))
-            assert told[who].points == Points(sum(points), min(points), max(points))
+            assert (shown[who].games, shown[who].wins) == (len(all_), sum(won for _, won in all_))
+            assert shown[who].points == Points(sum(points), min(points), max(points))
 
 
 def outcomes(log: list[Any], ruleset: str) -> list[tuple[Result, list[str]]]:
-    """The results that count, and who sat where: found without the projection's own ways."""
+    """The results that count with their players by seat, computed without the projection."""
     found = []
-    for stream in dict.fromkeys(fact.stream for fact in log):
-        events = [fact.value.event for fact in log if fact.stream == stream and hasattr(fact.value, "event")]
+    for stream in dict.fromkeys(each.stream for each in log):
+        events = [each.value.event for each in log if each.stream == stream and hasattr(each.value, "event")]
         if not events or events[0].ruleset != ruleset or events[0].private or events[0].hotseat:
             continue
         state = game.fold(RULESETS[ruleset], game.Game(stream), events)
@@ -196,7 +194,7 @@ def outcomes(log: list[Any], ruleset: str) -> list[tuple[Result, list[str]]]:
 
 
 def filled(engine: Engine, ordinals: list[float]) -> None:
-    """Standings with so many players, whose ids tell nothing about their ratings."""
+    """Inserts standings with these ordinals. The ids of the players are unrelated to them."""
     rows = [
         {"player": f"p{number * 7919 % 10_007:05}", "ruleset": RULES.name, "games": 1, "wins": 0, "total": 1,
          "lowest": 1, "highest": 1, "mu": ordinal + 3, "sigma": 1.0, "ordinal": ordinal}
@@ -206,7 +204,7 @@ def filled(engine: Engine, ordinals: list[float]) -> None:
         connection.execute(insert(standings), rows)
 
 
-def test_the_best_come_first_under_the_names_by_which_they_go(engine: Engine, given: Given) -> None:
+def test_the_best_come_first_with_their_current_names(engine: Engine, given: Given) -> None:
     table = Table("g", RULES)
     given([registered("ada")], played(table, "ada", "bob"), [renamed("ada", 2, "Countess")])
     first, second = page(engine, RULES.name).items
@@ -229,14 +227,14 @@ def test_pages_of_any_size_make_up_the_whole(engine: Engine, limit: int) -> None
             break
     assert [each.rating.ordinal for each in found] == sorted(ordinals, reverse=True)
     assert len({each.player.id for each in found}) == len(ordinals)
-    # Those who are rated alike share a rank; the ranks behind them are left out.
+    # Players with the same rating share a rank; the ranks after it are skipped.
     assert [each.rank for each in found] == [
         1 + sum(other > each.rating.ordinal for other in ordinals) for each in found
     ]
 
 
 @pytest.mark.usefixtures("projections")
-def test_somebody_whose_name_is_not_known_is_called_by_his_id(engine: Engine) -> None:
+def test_a_player_without_a_known_name_is_shown_by_id(engine: Engine) -> None:
     filled(engine, [1.0])
     (only,) = page(engine, RULES.name).items
     assert only.player.name == only.player.id
@@ -252,7 +250,7 @@ def test_a_page_is_read_in_the_order_of_an_index(engine: Engine) -> None:
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             plan = "\n".join(row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", values))
-            # By the key of the table itself: the rows of a page lie side by side, however many there are.
+            # By the primary key: the rows of a page are stored next to each other, however many there are.
             assert "SEARCH standings USING PRIMARY KEY (ruleset=? AND (ordinal,player)<(?,?))" in plan
             assert "TEMP B-TREE" not in plan
         else:
@@ -268,12 +266,12 @@ def test_a_page_is_read_in_the_order_of_an_index(engine: Engine) -> None:
     ["", "0", "1~1~1.0000", "1~1~1.0000~", "0~1~1.0000~p", "1~1~nan~p", "1~1~1e9~p", "1~1~1.0000~p\n", "1~1~1.0000~\0",
      "1~1~1.0000~ä", "1~1~1.00000~p", "1~1~1.0000~p~q", "9999999999~1~1.0000~p", "1~1~1.0000~" + "p" * 193],
 )  # fmt: skip
-def test_a_cursor_that_no_page_gave_out_is_refused(engine: Engine, cursor: str) -> None:
+def test_a_cursor_that_comes_from_no_page_is_rejected(engine: Engine, cursor: str) -> None:
     with pytest.raises(BadCursor):
         page(engine, RULES.name, cursor)
 
 
-def test_ids_that_sites_may_give_their_players_are_fit_for_cursors(engine: Engine, given: Given) -> None:
+def test_the_ids_of_other_sites_are_valid_in_cursors(engine: Engine, given: Given) -> None:
     given(played(Table("g", RULES), "x.y:z@w|v_u-1", "bob"))
     cursor = page(engine, RULES.name, limit=1).next
     assert cursor is not None

@@ -1,4 +1,4 @@
-"""How much of the log a player's games take: the bytes of all rows of games that the player opened."""
+"""The storage that a player uses: the bytes of all rows of the games that the player opened."""
 
 from msgspec.structs import replace
 from sqlalchemy import Engine, func, select
@@ -7,49 +7,49 @@ from domain.codec import encode
 from domain.log import Stored
 from projections.projection import Projections
 from projections.schema import stored_games
-from projections.storage import used
+from projections.storage import stored_bytes_of
 from service.store.rows import Row
 from tests.projections.conftest import Given
-from tests.projections.histories import Table, facts
+from tests.projections.histories import Table, recorded
 
 
 def applied(projections: Projections, rows: list[Row], size: int) -> None:
-    """The rows of one append, up to which their stream takes so many bytes."""
+    """Apply the rows of one append; `size` is the size of their stream after it, in bytes."""
     after = projections.position()
-    batch = [fact._replace(size=size) for fact in facts(rows, after=after)]
+    batch = [event._replace(size=size) for event in recorded(rows, after=after)]
     projections.apply(batch, after, batch[-1].position)
 
 
-def test_a_game_counts_for_who_opened_it_from_its_opening_on(engine: Engine, projections: Projections) -> None:
+def test_a_game_counts_for_its_opener_from_its_opening_on(engine: Engine, projections: Projections) -> None:
     table = Table("g")
     applied(projections, table.open("ada", seats=2), 700)
     applied(projections, table.join("bob"), 5_000)
-    assert (used(engine, "id-ada"), used(engine, "id-bob")) == (700, 0)
+    assert (stored_bytes_of(engine, "id-ada"), stored_bytes_of(engine, "id-bob")) == (700, 0)
 
 
-def test_what_was_appended_since_counts_when_the_game_is_over(engine: Engine, projections: Projections) -> None:
+def test_later_appends_count_when_the_game_is_over(engine: Engine, projections: Projections) -> None:
     first, second = Table("first"), Table("second")
     applied(projections, first.open("ada"), 700)
     applied(projections, second.open("ada"), 700)
     applied(projections, first.cancel(), 1_200)
-    assert used(engine, "id-ada") == 1_200 + 700
+    assert stored_bytes_of(engine, "id-ada") == 1_200 + 700
     applied(projections, second.leave(0), 900)
-    assert used(engine, "id-ada") == 1_200 + 900
+    assert stored_bytes_of(engine, "id-ada") == 1_200 + 900
     with engine.begin() as connection:
         assert connection.execute(select(func.count()).select_from(stored_games)).scalar_one() == 0
 
 
-def test_a_game_that_is_over_in_the_batch_in_which_it_began_counts_once(engine: Engine, given: Given) -> None:
+def test_a_game_that_begins_and_ends_in_one_batch_counts_once(engine: Engine, given: Given) -> None:
     table = Table("g")
     rows = [*table.open("ada"), *table.leave(0)]
     given(rows)
-    assert used(engine, "id-ada") == sum(len(encode(row.value)) for row in rows)
+    assert stored_bytes_of(engine, "id-ada") == sum(len(encode(row.value)) for row in rows)
 
 
-def test_an_imported_game_is_nobodys(engine: Engine, projections: Projections) -> None:
+def test_an_imported_game_counts_for_no_player(engine: Engine, projections: Projections) -> None:
     table = Table("g")
     rows = [*table.open("ada"), *table.cancel()]
     for row in rows:
         assert isinstance(row.value, Stored)
     applied(projections, [row._replace(value=replace(row.value, imported=True)) for row in rows], 10_000)
-    assert used(engine, "id-ada") == 0
+    assert stored_bytes_of(engine, "id-ada") == 0

@@ -1,4 +1,4 @@
-"""A real log and real projections, in SQLite files of their own and in PostgreSQL; tests run in asyncio."""
+"""A real log and real projections, in new SQLite files and in PostgreSQL. Tests run in asyncio."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -31,9 +31,9 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def settled() -> Iterator[None]:
-    """No other process has to reconnect to the Redis of a test: it counts as settled at once.
+    """The Redis of a test is settled at once, because no other process has to reconnect.
 
-    For the session, because services that many tests share connect before any single test begins.
+    Session scope, because services that many tests share connect before the first test begins.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(redis_client, "SETTLED", 0.0)
@@ -41,21 +41,21 @@ def settled() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked of the projections is never behind, however busy the machine is."""
+def long_catch_up_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Queries never find the projections behind, also on a busy machine."""
     monkeypatch.setattr(projection_runner, "CATCH_UP_TIMEOUT", 30.0)
 
 
 on_sqlite = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""What only SQLite does."""
+"""For tests that need SQLite."""
 
 on_postgres = pytest.mark.parametrize("databases", ["postgresql"], indirect=True)
-"""What only PostgreSQL does."""
+"""For tests that need PostgreSQL."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Settings]]:
-    """Databases by names."""
+    """Returns the settings of the database with a name."""
     with by_name(request, tmp_path) as found:
         yield found
 
@@ -71,18 +71,18 @@ def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[
         return
     server: Postgres = request.getfixturevalue("postgres")
     template: str = request.getfixturevalue("migrated")
-    with ExitStack() as until_then:
+    with ExitStack() as stack:
 
         @cache
-        def copy(name: str) -> Settings:  # noqa: ARG001 - what it is called does not matter, only which one it is
-            return read({}, database=server.url(until_then.enter_context(server.database(template))))
+        def copy(name: str) -> Settings:  # noqa: ARG001 - the name is only the key of the cache
+            return read({}, database=server.url(stack.enter_context(server.database(template))))
 
         yield copy
 
 
 @pytest.fixture
 async def open_store(databases: Callable[[str], Settings]) -> AsyncIterator[Callable[[], Store]]:
-    """Opens the log once more, as another process would."""
+    """Opens the log again, as another process would."""
     stores = []
 
     def opened(name: str = "log") -> Store:

@@ -1,4 +1,4 @@
-"""The use cases on the real log: whoever is faster, whatever fails, every request takes effect once."""
+"""The use cases on a real log: with concurrent processes and failures every request takes effect exactly once."""
 
 import asyncio
 import threading
@@ -18,8 +18,12 @@ from domain.log import Stored
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
+from service.games import cached_game
 from service.games import games as games_module
-from service.games.games import CachedGame, Change, Games, KeyReused, MoveRejected, NoSuchGame, request_of
+from service.games.cached_game import CachedGame
+from service.games.errors import KeyReused, MoveRejected, NoSuchGame
+from service.games.games import Change, Games
+from service.games.idempotency import request_of
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 
@@ -28,8 +32,8 @@ pytestmark = pytest.mark.anyio
 ADA, BOB, CEM, DORA = (Player(name.lower(), name) for name in ("Ada", "Bob", "Cem", "Dora"))
 
 
-class House:
-    """The games as one process knows them, with requests as short as in a story."""
+class Process:
+    """The games of one process, with short forms of the requests."""
 
     def __init__(self, store: Store, *, size: int = 100, shared: bool = False) -> None:
         self.store = store
@@ -46,25 +50,25 @@ class House:
         )
 
     async def table(self, rules: Rules = SKYJO) -> CachedGame:
-        """Ada and Bob have sat down at a new game."""
-        live, _ = await self.open(rules)
-        await self.games.join(live, BOB, None, "", None)
-        return live
+        """A new game that Ada and Bob have joined."""
+        cached, _ = await self.open(rules)
+        await self.games.join(cached, BOB, None, "", None)
+        return cached
 
     async def find(self, game_id: str, rules: Rules = SKYJO) -> CachedGame:
         return await self.games.find(rules, game_id)
 
-    async def move(self, live: CachedGame, seat: int, chosen: Any, key: str | None = None) -> Change:
-        player = live.game.players[seat]
+    async def move(self, cached: CachedGame, seat: int, chosen: Any, key: str | None = None) -> Change:
+        player = cached.game.players[seat]
         assert player is not None
-        return await self.games.move(live, player, seat, chosen, request_of(key, "move", seat, chosen), None)
+        return await self.games.move(cached, player, seat, chosen, request_of(key, "move", seat, chosen), None)
 
-    async def any_move(self, live: CachedGame, dice: Random, key: str | None = None) -> Change:
-        seat = dice.choice(live.to_act())
-        return await self.move(live, seat, dice.choice(game.legal(live.rules, live.game, seat)), key)
+    async def any_move(self, cached: CachedGame, dice: Random, key: str | None = None) -> Change:
+        seat = dice.choice(cached.to_act())
+        return await self.move(cached, seat, dice.choice(game.legal(cached.rules, cached.game, seat)), key)
 
     async def logged(self, game_id: str) -> list[Stored[Any]]:
-        """The log itself. Whatever happened, it is whole: every version once, every key once, time never runs back."""
+        """The game's log. It is always complete: each version once, each key once, time stamps never decrease."""
         entries: list[Stored[Any]] = await self.store.read(game_id)
         assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
         commands = [(entry.command.player, entry.command.key) for entry in entries if entry.command]
@@ -74,14 +78,14 @@ class House:
 
 
 @pytest.fixture
-def house(store: Store) -> House:
-    return House(store)
+def process(store: Store) -> Process:
+    return Process(store)
 
 
 @pytest.fixture
-async def houses(open_store: Callable[[], Store]) -> tuple[House, House]:
+async def processes(open_store: Callable[[], Store]) -> tuple[Process, Process]:
     """Two processes on one database."""
-    return House(open_store(), shared=True), House(open_store(), shared=True)
+    return Process(open_store(), shared=True), Process(open_store(), shared=True)
 
 
 def flips(count: int = 2) -> list[tuple[int, Flip]]:
@@ -89,23 +93,23 @@ def flips(count: int = 2) -> list[tuple[int, Flip]]:
 
 
 async def ended(*requests: Any) -> tuple[list[Any], list[type[BaseException]]]:
-    """What requests that are made at once are answered, and how the refused ones are refused."""
+    """The results of concurrent requests, and the types of their errors."""
     answers = await asyncio.gather(*requests, return_exceptions=True)
     failed = [type(answer) for answer in answers if isinstance(answer, BaseException)]
     return [answer for answer in answers if not isinstance(answer, BaseException)], failed
 
 
-def in_turn(live: CachedGame) -> int:
-    (seat,) = live.to_act()
+def in_turn(cached: CachedGame) -> int:
+    (seat,) = cached.to_act()
     return seat
 
 
-# --- who is faster ------------------------------------------------------------------------------------------------
+# --- concurrency --------------------------------------------------------------------------------------------------
 
 
-async def test_two_seats_may_choose_at_once_in_two_processes(houses: tuple[House, House]) -> None:
-    """Both decide on the same version; one append wins, the other move is judged again and is as legal as before."""
-    here, there = houses
+async def test_two_seats_can_move_at_the_same_time_in_two_processes(processes: tuple[Process, Process]) -> None:
+    """Both decide on the same version. One append wins; the other move is decided again and is still legal."""
+    here, there = processes
     mine = await here.table()
     theirs = await there.find(mine.game.id)
     for slot in range(2):
@@ -117,8 +121,8 @@ async def test_two_seats_may_choose_at_once_in_two_processes(houses: tuple[House
     assert mine.game.state.phase == "choose"
 
 
-async def test_of_two_moves_that_exclude_each_other_one_is_refused(houses: tuple[House, House]) -> None:
-    here, there = houses
+async def test_of_two_conflicting_moves_one_is_rejected(processes: tuple[Process, Process]) -> None:
+    here, there = processes
     mine = await here.table()
     for seat, flip in flips():
         await here.move(mine, seat, flip)
@@ -128,38 +132,38 @@ async def test_of_two_moves_that_exclude_each_other_one_is_refused(houses: tuple
     assert (await here.logged(mine.game.id))[won.entries[0].version - 1 :] == list(won.entries)
 
 
-async def test_who_decided_on_an_old_table_is_told_what_he_may_do_on_the_new_one(houses: tuple[House, House]) -> None:
-    here, there = houses
+async def test_a_rejected_move_carries_the_current_version_and_legal_moves(processes: tuple[Process, Process]) -> None:
+    here, there = processes
     mine = await here.table()
     theirs = await there.find(mine.game.id)
     await here.move(mine, 0, Flip(0))
     with pytest.raises(MoveRejected) as refused:
         await there.move(theirs, 0, Flip(0))
     assert refused.value.version == mine.game.version
-    assert refused.value.decision == mine.decision(0)
+    assert refused.value.choice_version == mine.choice_version(0)
     assert refused.value.legal_moves == game.legal(SKYJO, mine.game, 0)
 
 
 @pytest.mark.parametrize("slot", [0, 99])
-async def test_who_has_stood_up_elsewhere_moves_for_nobody(houses: tuple[House, House], slot: int) -> None:
-    """Nor is he told what whoever sits there now may do."""
-    here, there = houses
-    live, _ = await here.open(seats=3)
-    same = await there.find(live.game.id)
+async def test_a_player_who_left_in_another_process_cannot_move(processes: tuple[Process, Process], slot: int) -> None:
+    """The error does not reveal the legal moves of the seat's current player."""
+    here, there = processes
+    cached, _ = await here.open(seats=3)
+    same = await there.find(cached.game.id)
     await there.games.join(same, BOB, 1, "", None)
     await there.games.leave(same, ADA, 0, None)
     for player, seat in ((CEM, 0), (DORA, 2)):
         await there.games.join(same, player, seat, "", None)
     assert same.game.status == "running"
     with pytest.raises(game.NotSeated):
-        await here.games.move(live, ADA, 0, Flip(slot), None, None)
-    assert len(await here.logged(live.game.id)) == same.game.version
+        await here.games.move(cached, ADA, 0, Flip(slot), None, None)
+    assert len(await here.logged(cached.game.id)) == same.game.version
 
 
-async def test_a_move_costs_no_reading_where_nothing_has_happened_elsewhere(
-    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch
+async def test_a_move_does_not_read_the_log_if_no_other_process_has_appended(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, _ = houses
+    here, _ = processes
     mine, dice = await here.table(), Random(1)
     with monkeypatch.context() as patched:
         patched.setattr(here.store, "read", None)
@@ -169,8 +173,10 @@ async def test_a_move_costs_no_reading_where_nothing_has_happened_elsewhere(
     assert len(await here.logged(mine.game.id)) == mine.game.version
 
 
-async def test_a_move_that_another_process_has_made_legal_is_legal(houses: tuple[House, House]) -> None:
-    here, there = houses
+async def test_a_move_is_legal_if_an_append_of_another_process_made_it_legal(
+    processes: tuple[Process, Process],
+) -> None:
+    here, there = processes
     mine = await here.table()
     theirs = await there.find(mine.game.id)
     for seat, flip in flips():
@@ -181,8 +187,8 @@ async def test_a_move_that_another_process_has_made_legal_is_legal(houses: tuple
     assert theirs.game.version > mine.game.version > known
 
 
-async def test_who_repeats_a_request_elsewhere_sees_the_game_as_it_is_by_now(houses: tuple[House, House]) -> None:
-    here, there = houses
+async def test_a_request_repeated_in_another_process_shows_the_current_game(processes: tuple[Process, Process]) -> None:
+    here, there = processes
     mine = await here.table()
     first = await here.move(mine, 0, Flip(0), "key")
     theirs = await there.find(mine.game.id)
@@ -193,19 +199,19 @@ async def test_who_repeats_a_request_elsewhere_sees_the_game_as_it_is_by_now(hou
     assert theirs.game.version == mine.game.version
 
 
-async def test_the_same_move_twice_at_once_is_made_once(house: House) -> None:
-    live = await house.table()
-    (won,), failed = await ended(*(house.move(live, 0, Flip(0)) for _ in range(5)))
+async def test_the_same_move_in_concurrent_requests_is_made_once(process: Process) -> None:
+    cached = await process.table()
+    (won,), failed = await ended(*(process.move(cached, 0, Flip(0)) for _ in range(5)))
     assert failed == [MoveRejected] * 4
-    assert await house.logged(live.game.id) == live.tail
-    assert live.tail[-1] == won.entries[-1]
+    assert await process.logged(cached.game.id) == cached.tail
+    assert cached.tail[-1] == won.entries[-1]
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-async def test_the_same_request_twice_at_once_gets_the_same_answer_twice(
-    houses: tuple[House, House], processes: int
+@pytest.mark.parametrize("senders", [1, 2])
+async def test_concurrent_requests_with_the_same_key_get_the_same_result(
+    processes: tuple[Process, Process], senders: int
 ) -> None:
-    here, there = houses[0], houses[processes - 1]
+    here, there = processes[0], processes[senders - 1]
     mine = await here.table()
     theirs = await there.find(mine.game.id)
     both = here.move(mine, 0, Flip(0), "key"), there.move(theirs, 0, Flip(0), "key")
@@ -215,27 +221,27 @@ async def test_the_same_request_twice_at_once_gets_the_same_answer_twice(
     assert len(await here.logged(mine.game.id)) == one.entries[-1].version
 
 
-async def test_a_busy_table_comes_out_the_same_in_both_processes(houses: tuple[House, House]) -> None:
-    """Every seat is played by two clients, through this process and that."""
-    game_id, keys = (await houses[0].table()).game.id, count()
+async def test_both_processes_end_with_the_same_game(processes: tuple[Process, Process]) -> None:
+    """Two clients play each seat, through either process."""
+    game_id, keys = (await processes[0].table()).game.id, count()
 
     async def play(seat: int, dice: Random) -> None:
-        while (live := await (house := dice.choice(houses)).find(game_id)).game.status == "running":
-            if legal := game.legal(SKYJO, live.game, seat):
-                done, failed = await ended(house.move(live, seat, dice.choice(legal), str(next(keys))))
+        while (cached := await (process := dice.choice(processes)).find(game_id)).game.status == "running":
+            if legal := game.legal(SKYJO, cached.game, seat):
+                done, failed = await ended(process.move(cached, seat, dice.choice(legal), str(next(keys))))
                 assert done or failed == [MoveRejected]
 
     await asyncio.gather(*(play(seat, Random(number)) for number, seat in enumerate((0, 1, 0, 1))))
-    one, other = [await house.find(game_id) for house in houses]
+    one, other = [await process.find(game_id) for process in processes]
     assert (one.game, one.head, one.commands) == (other.game, other.head, other.commands)
-    assert (await houses[0].logged(game_id))[-1].head == one.head.hex()
+    assert (await processes[0].logged(game_id))[-1].head == one.head.hex()
 
 
-async def test_what_another_process_has_acknowledged_is_never_missing(
-    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch
+async def test_acknowledged_moves_of_another_process_are_never_missing(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not even for somebody who asks while the game is being read, and was read too early."""
-    here, there = houses
+    """Not even for a request that arrives while a read that started earlier is in progress."""
+    here, there = processes
     mine = await here.table()
     load, early = there.store.load, asyncio.Event()
 
@@ -255,326 +261,332 @@ async def test_what_another_process_has_acknowledged_is_never_missing(
     assert (await second).game.version == mine.game.version
 
 
-# --- the same request again ---------------------------------------------------------------------------------------
+# --- idempotency --------------------------------------------------------------------------------------------------
 
 
-async def test_a_key_is_answered_alike_for_ever(open_store: Callable[[], Store]) -> None:
-    """By the same process, by another one, after a restart, and when the game has long gone on."""
-    house = House(open_store())
-    live = await house.table()
-    made = [await house.move(live, seat, flip, f"{seat} {flip.slot}") for seat, flip in flips()]
-    for again in (house, House(open_store(), shared=True), House(open_store())):
-        found = await again.find(live.game.id)
+async def test_a_repeated_request_always_gets_the_first_result(open_store: Callable[[], Store]) -> None:
+    """From the same process, from another one, after a restart, and at later versions of the game."""
+    process = Process(open_store())
+    cached = await process.table()
+    made = [await process.move(cached, seat, flip, f"{seat} {flip.slot}") for seat, flip in flips()]
+    for again in (process, Process(open_store(), shared=True), Process(open_store())):
+        found = await again.find(cached.game.id)
         for (seat, flip), change in zip(flips(), made, strict=True):
             assert await again.move(found, seat, flip, f"{seat} {flip.slot}") == Change(change.entries, True)
-    assert len(await house.logged(live.game.id)) == live.game.version
+    assert len(await process.logged(cached.game.id)) == cached.game.version
 
 
-async def test_sitting_down_and_standing_up_are_repeated_alike(house: House, open_store: Callable[[], Store]) -> None:
-    live, _ = await house.open(seats=3)
-    sat = await house.games.join(live, BOB, 2, "", request_of("sit", 2))
-    stood = await house.games.leave(live, BOB, 2, request_of("stand", 2))
-    again = House(open_store())
-    found = await again.find(live.game.id)
+async def test_repeated_requests_to_join_and_leave_get_the_first_result(
+    process: Process, open_store: Callable[[], Store]
+) -> None:
+    cached, _ = await process.open(seats=3)
+    sat = await process.games.join(cached, BOB, 2, "", request_of("sit", 2))
+    stood = await process.games.leave(cached, BOB, 2, request_of("stand", 2))
+    again = Process(open_store())
+    found = await again.find(cached.game.id)
     assert await again.games.join(found, BOB, 2, "", request_of("sit", 2)) == Change(sat.entries, True)
     assert await again.games.leave(found, BOB, 2, request_of("stand", 2)) == Change(stood.entries, True)
     assert found.game.players == (ADA, None, None)
 
 
-async def test_a_key_belongs_to_one_request(house: House, open_store: Callable[[], Store]) -> None:
-    live = await house.table()
-    await house.move(live, 0, Flip(0), "key")
-    for again in (house, House(open_store())):
-        found = await again.find(live.game.id)
+async def test_a_key_cannot_be_used_for_another_request(process: Process, open_store: Callable[[], Store]) -> None:
+    cached = await process.table()
+    await process.move(cached, 0, Flip(0), "key")
+    for again in (process, Process(open_store())):
+        found = await again.find(cached.game.id)
         with pytest.raises(KeyReused):
             await again.move(found, 0, Flip(1), "key")
-    assert len(await house.logged(live.game.id)) == live.game.version
+    assert len(await process.logged(cached.game.id)) == cached.game.version
 
 
-async def test_a_key_belongs_to_one_player(house: House) -> None:
-    live = await house.table()
-    await house.move(live, 0, Flip(0), "key")
-    assert not (await house.move(live, 1, Flip(1), "key")).replayed
+async def test_two_players_can_use_the_same_key(process: Process) -> None:
+    cached = await process.table()
+    await process.move(cached, 0, Flip(0), "key")
+    assert not (await process.move(cached, 1, Flip(1), "key")).replayed
 
 
-async def test_a_refused_request_leaves_its_key_free(house: House) -> None:
-    live = await house.table()
+async def test_the_key_of_a_rejected_request_can_be_used_again(process: Process) -> None:
+    cached = await process.table()
     with pytest.raises(MoveRejected):
-        await house.move(live, 0, Draw(), "key")
-    assert not (await house.move(live, 0, Flip(0), "key")).replayed
+        await process.move(cached, 0, Draw(), "key")
+    assert not (await process.move(cached, 0, Flip(0), "key")).replayed
 
 
 # --- opening ------------------------------------------------------------------------------------------------------
 
 
-async def test_racing_requests_open_one_game(houses: tuple[House, House]) -> None:
+async def test_concurrent_requests_with_the_same_key_open_one_game(processes: tuple[Process, Process]) -> None:
     for number in range(10):
-        opened, failed = await ended(*(house.open(key=f"key {number}") for house in houses * 2))
+        opened, failed = await ended(*(process.open(key=f"key {number}") for process in processes * 2))
         assert failed == []
-        assert len({live.game.id for live, _ in opened}) == 1
+        assert len({cached.game.id for cached, _ in opened}) == 1
         assert all(change.entries == opened[0][1].entries for _, change in opened)
         assert sum(not change.replayed for _, change in opened) == 1
-    entries = [logged.row.value for logged in await houses[0].store.follow(0, 1000)]
+    entries = [logged.row.value for logged in await processes[0].store.follow(0, 1000)]
     assert sum(entry.version == 1 for entry in entries) == 10
 
 
-async def test_of_racing_requests_with_one_key_that_differ_one_is_served(houses: tuple[House, House]) -> None:
-    here, there = houses
-    ((live, _),), failed = await ended(here.open(seats=2, key="key"), there.open(seats=3, key="key"))
+async def test_of_different_concurrent_requests_with_the_same_key_one_succeeds(
+    processes: tuple[Process, Process],
+) -> None:
+    here, there = processes
+    ((cached, _),), failed = await ended(here.open(seats=2, key="key"), there.open(seats=3, key="key"))
     assert failed == [KeyReused]
-    assert (await here.logged(live.game.id))[0].event.seats == len(live.game.players)
+    assert (await here.logged(cached.game.id))[0].event.seats == len(cached.game.players)
 
 
-async def test_who_opens_again_sees_what_has_happened_since(houses: tuple[House, House]) -> None:
-    here, there = houses
-    live, opening = await here.open(key="key")
-    await there.games.join(await there.find(live.game.id), BOB, None, "", None)
+async def test_a_repeated_opening_shows_the_current_game(processes: tuple[Process, Process]) -> None:
+    here, there = processes
+    cached, opening = await here.open(key="key")
+    await there.games.join(await there.find(cached.game.id), BOB, None, "", None)
     again, change = await here.open(key="key")
     assert change == Change(opening.entries, True)
     assert again.game.players == (ADA, BOB)
 
 
-async def test_every_player_has_keys_of_his_own_for_opening(house: House) -> None:
-    (one, _), (other, change) = await house.open(key="key"), await house.open(by=BOB, key="key")
+async def test_two_players_can_open_games_with_the_same_key(process: Process) -> None:
+    (one, _), (other, change) = await process.open(key="key"), await process.open(by=BOB, key="key")
     assert one.game.id != other.game.id
     assert not change.replayed
 
 
-async def test_a_game_is_found_under_its_own_ruleset_only(house: House) -> None:
-    live = await house.table()
-    for rules, game_id in ((SKYJO, "no-such-game"), (replace(SKYJO, name="another"), live.game.id)):
+async def test_a_game_is_found_only_under_its_own_ruleset(process: Process) -> None:
+    cached = await process.table()
+    for rules, game_id in ((SKYJO, "no-such-game"), (replace(SKYJO, name="another"), cached.game.id)):
         with pytest.raises(NoSuchGame):
-            await house.find(game_id, rules)
+            await process.find(game_id, rules)
 
 
-# --- commits that do not say how they end -------------------------------------------------------------------------
+# --- commits with an unknown outcome ------------------------------------------------------------------------------
 
 
 class Insert:
-    """The recorder's `insert_events`, which fails as told behind the real one, or waits before it."""
+    """Replaces the recorder's `insert_events`: waits before it, or raises the given errors after it."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         self._insert = store._backend.recorder.insert_events
         self.errors: list[Exception] = []
-        self.may_go_on = threading.Event()
-        self.may_go_on.set()
+        self.may_insert = threading.Event()
+        self.may_insert.set()
         monkeypatch.setattr(store._backend.recorder, "insert_events", self)
 
     def __call__(self, events: Sequence[Any]) -> Any:
-        assert self.may_go_on.wait(10)
+        assert self.may_insert.wait(10)
         inserted = self._insert(events)
         if self.errors:
             raise self.errors.pop(0)
         return inserted
 
 
-async def test_a_move_that_was_recorded_all_the_same_is_found_in_the_log(
-    house: House, monkeypatch: pytest.MonkeyPatch
+async def test_a_committed_move_is_found_in_the_log_after_a_conflict(
+    process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when the connection broke behind the commit and the library tried again."""
-    live = await house.table()
-    Insert(house.store, monkeypatch).errors = [IntegrityError("the test says so")]
-    change = await house.move(live, 0, Flip(0))
+    """As if the connection were lost after the commit and the library had tried again."""
+    cached = await process.table()
+    Insert(process.store, monkeypatch).errors = [IntegrityError("simulated")]
+    change = await process.move(cached, 0, Flip(0))
     assert not change.replayed
-    assert (await house.logged(live.game.id))[-1] == change.entries[-1] == live.tail[-1]
-    await house.move(live, 1, Flip(0))
+    assert (await process.logged(cached.game.id))[-1] == change.entries[-1] == cached.tail[-1]
+    await process.move(cached, 1, Flip(0))
 
 
-async def test_when_it_cannot_be_found_out_the_key_tells_on_the_next_try(
-    house: House, monkeypatch: pytest.MonkeyPatch
+async def test_a_retry_with_the_same_key_finds_a_commit_of_unknown_outcome(
+    process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await house.table()
-    before = live.game.version
-    Insert(house.store, monkeypatch).errors = [OperationalError("the test says so")]
+    cached = await process.table()
+    before = cached.game.version
+    Insert(process.store, monkeypatch).errors = [OperationalError("simulated")]
     with pytest.raises(Unavailable):
-        await house.move(live, 0, Flip(0), "key")
-    change = await house.move(live, 0, Flip(0), "key")
+        await process.move(cached, 0, Flip(0), "key")
+    change = await process.move(cached, 0, Flip(0), "key")
     assert change.replayed
-    assert [entry.version for entry in await house.logged(live.game.id)][before:] == [change.entries[0].version]
+    assert [entry.version for entry in await process.logged(cached.game.id)][before:] == [change.entries[0].version]
 
 
-async def test_when_it_cannot_be_found_out_the_next_reader_sees_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
+async def test_the_next_read_shows_a_commit_of_unknown_outcome(
+    process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await house.table()
+    cached = await process.table()
     for error in (OperationalError, IntegrityError):
-        before = live.game.version
-        Insert(house.store, monkeypatch).errors = [error("the test says so")]
+        before = cached.game.version
+        Insert(process.store, monkeypatch).errors = [error("simulated")]
         with monkeypatch.context() as patched:
-            if error is IntegrityError:  # and the log cannot be read either
-                patched.setattr(house.store, "read", AsyncMock(side_effect=Unavailable))
+            if error is IntegrityError:  # and the log cannot be read
+                patched.setattr(process.store, "read", AsyncMock(side_effect=Unavailable))
             with pytest.raises(Unavailable):
-                await house.move(live, 0, Flip(before % 2))
-        assert (await house.find(live.game.id)).game.version == before + 1 == len(await house.logged(live.game.id))
+                await process.move(cached, 0, Flip(before % 2))
+        assert (
+            (await process.find(cached.game.id)).game.version == before + 1 == len(await process.logged(cached.game.id))
+        )
 
 
 @pytest.mark.parametrize("error", [OperationalError, IntegrityError])
-async def test_a_game_is_not_opened_twice_either(
-    house: House, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+async def test_a_retry_after_an_unknown_outcome_opens_no_second_game(
+    process: Process, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
-    Insert(house.store, monkeypatch).errors = [error("the test says so")]
-    opened, _ = await ended(house.open(key="key"))
-    (again, change) = await house.open(key="key")
+    Insert(process.store, monkeypatch).errors = [error("simulated")]
+    opened, _ = await ended(process.open(key="key"))
+    (again, change) = await process.open(key="key")
     assert change.replayed
-    assert all(live.game.id == again.game.id for live, _ in opened)
-    assert len(await house.logged(again.game.id)) == again.game.version == 2
+    assert all(cached.game.id == again.game.id for cached, _ in opened)
+    assert len(await process.logged(again.game.id)) == again.game.version == 2
 
 
-async def test_after_a_cancelled_request_the_next_one_finds_the_game_as_it_is(
-    house: House, monkeypatch: pytest.MonkeyPatch
+async def test_the_next_request_after_a_cancelled_one_finds_its_append(
+    process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also the one that came while the append was under way."""
-    live = await house.table()
-    insert = Insert(house.store, monkeypatch)
-    insert.may_go_on.clear()
-    request = asyncio.create_task(house.move(live, 0, Flip(0), "key"))
+    """Also a request that arrives during the append."""
+    cached = await process.table()
+    insert = Insert(process.store, monkeypatch)
+    insert.may_insert.clear()
+    request = asyncio.create_task(process.move(cached, 0, Flip(0), "key"))
     await asyncio.sleep(0.02)
     request.cancel()
     await asyncio.sleep(0.02)
-    meanwhile = asyncio.create_task(house.find(live.game.id))
-    same = asyncio.create_task(house.move(live, 0, Flip(0), "key"))
+    meanwhile = asyncio.create_task(process.find(cached.game.id))
+    same = asyncio.create_task(process.move(cached, 0, Flip(0), "key"))
     await asyncio.sleep(0.02)
-    insert.may_go_on.set()
+    insert.may_insert.set()
     with pytest.raises(asyncio.CancelledError):
         await request
     assert (await same).replayed
     await meanwhile
-    found = await house.find(live.game.id)
-    assert found.tail == await house.logged(live.game.id)
-    assert not (await house.move(found, 1, Flip(0))).replayed
+    found = await process.find(cached.game.id)
+    assert found.tail == await process.logged(cached.game.id)
+    assert not (await process.move(found, 1, Flip(0))).replayed
 
 
-async def test_after_a_cancelled_request_nobody_else_is_needed_to_see_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
+async def test_the_append_of_a_cancelled_request_is_visible_without_another_write(
+    process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await house.table()
-    insert = Insert(house.store, monkeypatch)
-    insert.may_go_on.clear()
-    request = asyncio.create_task(house.move(live, 0, Flip(0)))
+    cached = await process.table()
+    insert = Insert(process.store, monkeypatch)
+    insert.may_insert.clear()
+    request = asyncio.create_task(process.move(cached, 0, Flip(0)))
     await asyncio.sleep(0.02)
     request.cancel()
-    looked = asyncio.create_task(house.find(live.game.id))
+    looked = asyncio.create_task(process.find(cached.game.id))
     await asyncio.sleep(0.02)
-    insert.may_go_on.set()
+    insert.may_insert.set()
     await asyncio.wait([request, looked])
-    await house.open()  # by the same writer, so behind the move
-    assert (await house.find(live.game.id)).tail == await house.logged(live.game.id)
+    await process.open()  # by the same writer, so after the move
+    assert (await process.find(cached.game.id)).tail == await process.logged(cached.game.id)
 
 
-# --- what is kept in memory ---------------------------------------------------------------------------------------
+# --- the cache ----------------------------------------------------------------------------------------------------
 
 
-async def test_with_room_for_one_game_many_are_played(store: Store, open_store: Callable[[], Store]) -> None:
-    house = House(store, size=1)
-    ids = [(await house.table()).game.id for _ in range(6)]
+async def test_many_games_can_be_played_with_a_cache_of_one(store: Store, open_store: Callable[[], Store]) -> None:
+    process = Process(store, size=1)
+    ids = [(await process.table()).game.id for _ in range(6)]
     most = 0
 
     async def play(game_id: str, dice: Random) -> None:
         nonlocal most
         for _ in range(25):
-            live = await house.find(game_id)
-            if live.game.status == "running":
-                _, failed = await ended(house.any_move(live, dice))
+            cached = await process.find(game_id)
+            if cached.game.status == "running":
+                _, failed = await ended(process.any_move(cached, dice))
                 assert failed in ([], [MoveRejected])
-            most = max(most, len(house.games))
+            most = max(most, len(process.games))
             await asyncio.sleep(0)
 
     await asyncio.gather(*(play(game_id, Random(number)) for number, game_id in enumerate(ids * 2)))
-    cold = House(open_store())
+    cold = Process(open_store())
     for game_id in ids:
-        warm = await house.find(game_id)
+        warm = await process.find(game_id)
         again = await cold.find(game_id)
         assert (warm.game, warm.head, warm.commands) == (again.game, again.head, again.commands)
-        assert (await house.logged(game_id))[-1].head == warm.head.hex()
+        assert (await process.logged(game_id))[-1].head == warm.head.hex()
         assert warm.game.version > 20
-    await house.open()
-    assert len(house.games) == 1
+    await process.open()
+    assert len(process.games) == 1
 
 
-async def test_a_game_that_was_displaced_in_the_middle_of_a_request_is_still_the_same(store: Store) -> None:
-    """Whoever held it goes on with it, and whoever asks for it anew must see what he does."""
-    house = House(store, size=1)
-    held = await house.table()
-    await house.table()
-    found = await house.find(held.game.id)
-    await house.table()
-    await house.move(held, 0, Flip(0))
-    assert found.game.version == (await house.find(held.game.id)).game.version == held.game.version
+async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(store: Store) -> None:
+    """The request keeps using it, and later requests must see its changes."""
+    process = Process(store, size=1)
+    held = await process.table()
+    await process.table()
+    found = await process.find(held.game.id)
+    await process.table()
+    await process.move(held, 0, Flip(0))
+    assert found.game.version == (await process.find(held.game.id)).game.version == held.game.version
 
 
-async def test_a_game_that_is_being_changed_may_be_displaced(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(store, size=1)
-    live = await house.table()
-    other = await house.table()
+async def test_a_game_can_be_evicted_during_a_change(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Process(store, size=1)
+    cached = await process.table()
+    other = await process.table()
     insert = Insert(store, monkeypatch)
-    insert.may_go_on.clear()
-    changing = asyncio.create_task(house.move(live, 0, Flip(0)))
+    insert.may_insert.clear()
+    changing = asyncio.create_task(process.move(cached, 0, Flip(0)))
     await asyncio.sleep(0.02)
-    await house.find(other.game.id)
-    found = await house.find(live.game.id)
-    insert.may_go_on.set()
+    await process.find(other.game.id)
+    found = await process.find(cached.game.id)
+    insert.may_insert.set()
     await changing
-    assert found.game.version == live.game.version == len(await house.logged(live.game.id))
+    assert found.game.version == cached.game.version == len(await process.logged(cached.game.id))
 
 
-async def test_a_first_look_at_a_game_that_goes_on_fast_does_not_disturb_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
+async def test_a_first_read_of_a_fast_game_shows_the_version_at_the_time_of_the_call(
+    process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The viewer's view is being made from older entries than those in memory. He sees the game as it was then."""
-    live, _ = await house.open(hotseat=True, options=SKYJO.options(target_points=1000))
-    read, dice = house.store.read, Random(1)
+    """The view is built from entries that are older than those in memory while the game moves on."""
+    cached, _ = await process.open(hotseat=True, options=SKYJO.options(target_points=1000))
+    read, dice = process.store.read, Random(1)
 
     async def go_on() -> None:
-        upto = live.game.version + 3 * games_module.TAIL
-        while live.game.version < upto:
-            await house.any_move(live, dice)
+        upto = cached.game.version + 3 * cached_game.MIN_TAIL_LENGTH
+        while cached.game.version < upto:
+            await process.any_move(cached, dice)
 
     async def slow(*part: Any) -> Any:
         rows = await read(*part)
-        if slowly.pop():
+        if delays.pop():
             await go_on()
         return rows
 
-    slowly = [True, True]
+    delays = [True, True]
     await go_on()
-    asked = live.game.version
-    monkeypatch.setattr(house.store, "read", slow)
-    seen = await house.games.view(live, None)
-    assert (seen.version, slowly) == (asked, [])
-    slowly = [False]
-    assert (await house.games.view(live, None)).version == live.game.version
+    requested = cached.game.version
+    monkeypatch.setattr(process.store, "read", slow)
+    seen = await process.games.view(cached, None)
+    assert (seen.version, delays) == (requested, [])
+    delays = [False]
+    assert (await process.games.view(cached, None)).version == cached.game.version
 
 
-async def test_who_looks_while_he_stands_up_does_not_see_what_the_next_one_sees(
-    house: House, monkeypatch: pytest.MonkeyPatch
+async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_next_player(
+    process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live, _ = await house.open(seats=3)
-    for number in range(games_module.TAIL + 1):  # so that his view has to be made from the log
+    cached, _ = await process.open(seats=3)
+    for number in range(cached_game.MIN_TAIL_LENGTH + 1):  # so that the view has to be built from the log
         guest = Player(f"guest-{number}", "")
-        await house.games.join(live, guest, 1, "", None)
-        await house.games.leave(live, guest, 1, None)
-    asked, read = live.game.version, house.store.read
+        await process.games.join(cached, guest, 1, "", None)
+        await process.games.leave(cached, guest, 1, None)
+    requested, read = cached.game.version, process.store.read
 
     async def slow(*part: Any) -> Any:
         rows = await read(*part)
-        if live.game.status == "waiting":
-            await house.games.join(live, BOB, 1, "", None)
-            await house.games.leave(live, ADA, 0, None)
+        if cached.game.status == "waiting":
+            await process.games.join(cached, BOB, 1, "", None)
+            await process.games.leave(cached, ADA, 0, None)
             for player in (CEM, DORA):
-                await house.games.join(live, player, None, "", None)
+                await process.games.join(cached, player, None, "", None)
         return rows
 
-    monkeypatch.setattr(house.store, "read", slow)
-    seen = await house.games.view(live, 0)
-    assert live.game.status == "running"
-    assert (seen.version, seen.status, seen.state) == (asked, "waiting", None)
+    monkeypatch.setattr(process.store, "read", slow)
+    seen = await process.games.view(cached, 0)
+    assert cached.game.status == "running"
+    assert (seen.version, seen.status, seen.state) == (requested, "waiting", None)
 
 
-async def test_readers_of_one_cold_game_share_the_reading(
-    house: House, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+async def test_concurrent_readers_of_a_cold_game_share_one_read(
+    process: Process, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await house.table()
-    cold = House(open_store())
+    cached = await process.table()
+    cold = Process(open_store())
     load, loads = cold.store.load, []
 
     async def counted(stream: str, made: Any) -> Any:
@@ -582,48 +594,50 @@ async def test_readers_of_one_cold_game_share_the_reading(
         return await load(stream, made)
 
     monkeypatch.setattr(cold.store, "load", counted)
-    found = await asyncio.gather(*(cold.find(live.game.id) for _ in range(20)))
+    found = await asyncio.gather(*(cold.find(cached.game.id) for _ in range(20)))
     assert len(loads) == 1
     assert all(each is found[0] for each in found)
 
 
-# --- decisions and time -------------------------------------------------------------------------------------------
+# --- choice versions and time -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 @pytest.mark.parametrize("most", [False, True], ids=["fewest seats", "most seats"])
-async def test_decisions_have_the_same_numbers_whether_played_or_read(house: House, rules: Rules, most: bool) -> None:
-    """After every append: what was noted while the game was played, and what follows from its log up to there."""
+async def test_choice_versions_are_the_same_whether_played_or_loaded(
+    process: Process, rules: Rules, most: bool
+) -> None:
+    """Compares, after every append, the played game with one that is loaded from its log up to there."""
     seats, dice = (max if most else min)(rules.seats), Random(7)
-    live, _ = await house.open(rules, seats, sit=False)
+    cached, _ = await process.open(rules, seats, sit=False)
     noted = {}
 
     def known(game: CachedGame) -> Any:
-        decided = [(game.decision(seat), game._decided.get(seat, 0)) for seat in range(seats)]
+        decided = [(game.choice_version(seat), game._choice_versions.get(seat, 0)) for seat in range(seats)]
         return decided, game.to_act(), game.game, game.head, game.created_at, {**game.commands}
 
     def note() -> None:
-        noted[live.game.version] = known(live)
+        noted[cached.game.version] = known(cached)
 
     for number in range(seats):
-        await house.games.join(live, Player(f"p{number}", "P"), None, "", None)
+        await process.games.join(cached, Player(f"p{number}", "P"), None, "", None)
         note()
-    while live.game.status == "running" and live.game.version < 400:
-        await house.any_move(live, dice, key=f"key {live.game.version}")
+    while cached.game.status == "running" and cached.game.version < 400:
+        await process.any_move(cached, dice, key=f"key {cached.game.version}")
         note()
-    log = await house.store.read(live.game.id)
+    log = await process.store.read(cached.game.id)
     assert len(noted) > 20
     for version, played in noted.items():
-        assert known(CachedGame.of(rules, live.game.id, log[:version])) == played
+        assert known(CachedGame.of(rules, cached.game.id, log[:version])) == played
 
 
-async def test_time_never_runs_back_within_a_game(
-    house: House, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+async def test_time_stamps_never_decrease_within_a_game(
+    process: Process, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the clock does, and whoever goes on with the game."""
-    live = await house.table()
+    """Also if the clock is set back or another process continues the game."""
+    cached = await process.table()
     monkeypatch.setattr(games_module, "now", lambda: "2000-01-01T00:00:00.000000Z")
-    for (seat, flip), playing in zip(flips(), (house, House(open_store())) * 2, strict=True):
-        await playing.move(await playing.find(live.game.id), seat, flip)
-    entries = await house.logged(live.game.id)
-    assert entries[-1].at == entries[live.game.version - 1].at > "2001"
+    for (seat, flip), playing in zip(flips(), (process, Process(open_store())) * 2, strict=True):
+        await playing.move(await playing.find(cached.game.id), seat, flip)
+    entries = await process.logged(cached.game.id)
+    assert entries[-1].at == entries[cached.game.version - 1].at > "2001"

@@ -15,7 +15,8 @@ from domain.game import Player
 from domain.rulesets.skyjo import SKYJO
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
-from service.games.games import Games, request_of
+from service.games.games import Games
+from service.games.idempotency import request_of
 from service.settings import Settings, read
 from service.store import databases
 from service.store.databases import MIGRATE

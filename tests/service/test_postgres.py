@@ -15,7 +15,7 @@ import pytest
 from eventsourcing.tests import persistence as library
 
 from domain.rulesets import RULESETS
-from projections import postgres_connection
+from projections import database
 from projections.lobby import Search, page
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
@@ -29,7 +29,7 @@ from service.store.rows import RowMapper
 from tests.projections.histories import Table, registered
 from tests.service.conftest import KINDS
 from tests.service.faulty_proxy import FaultyProxy
-from tests.service.test_games import House
+from tests.service.test_games import Process
 from tests.service.test_store import outcomes, values, versions
 from tests.support import servers
 from tests.support.clients import done, fewest, in_process, problem
@@ -43,7 +43,7 @@ ANY = next(iter(RULESETS))
 
 
 @pytest.fixture(autouse=True)
-def production_timeout(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - overrides it
+def production_timeout(long_catch_up_timeout: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - overrides it
     """Sets the time-out of production: the projections cannot catch up while their database is down."""
     monkeypatch.setattr("service.live.projection_runner.CATCH_UP_TIMEOUT", 1.0)
 
@@ -176,7 +176,7 @@ def proxy(migrated_url: str) -> Iterator[FaultyProxy]:
 async def test_a_move_succeeds_if_the_answer_to_its_commit_is_lost(proxy: FaultyProxy) -> None:
     """The retry conflicts with the commit, and the move is found in the log."""
     async with opened(proxy.url) as store:
-        house, dice = House(store), Random(1)
+        house, dice = Process(store), Random(1)
         live = await house.table()
         for _ in range(5):
             before = live.game.version
@@ -190,7 +190,7 @@ async def test_a_move_succeeds_if_the_answer_to_its_commit_is_lost(proxy: Faulty
 async def test_a_repeated_move_gets_its_answer_if_the_outcome_of_the_first_was_unknown(proxy: FaultyProxy) -> None:
     """The server commits, and cannot be reached afterwards."""
     async with opened(proxy.url) as store:
-        house = House(store)
+        house = Process(store)
         live = await house.table()
         seat = live.to_act()[0]
         chosen = live.rules.legal(live.game.state, seat)[0]
@@ -311,7 +311,7 @@ async def test_projections_continue_after_the_server_was_down(monkeypatch: pytes
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
     """A server with all tables that can be frozen. Connections have a shorter time-out than usual."""
-    monkeypatch.setattr(postgres_connection, "SILENCE", 1)
+    monkeypatch.setattr(database, "SILENCE_TIMEOUT", 1)
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         yield server
@@ -337,7 +337,7 @@ async def test_requests_fail_soon_while_the_server_hangs_and_succeed_afterwards(
 async def test_a_move_that_timed_out_while_the_server_hangs_is_made_at_most_once(hanging: Postgres) -> None:
     """The server commits when it continues; by then the client has repeated the move with the same key."""
     async with opened(hanging.url()) as store:
-        house, dice = House(store), Random(1)
+        house, dice = Process(store), Random(1)
         live = await house.table()
         for number in range(3):
             before, seat = live.game.version, live.to_act()[0]

@@ -1,4 +1,4 @@
-"""The projections keep up with the log, whatever happens to either of them."""
+"""The projection runner keeps the projections up to date, also when a database fails."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -16,7 +16,7 @@ from projections.lobby import Search, page
 from projections.players import names
 from projections.projection import Projections
 from projections.registry import topics
-from service.live import projection_runner as feeds
+from service.live import projection_runner as runner_module
 from service.live.projection_runner import ProjectionRunner, rebuild
 from service.store.errors import Unavailable
 from service.store.event_store import Store
@@ -42,12 +42,12 @@ def shown(engine: Engine) -> list[str]:
 
 async def until(true: Callable[[], bool]) -> None:
     async with asyncio.timeout(5):
-        while not true():  # noqa: ASYNC110 - a database rings no bell
+        while not true():  # noqa: ASYNC110 - a database sends no notification
             await asyncio.sleep(0.01)
 
 
 class Reads:
-    """What was read from the log: how far each time, and how much was found."""
+    """Records the reads of the log: the searched positions, and the events found."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         self.spans: list[tuple[int, int]] = []
@@ -58,7 +58,7 @@ class Reads:
 
     async def _read(self, after: int, limit: int, topics: Sequence[str], upto: int) -> list[Logged]:
         if self.fails:
-            raise Unavailable("the test says so")
+            raise Unavailable("simulated")
         found = await self._follow(after, limit, topics, upto)
         self.spans.append((after, upto))
         self.found += found
@@ -68,7 +68,7 @@ class Reads:
 # --- keeping up ---------------------------------------------------------------------------------------------------
 
 
-async def test_who_opens_a_game_sees_it_in_the_lobby_at_once(
+async def test_a_player_who_opens_a_game_sees_it_in_the_lobby_at_once(
     store: Store, projections: Projections, engine: Engine
 ) -> None:
     async with following(store, projections) as projection_runner:
@@ -78,7 +78,9 @@ async def test_who_opens_a_game_sees_it_in_the_lobby_at_once(
             assert shown(engine)[0] == f"game-{number}"
 
 
-async def test_many_who_open_games_at_once_see_theirs(store: Store, projections: Projections, engine: Engine) -> None:
+async def test_players_who_open_games_concurrently_see_them(
+    store: Store, projections: Projections, engine: Engine
+) -> None:
     async def open_and_look(projection_runner: ProjectionRunner, name: str) -> None:
         await store.append(Table(name).open())
         await projection_runner.caught_up()
@@ -88,10 +90,10 @@ async def test_many_who_open_games_at_once_see_theirs(store: Store, projections:
         await asyncio.gather(*(open_and_look(projection_runner, f"game-{number}") for number in range(30)))
 
 
-async def test_who_waits_cuts_the_pause_between_two_rounds_short(
+async def test_caught_up_ends_the_pause_between_two_cycles(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "PAUSE", 30)
+    monkeypatch.setattr(runner_module, "CYCLE_PAUSE", 30)
     async with following(store, projections) as projection_runner:
         for name in "abc":
             await store.append(Table(name).open())
@@ -99,7 +101,7 @@ async def test_who_waits_cuts_the_pause_between_two_rounds_short(
             assert shown(engine)[0] == name
 
 
-async def test_whoever_has_nothing_to_wait_for_does_not_wait(store: Store, projections: Projections) -> None:
+async def test_caught_up_returns_at_once_if_nothing_was_appended(store: Store, projections: Projections) -> None:
     async with following(store, projections) as projection_runner:
         await store.append([registered("ada")])
         await projection_runner.caught_up()
@@ -109,7 +111,7 @@ async def test_whoever_has_nothing_to_wait_for_does_not_wait(store: Store, proje
         assert monotonic() - began < 0.5
 
 
-async def test_what_nobody_waits_for_is_applied_all_the_same(
+async def test_appends_are_applied_without_a_call_of_caught_up(
     store: Store, projections: Projections, engine: Engine
 ) -> None:
     async with following(store, projections):
@@ -117,20 +119,20 @@ async def test_what_nobody_waits_for_is_applied_all_the_same(
         await until(lambda: shown(engine) == ["g"])
 
 
-async def test_what_another_process_appends_is_found(
+async def test_appends_of_another_process_are_applied(
     store: Store, open_store: Callable[[], Store], projections: Projections, engine: Engine,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(feeds, "PULL", 0.05)
+    monkeypatch.setattr(runner_module, "POLL_INTERVAL", 0.05)
     async with following(store, projections):
         await open_store().append(Table("g").open())
         await until(lambda: shown(engine) == ["g"])
 
 
-async def test_what_was_appended_before_the_start_is_applied(
+async def test_appends_from_before_the_start_are_applied(
     open_store: Callable[[], Store], projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "PULL", 30)
+    monkeypatch.setattr(runner_module, "POLL_INTERVAL", 30)
     await open_store().append(Table("g").open())
     async with following(open_store(), projections) as projection_runner:
         await projection_runner.caught_up()
@@ -138,7 +140,7 @@ async def test_what_was_appended_before_the_start_is_applied(
 
 
 @pytest.mark.parametrize("seed", range(2))
-async def test_rebuilt_projections_equal_those_that_were_kept_up(
+async def test_rebuilt_projections_equal_updated_ones(
     store: Store, projections: Projections, engine: Engine, seed: int
 ) -> None:
     random = Random(seed)
@@ -153,39 +155,39 @@ async def test_rebuilt_projections_equal_those_that_were_kept_up(
                 await projection_runner.caught_up()
         await projection_runner.caught_up()
         await projection_runner.stop()
-    kept = contents(engine)
-    assert all(kept.values())
-    told: list[tuple[int, int]] = []
-    await rebuild(store, projections, lambda position, last: told.append((position, last)))
-    assert contents(engine) == kept
+    updated = contents(engine)
+    assert all(updated.values())
+    progress: list[tuple[int, int]] = []
+    await rebuild(store, projections, lambda position, last: progress.append((position, last)))
+    assert contents(engine) == updated
     last = await store.position()
-    assert told[-1] == (last, last)
+    assert progress[-1] == (last, last)
 
 
-async def test_a_rebuild_does_not_disturb_who_follows(
+async def test_a_rebuild_does_not_disturb_a_running_service(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "BATCH", 5)
+    monkeypatch.setattr(runner_module, "BATCH_SIZE", 5)
     logged = list(history(Random(3), games=12))
     async with following(store, projections) as projection_runner:
         for rows in logged:
             await store.append(rows)
         await projection_runner.caught_up()
-        kept = contents(engine)
+        before = contents(engine)
         await asyncio.gather(rebuild(store, projections), store.append(Table("last").open()))
         await store.append([registered("zoe")])
         await projection_runner.caught_up()
         assert shown(engine)[0] == "last"
-    again = contents(engine)
-    assert kept["games"] < again["games"]
+    after = contents(engine)
+    assert before["games"] < after["games"]
     await rebuild(store, projections)
-    assert contents(engine) == again
+    assert contents(engine) == after
 
 
-# --- reading no more than is needed ---------------------------------------------------------------------------------
+# --- reading no more than necessary -------------------------------------------------------------------------------
 
 
-def test_the_lifecycle_of_games_by_any_rules_is_read_and_no_move() -> None:
+def test_the_lifecycle_of_games_by_all_rules_is_read_and_no_move() -> None:
     read = topics()
     assert len(read) == len(set(read)) == 6 * len(VERSIONS) + 2
     for rules in VERSIONS:
@@ -193,7 +195,7 @@ def test_the_lifecycle_of_games_by_any_rules_is_read_and_no_move() -> None:
     assert {"player.registered", "player.renamed"} < set(read)
 
 
-async def test_what_was_searched_in_vain_is_not_searched_again(
+async def test_positions_without_relevant_events_are_not_searched_again(
     store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads = Reads(store, monkeypatch)
@@ -204,15 +206,15 @@ async def test_what_was_searched_in_vain_is_not_searched_again(
             await store.append(table.move(random))
             await projection_runner.caught_up()
         assert projection_runner.position == await store.position()
-    assert all(before[1] == behind[0] for before, behind in zip(reads.spans, reads.spans[1:], strict=False))
+    assert all(one[1] == following[0] for one, following in zip(reads.spans, reads.spans[1:], strict=False))
     assert len(reads.found) == 1 + len(table.game.players) + 1  # opened, joined, begun
 
 
-async def test_after_a_restart_no_more_than_a_stride_is_searched_again(
+async def test_a_restart_searches_at_most_a_checkpoint_interval_again(
     store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "STRIDE", 50)
-    monkeypatch.setattr(feeds, "WINDOW", 20)
+    monkeypatch.setattr(runner_module, "CHECKPOINT_INTERVAL", 50)
+    monkeypatch.setattr(runner_module, "SEARCH_WINDOW", 20)
     table, random = Table("g"), Random(1)
     await store.append(table.open(hotseat=True))
     while table.game.status == "running" and table.game.version < 200:
@@ -226,11 +228,11 @@ async def test_after_a_restart_no_more_than_a_stride_is_searched_again(
     assert reads.spans[0][0] > await store.position() - 50 - 20
 
 
-async def test_a_full_batch_does_not_skip_what_comes_behind_it(
+async def test_a_full_batch_skips_no_later_event(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "BATCH", 2)
-    monkeypatch.setattr(feeds, "WINDOW", 7)
+    monkeypatch.setattr(runner_module, "BATCH_SIZE", 2)
+    monkeypatch.setattr(runner_module, "SEARCH_WINDOW", 7)
     for number in range(20):
         await store.append([registered(f"p{number}"), renamed(f"p{number}", 2, f"P {number}")])
     async with following(store, projections) as projection_runner:
@@ -238,14 +240,14 @@ async def test_a_full_batch_does_not_skip_what_comes_behind_it(
     assert names(engine, [f"id-p{n}" for n in range(20)]) == {f"id-p{n}": f"P {n}" for n in range(20)}
 
 
-# --- misfortunes --------------------------------------------------------------------------------------------------
+# --- failures -----------------------------------------------------------------------------------------------------
 
 
-async def test_it_goes_on_when_the_log_can_be_read_again(
+async def test_the_runner_continues_when_the_log_is_available_again(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
-    monkeypatch.setattr(feeds, "PULL", 30)
+    monkeypatch.setattr(runner_module, "BACK_OFF", (0.01, 0.02))
+    monkeypatch.setattr(runner_module, "POLL_INTERVAL", 30)
     reads = Reads(store, monkeypatch)
     async with following(store, projections) as projection_runner:
         reads.fails = True
@@ -257,11 +259,11 @@ async def test_it_goes_on_when_the_log_can_be_read_again(
         assert shown(engine) == ["g"]
 
 
-async def test_it_goes_on_when_the_projections_can_be_written_again(
+async def test_the_runner_continues_when_the_projections_are_available_again(
     store: Store, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
-    monkeypatch.setattr(feeds, "PULL", 30)
+    monkeypatch.setattr(runner_module, "BACK_OFF", (0.01, 0.02))
+    monkeypatch.setattr(runner_module, "POLL_INTERVAL", 30)
 
     def locked(*_: Any) -> int:
         raise OperationalError("BEGIN", {}, Exception("database is locked"))
@@ -276,11 +278,11 @@ async def test_it_goes_on_when_the_projections_can_be_written_again(
         assert shown(engine) == ["g"]
 
 
-async def test_that_it_falls_behind_is_said_once_and_that_it_is_over(
+async def test_each_type_of_error_is_logged_once_and_so_is_the_recovery(
     store: Store, projections: Projections, engine: Engine,
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(feeds, "BACK_OFF", (0.01, 0.02))
+    monkeypatch.setattr(runner_module, "BACK_OFF", (0.01, 0.02))
     tries: list[Exception] = []
 
     def fails(error: Exception) -> Callable[..., int]:
@@ -295,22 +297,22 @@ async def test_that_it_falls_behind_is_said_once_and_that_it_is_over(
         for name in "ab":
             await store.append(Table(name).open())
             with monkeypatch.context() as broken:
-                for error in (full, ZeroDivisionError("a fault of ours"), full):
+                for error in (full, ZeroDivisionError("a bug"), full):
                     broken.setattr(projections, "apply", fails(error))
                     tries.clear()
                     await until(lambda: len(tries) > 3)
             await projection_runner.caught_up()
             assert shown(engine)[0] == name
-    said = [(record.message.splitlines(), record.exc_info is not None) for record in caplog.records]
-    assert said == 2 * [
-        (["the projections fall behind: (builtins.Exception) database or disk is full"], False),
-        (["the projections fall behind: a fault of ours"], True),
-        (["the projections keep up again"], False),
+    logged = [(record.message.splitlines(), record.exc_info is not None) for record in caplog.records]
+    assert logged == 2 * [
+        (["the projections cannot be updated: (builtins.Exception) database or disk is full"], False),
+        (["the projections cannot be updated: a bug"], True),
+        (["the projections are being updated again"], False),
     ]
 
 
-async def test_nobody_waits_for_ever(store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeds, "CATCH_UP_TIMEOUT", 0.1)
+async def test_caught_up_has_a_timeout(store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner_module, "CATCH_UP_TIMEOUT", 0.1)
     reads = Reads(store, monkeypatch)
     async with following(store, projections) as projection_runner:
         reads.fails = True
@@ -320,7 +322,7 @@ async def test_nobody_waits_for_ever(store: Store, projections: Projections, mon
         assert 0.05 < monotonic() - began < 0.5
 
 
-async def test_projections_of_another_log_are_built_anew(
+async def test_projections_of_another_log_are_rebuilt(
     open_store: Callable[..., Store], projections: Projections, engine: Engine
 ) -> None:
     first, second = open_store("first"), open_store("second")
@@ -332,7 +334,7 @@ async def test_projections_of_another_log_are_built_anew(
             assert shown(engine) == [name]
 
 
-async def test_stopping_does_not_wait_for_anything_and_leaves_nothing_behind(
+async def test_stop_returns_at_once_and_leaves_no_task(
     store: Store, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks = len(asyncio.all_tasks())
@@ -348,5 +350,5 @@ async def test_stopping_does_not_wait_for_anything_and_leaves_nothing_behind(
         assert len(asyncio.all_tasks()) == tasks
 
 
-async def test_stopping_what_was_never_started_is_nothing(store: Store, projections: Projections) -> None:
+async def test_stop_without_start_does_nothing(store: Store, projections: Projections) -> None:
     await ProjectionRunner(store, projections).stop()

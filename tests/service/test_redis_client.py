@@ -1,4 +1,4 @@
-"""The way to Redis: many requests share a round trip, and nobody waits for a server that is away."""
+"""The Redis client pipelines commands, and rejects them at once while the server is unavailable."""
 
 import asyncio
 import signal
@@ -19,12 +19,12 @@ WRONG = Script("return redis.call('NO SUCH COMMAND')")
 
 
 @pytest.fixture
-async def remote(redis_url: str) -> AsyncIterator[RedisClient]:
-    remote = RedisClient(redis_url)
-    await remote.start()
-    assert remote.up
-    yield remote
-    await remote.stop()
+async def client(redis_url: str) -> AsyncIterator[RedisClient]:
+    client = RedisClient(redis_url)
+    await client.start()
+    assert client.up
+    yield client
+    await client.stop()
 
 
 @pytest.fixture
@@ -33,128 +33,128 @@ def own() -> Iterator[Redis]:
         yield server
 
 
-async def back(remote: RedisClient) -> None:
-    await _until(lambda: remote.up)
+async def reconnected(client: RedisClient) -> None:
+    await _until(lambda: client.up)
 
 
-async def test_everybody_gets_the_answer_to_his_own_question(remote: RedisClient):
-    sums = await asyncio.gather(*(remote.run(ADD, f"key-{n % 50}", b"%d" % n) for n in range(500)))
+async def test_every_caller_gets_the_response_to_its_own_command(client: RedisClient):
+    sums = await asyncio.gather(*(client.run(ADD, f"key-{n % 50}", b"%d" % n) for n in range(500)))
     assert sorted(sums[:50]) == list(range(50))
     assert sums[450:] == [sum(range(n % 50, n + 1, 50)) for n in range(450, 500)]
 
 
-async def test_a_script_that_the_server_has_forgotten_is_sent_again(redis: Redis, remote: RedisClient):
-    assert await remote.run(ADD, "key", b"1") == 1
+async def test_a_script_that_the_server_has_flushed_is_sent_again(redis: Redis, client: RedisClient):
+    assert await client.run(ADD, "key", b"1") == 1
     redis.execute("SCRIPT", "FLUSH")
     with pytest.raises(RedisUnavailable):
-        await remote.run(ADD, "key", b"1")
-    await back(remote)
-    assert await remote.run(ADD, "key", b"1") == 2
+        await client.run(ADD, "key", b"1")
+    await reconnected(client)
+    assert await client.run(ADD, "key", b"1") == 2
 
 
-async def test_an_answer_that_is_an_error_is_none_and_harms_nobody_for_long(remote: RedisClient):
+async def test_the_client_recovers_from_an_error_response(client: RedisClient):
     with pytest.raises(RedisUnavailable):
-        await remote.run(WRONG, "key")
-    await back(remote)
-    assert await remote.run(ADD, "key", b"1") == 1
+        await client.run(WRONG, "key")
+    await reconnected(client)
+    assert await client.run(ADD, "key", b"1") == 1
 
 
-async def test_nobody_waits_long_for_a_slow_server(own: Redis):
-    remote = RedisClient(own.url)
-    await remote.start()
+async def test_commands_to_a_slow_server_time_out(own: Redis):
+    client = RedisClient(own.url)
+    await client.start()
     own.execute("CLIENT", "PAUSE", "1200", "ALL")
-    begun = monotonic()
+    started = monotonic()
     with pytest.raises(RedisUnavailable):
-        await remote.run(ADD, "key", b"1")
-    assert monotonic() - begun < 1
+        await client.run(ADD, "key", b"1")
+    assert monotonic() - started < 1
     with pytest.raises(RedisUnavailable):
-        await remote.run(ADD, "key", b"1")
-    assert monotonic() - begun < 1
-    await back(remote)
-    await remote.stop()
+        await client.run(ADD, "key", b"1")
+    assert monotonic() - started < 1
+    await reconnected(client)
+    await client.stop()
 
 
-async def test_whoever_gives_up_does_not_disturb_the_others(remote: RedisClient):
-    waiting = [asyncio.ensure_future(remote.run(ADD, "key", b"1")) for _ in range(3)]
+async def test_a_cancelled_command_does_not_affect_the_others(client: RedisClient):
+    waiting = [asyncio.ensure_future(client.run(ADD, "key", b"1")) for _ in range(3)]
     await asyncio.sleep(0)
     waiting[1].cancel()
     assert (await waiting[0], await waiting[2]) == (1, 3)
 
 
-async def test_what_a_server_has_kept_over_a_restart_is_out_of_reach(own: Redis):
-    remote = RedisClient(own.url)
-    await remote.start()
-    assert await remote.run(ADD, "key", b"5") == 5
+async def test_data_from_before_a_restart_of_the_server_is_never_read(own: Redis):
+    client = RedisClient(own.url)
+    await client.start()
+    assert await client.run(ADD, "key", b"5") == 5
     own.execute("SAVE")
     own.stop(signal.SIGKILL)
     with pytest.raises(RedisUnavailable):
-        await remote.run(ADD, "key", b"5")
+        await client.run(ADD, "key", b"5")
     own.start()
     assert own.execute("DBSIZE") == 1
-    await back(remote)
-    assert await remote.run(ADD, "key", b"5") == 5
-    await remote.stop()
+    await reconnected(client)
+    assert await client.run(ADD, "key", b"5") == 5
+    await client.stop()
 
 
-async def test_a_server_that_is_not_there_is_waited_for_by_nobody(own: Redis):
+async def test_commands_are_rejected_at_once_while_the_server_is_unavailable(own: Redis):
     own.stop()
-    remote = RedisClient(own.url)
-    await remote.start()
-    begun = monotonic()
+    client = RedisClient(own.url)
+    await client.start()
+    started = monotonic()
     for _ in range(100):
         with pytest.raises(RedisUnavailable):
-            await remote.run(ADD, "key", b"1")
-    assert monotonic() - begun < 0.1
-    assert remote.losses == 100
+            await client.run(ADD, "key", b"1")
+    assert monotonic() - started < 0.1
+    assert client.losses == 100
     own.start()
-    await back(remote)
-    assert await remote.run(ADD, "key", b"1") == 1
-    await remote.stop()
+    await reconnected(client)
+    assert await client.run(ADD, "key", b"1") == 1
+    await client.stop()
 
 
-async def test_what_is_said_is_heard_by_all_who_listen(redis_url: str, remote: RedisClient):
+async def test_all_subscribers_receive_a_publication(redis_url: str, client: RedisClient):
     other = RedisClient(redis_url)
-    heard: list[list[bytes | None]] = [[], []]
+    messages: list[list[bytes | None]] = [[], []]
 
-    async def listen(ear: RedisClient, notes: list[bytes | None]) -> None:
-        async for lines in ear.listen("news"):
-            notes += [None] if lines is None else lines
+    async def listen(client: RedisClient, received: list[bytes | None]) -> None:
+        async for lines in client.listen("news"):
+            received += [None] if lines is None else lines
 
-    ears = [asyncio.ensure_future(listen(*each)) for each in zip((remote, other), heard, strict=True)]
-    await _until(lambda: heard == [[None], [None]])
-    remote.publish("news", b"one")
-    remote.publish("news", b"two")
-    remote.publish("gossip", b"nothing")
-    await _until(lambda: heard == [[None, b"one", b"two"]] * 2)
-    for ear in ears:
-        ear.cancel()
-    await asyncio.gather(*ears, return_exceptions=True)
+    listeners = [asyncio.ensure_future(listen(*each)) for each in zip((client, other), messages, strict=True)]
+    await _until(lambda: messages == [[None], [None]])
+    client.publish("news", b"one")
+    client.publish("news", b"two")
+    client.publish("another channel", b"other")
+    await _until(lambda: messages == [[None, b"one", b"two"]] * 2)
+    for listener in listeners:
+        listener.cancel()
+    await asyncio.gather(*listeners, return_exceptions=True)
 
 
-async def test_whoever_listens_is_told_when_he_may_have_missed_something(own: Redis):
-    remote, heard = RedisClient(own.url), []
+async def test_a_subscriber_is_notified_when_messages_may_have_been_lost(own: Redis):
+    client, messages = RedisClient(own.url), []
 
     async def listen() -> None:
-        async for lines in remote.listen("news"):
-            heard.append(lines)  # noqa: PERF401 - it never ends
+        async for lines in client.listen("news"):
+            messages.append(lines)  # noqa: PERF401 - the stream never ends
 
-    await remote.start()
+    await client.start()
     listening = asyncio.ensure_future(listen())
-    await _until(lambda: heard == [None])
+    await _until(lambda: messages == [None])
     own.stop()
     own.start()
-    await _until(lambda: heard == [None, None])
-    with suppress(RedisUnavailable):  # the first to ask finds out that the old connection is of no use
-        await remote.run(ADD, "key", b"1")
-    await back(remote)
-    remote.publish("news", b"again")
-    await _until(lambda: heard == [None, None, [b"again"]])
+    await _until(lambda: messages == [None, None])
+    with suppress(RedisUnavailable):  # the first command finds the old connection broken
+        await client.run(ADD, "key", b"1")
+    await reconnected(client)
+    client.publish("news", b"again")
+    await _until(lambda: messages == [None, None, [b"again"]])
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)
-    await remote.stop()
+    await client.stop()
 
 
-async def _until(so: Callable[[], bool]) -> None:
+async def _until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(5):
-        while not so():  # noqa: ASYNC110
+        while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Who asks at the same time is answered together."""
+"""Concurrent calls with the same key share one call."""
 
 import asyncio
 import gc
@@ -12,56 +12,56 @@ pytestmark = pytest.mark.anyio
 
 
 class Source:
-    """Answers when it is told to."""
+    """Records the calls, and returns when `result` is set."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self.calls: list[str] = []
+        self.result: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     async def read(self, key: str) -> int:
-        self.asked.append(key)
-        return await self.answer
+        self.calls.append(key)
+        return await self.result
 
 
-async def started(*asking: Any) -> list[asyncio.Task[int]]:
-    tasks = [asyncio.create_task(each) for each in asking]
+async def started(*calls: Any) -> list[asyncio.Task[int]]:
+    tasks = [asyncio.create_task(each) for each in calls]
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     return tasks
 
 
-async def test_who_asks_for_the_same_meanwhile_waits_for_the_same_and_who_comes_later_asks_anew() -> None:
+async def test_concurrent_calls_share_a_call_and_a_later_call_starts_another() -> None:
     source = Source()
-    once = SingleFlight(source.read)
-    tasks = await started(once("a"), once("b"), once("a"))
-    assert source.asked == ["a", "b"]
-    source.answer.set_result(1)
+    single_flight = SingleFlight(source.read)
+    tasks = await started(single_flight("a"), single_flight("b"), single_flight("a"))
+    assert source.calls == ["a", "b"]
+    source.result.set_result(1)
     assert await asyncio.gather(*tasks) == [1, 1, 1]
-    assert await once("a") == 1
-    assert source.asked == ["a", "b", "a"]
+    assert await single_flight("a") == 1
+    assert source.calls == ["a", "b", "a"]
 
 
-async def test_who_goes_away_takes_nothing_from_the_others() -> None:
+async def test_a_cancelled_caller_does_not_affect_the_others() -> None:
     source = Source()
-    once = SingleFlight(source.read)
-    first, second = await started(once("a"), once("a"))
+    single_flight = SingleFlight(source.read)
+    first, second = await started(single_flight("a"), single_flight("a"))
     first.cancel()
     await asyncio.wait([first])
-    source.answer.set_result(1)
+    source.result.set_result(1)
     assert await second == 1
-    assert source.asked == ["a"]
+    assert source.calls == ["a"]
 
 
-async def test_a_failure_is_told_to_all_and_to_nobody_else() -> None:
-    source, complaints = Source(), list[dict[str, Any]]()
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
-    once = SingleFlight(source.read)
-    tasks = await started(once("a"), once("a"), once("b"))
+async def test_an_error_reaches_all_callers_and_not_the_log_of_asyncio() -> None:
+    source, unhandled = Source(), list[dict[str, Any]]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unhandled.append(context))
+    single_flight = SingleFlight(source.read)
+    tasks = await started(single_flight("a"), single_flight("a"), single_flight("b"))
     tasks[2].cancel()
-    source.answer.set_exception(OSError())
+    source.result.set_exception(OSError())
     assert [type(each) for each in await asyncio.gather(*tasks, return_exceptions=True)] == [
         OSError, OSError, asyncio.CancelledError,
     ]  # fmt: skip
     await asyncio.sleep(0)
     gc.collect()
-    assert complaints == []
+    assert unhandled == []

@@ -7,7 +7,8 @@ from domain.game import Player
 from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader, choosing
 from service.api.problems import Forbidden, NotSeated, Refusal, malformed
-from service.games.games import CachedGame, NoSuchGame
+from service.games.cached_game import CachedGame
+from service.games.errors import NoSuchGame
 
 ALL: Literal["all"] = "all"
 BYSTANDER: Literal["bystander"] = "bystander"

@@ -16,7 +16,9 @@ from service.api.input.bodies import body
 from service.api.openapi import REQUIRED, refusals
 from service.api.resources import GameResource, NewBranch
 from service.api.routes.games import REPLAYED, GameId, Invite, Key, game_resource, location, replay
-from service.games.games import CachedGame, Change, request_of
+from service.games.cached_game import CachedGame
+from service.games.games import Change
+from service.games.idempotency import request_of
 from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse, private_headers
 from service.http.request import LazyRequest

@@ -21,7 +21,9 @@ from service.api.openapi import OPTIONAL, refusals
 from service.api.problems import Refusal
 from service.api.resources import Page
 from service.api.routes.games import As, GameId, Invite, location
-from service.games.games import CachedGame, NoSuchGame, tag
+from service.games.cached_game import CachedGame
+from service.games.errors import NoSuchGame
+from service.games.topics import tag
 from service.http import streaming
 from service.http.auth import address, caller
 from service.http.raw_response import RawResponse, private_headers
@@ -101,7 +103,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, settled = access.cached, False
         perspective = access.followed_as(wish)
         player = None if access.caller is None else access.caller.id
-        with runtime.subscriptions.following(cached.game.id, player, place) as follower:
+        with runtime.subscriptions.subscribe(cached.game.id, player, place) as follower:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.preamble(position)
             while True:
@@ -119,7 +121,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                     runtime.subscriptions.delivered += len(entries)
                 if cached.game.revealed:
                     return
-                if not await follower.news(streaming.KEEP_ALIVE):
+                if not await follower.wait(streaming.KEEP_ALIVE):
                     with suppress(Unavailable):  # an append that got no answer may have been made all the same
                         await runtime.games.find(rules, cached.game.id)
                     yield streaming.COMMENT

@@ -22,7 +22,9 @@ from service.api.input.bodies import body
 from service.api.openapi import OPTIONAL, REQUIRED, refusals
 from service.api.problems import Refusal
 from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat
-from service.games.games import CachedGame, Change, Games, request_of
+from service.games.cached_game import CachedGame
+from service.games.games import Change, Games
+from service.games.idempotency import request_of
 from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
@@ -148,7 +150,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         tag = access.etag(perspective, access.cached.game.version)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
-        known = access.cached.answers.get(tag)
+        known = access.cached.responses.get(tag)
         return (
             RawResponse(known, headers=private_headers(tag))
             if known is not None
@@ -214,7 +216,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         access = await visiting(request, game_id, invite)
         cached, seat = access.cached, access.acting_seat(as_)
         moves = LegalMoves(
-            cached.game.version, seat, cached.decision(seat), game.legal(cached.rules, cached.game, seat)
+            cached.game.version, seat, cached.choice_version(seat), game.legal(cached.rules, cached.game, seat)
         )
         return RawResponse(encode(moves), headers=private_headers(access.etag(seat, cached.game.version)))
 
@@ -273,7 +275,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, seen = access.cached, await game_resource(runtime.games, access, perspective)
         tag, answer = access.etag(perspective, seen.version), encode(seen)
         if seen.version == cached.game.version:  # else the game has gone on while it was made
-            cached.answers[tag] = answer
+            cached.responses[tag] = answer
             if runtime.version_cache is not None:
                 runtime.version_cache.keep(cached.game.id, access.viewer(perspective), seen.version, answer)
         return RawResponse(answer, headers=private_headers(tag))
@@ -300,7 +302,7 @@ async def game_resource(
         return now
     cached = access.cached
     # Before any await: the game may go on while the log is read, and the answer is of one version.
-    decision = cached.decision(access.you(perspective, cached.to_act())) if at is None else None
+    decision = cached.choice_version(access.you(perspective, cached.to_act())) if at is None else None
     seen = await (games.truth(cached, at) if perspective == ALL else games.view(cached, perspective, at))
     (last,) = await games.log(cached, seen.version - 1, seen.version)
     acting = game.to_act(cached.rules, seen)
@@ -317,7 +319,7 @@ def shown_now(access: LiveGameAccess, perspective: Perspective) -> GameResource[
     mine = seen if you is None or perspective in (ALL, you) else cached.view(you)
     if seen is None or mine is None:
         return None
-    return described(access, seen, cached.tail[-1].head, you, cached.to_act(), cached.decision(you), mine)
+    return described(access, seen, cached.tail[-1].head, you, cached.to_act(), cached.choice_version(you), mine)
 
 
 def described(

@@ -11,7 +11,7 @@ from litestar.types import ASGIApp
 from domain.codec import encode
 from domain.game import Status
 from domain.player import LONGEST_ID
-from projections.lobby import CURSOR, LIMIT, Announced, CursorExpired, Listed, Search, announced, concerns, page
+from projections.lobby import CURSOR, LIMIT, Announced, CursorExpired, LobbyGame, Search, announced, concerns, page
 from service.api import problems
 from service.api.contract import JSON, Answer, contract, problem
 from service.api.input.negotiation import wanted
@@ -23,7 +23,7 @@ from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
 from service.live.single_flight import SingleFlight
-from service.live.subscriptions import THE_LOBBY
+from service.live.subscriptions import LOBBY_SUBJECT
 from service.runtime import Runtime
 
 LIVE = """As `text/event-stream`: games that are opened, joined, left, begun, ended or aborted from now on.
@@ -33,7 +33,7 @@ LIVE = """As `text/event-stream`: games that are opened, joined, left, begun, en
 def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
     @get("/v1/games", operation_id="lobby", security=OPTIONAL, summary="Find games", tags=["Lobby"],
         opt=contract(
-            Answer(200, Page[Listed], headers=("Link", "Cache-Control", "Vary")), Answer(200, Listed, LIVE, SSE),
+            Answer(200, Page[LobbyGame], headers=("Link", "Cache-Control", "Vary")), Answer(200, LobbyGame, LIVE, SSE),
             problem(problems.Malformed), problem(problems.NotAcceptable), problem(problems.Gone),
             problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
@@ -76,7 +76,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         return RawResponse(encode(Page(list(found.items), following)), headers=headers)
 
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
-        with runtime.subscriptions.following(THE_LOBBY, viewer, place) as follower:
+        with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as follower:
             news = await read(position)  # what is forgotten is refused before the stream begins
             yield streaming.preamble(position)
             while True:
@@ -84,7 +84,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
                     yield b"".join(streaming.message(each.position, each.event, each.text.encode()) for each in found)
                     runtime.subscriptions.delivered += len(found)
                 position = news[-1].position if news else position
-                if len(news) < streaming.BATCH_SIZE and not await follower.news(streaming.KEEP_ALIVE):
+                if len(news) < streaming.BATCH_SIZE and not await follower.wait(streaming.KEEP_ALIVE):
                     yield streaming.COMMENT
                 try:
                     news = await read(position)

@@ -23,7 +23,8 @@ from service.api.contract import Answer, contract, problem
 from service.api.input.access import ALL, LiveGameAccess, Perspective
 from service.api.openapi import OPTIONAL, refusals
 from service.api.routes.games import As, GameId, IfNoneMatch, Invite
-from service.games.games import CachedGame, NoSuchGame
+from service.games.cached_game import CachedGame
+from service.games.errors import NoSuchGame
 from service.http.auth import caller
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest

@@ -22,7 +22,9 @@ from service.api.input import access
 from service.api.routes import events, lobby, players, records, standings
 from service.api.routes import games as routes
 from service.games import games
-from service.games.games import CachedGame, Games, MoveRejected
+from service.games.cached_game import CachedGame
+from service.games.errors import MoveRejected
+from service.games.games import Games
 from service.metrics import Metrics
 from tests.campaigns.leaks import play
 from tests.campaigns.leaks.play import LOOKS, Look, Terms
@@ -119,7 +121,7 @@ def a_public_hash_is_of_the_whole_event(patch: Patch, _: Peek) -> None:
 
 def a_refusal_has_a_hint(patch: Patch, peek: Peek) -> None:
     def refused(self: MoveRejected, version: int, _: Any, legal_moves: list[Any]) -> None:
-        self.version, self.decision, self.legal_moves = version, peek(), legal_moves
+        self.version, self.choice_version, self.legal_moves = version, peek(), legal_moves
 
     patch.setattr(MoveRejected, "__init__", refused)
 

@@ -10,7 +10,7 @@ from random import Random
 import httpx
 import pytest
 
-from projections.storage import used
+from projections.storage import stored_bytes_of
 from service import settings
 from service.store import databases
 from tests.support.clients import Caller, Service, done, fewest, in_process, play, play_to_the_end, problem
@@ -201,7 +201,7 @@ async def test_finished_and_aborted_games_count_with_their_stored_size(database:
         await ann.open(ruleset, 3)
         await caught_up(service)
         engine = databases.projections(settings.read({}, database=str(database)))
-        assert used(engine, ann.id) == stored(database, ann)
+        assert stored_bytes_of(engine, ann.id) == stored(database, ann)
         engine.dispose()
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
     """Over HTTP."""
     with pytest.MonkeyPatch.context() as quick:
-        quick.setattr(feeds, "PAUSE", 0.0)
+        quick.setattr(feeds, "CYCLE_PAUSE", 0.0)
         async with over_http(tmp_path_factory.mktemp("lobby") / "games.db") as running:
             yield running
 
@@ -146,8 +146,8 @@ async def test_who_comes_back_too_late_is_told_to_begin_anew(
 ) -> None:
     changes: list[str] = []
     async with listening(ann, "/v1/games") as stream:
-        for kept in (lobby.KEPT, 3):
-            monkeypatch.setattr(lobby, "KEPT", kept)
+        for kept in (lobby.MAX_ANNOUNCEMENTS, 3):
+            monkeypatch.setattr(lobby, "MAX_ANNOUNCEMENTS", kept)
             await ann.open(ruleset)
             changes += [message.id.decode() for message in await take(stream, 2)]
     for place in ("0", changes[0]):

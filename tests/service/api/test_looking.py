@@ -9,8 +9,9 @@ import pytest
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from service.api.routes import games as routes
-from service.games import games
-from service.games.games import CachedGame, Games
+from service.games import cached_game
+from service.games.cached_game import CachedGame
+from service.games.games import Games
 from tests.support.clients import Caller, Service, any_of, done, fewest, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
@@ -356,7 +357,7 @@ async def test_who_comes_late_to_a_long_game_sees_it_as_who_was_there(
     service: Service, rules: Rules, stranger: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has more events than the service keeps at hand."""
-    monkeypatch.setattr(games, "TAIL", 8)
+    monkeypatch.setattr(cached_game, "MIN_TAIL_LENGTH", 8)
     ann, seats = await service.guest("Ann"), max(rules.seats)
     game = await ann.open(rules.name, seats, hotseat=True)
     steps = 0
@@ -370,4 +371,4 @@ async def test_who_comes_late_to_a_long_game_sees_it_as_who_was_there(
             now = await ann.look(game, as_=wish)
             assert now["view"] == (await ann.look(game, as_=wish, at=version))["view"]
         await some_moves([ann] * seats, game, 20)
-    assert version > 4 * games.TAIL
+    assert version > 4 * cached_game.MIN_TAIL_LENGTH

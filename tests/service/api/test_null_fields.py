@@ -14,7 +14,7 @@ from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS, VERSIONS
 from service.api.contract import Contract
 from service.api.input.bodies import decoded
-from service.games.games import request_of
+from service.games.idempotency import request_of
 from tests.kit.laws import Play, Table
 from tests.support.clients import any_of, done, fewest, in_process, problem
 

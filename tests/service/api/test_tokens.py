@@ -205,14 +205,14 @@ async def test_the_budget_of_an_issued_player_is_nobody_elses(database: Path, ke
 async def test_the_streams_of_an_issued_player_are_nobody_elses(database: Path, key: Key) -> None:
     async with in_process(database, issuer_key=SHARED) as house:
         ann = await house.guest("Ann")
-    hub = Subscriptions(each=1)
+    hub = Subscriptions(per_caller=1)
     for subject in ("127.0.0.1", ann.id):
         player = Tokens(read({}, secret=SHARED[::-1], issuer_key=SHARED)).read(signed(key, sub=subject)).id
         with ExitStack() as streams:
             for who in (player, None, ann.id):
-                streams.enter_context(hub.following("game", who, "127.0.0.1"))
+                streams.enter_context(hub.subscribe("game", who, "127.0.0.1"))
             assert hub.open == 3
-    with hub.following("game", "127.0.0.1", "192.0.2.1"), hub.following("game", None, "127.0.0.1"):
+    with hub.subscribe("game", "127.0.0.1", "192.0.2.1"), hub.subscribe("game", None, "127.0.0.1"):
         assert hub.open == 2
 
 

@@ -132,7 +132,7 @@ async def test_a_game_that_waited_too_long_is_aborted_when_somebody_looks(
 async def test_the_sweeper_aborts_what_nobody_looks_at_also_after_a_restart(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(expiry, "EVERY", 0.05)
+    monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.05)
     async with in_process(database) as house:
         ann = await house.guest("Ann")
         public, private = await ann.open(ruleset), await ann.open(ruleset, private=True)
@@ -150,7 +150,7 @@ async def test_the_sweeper_aborts_what_nobody_looks_at_also_after_a_restart(
 
 
 async def test_more_games_than_a_page_expire(database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expiry, "PAGE", 3)
+    monkeypatch.setattr(expiry, "PAGE_SIZE", 3)
     async with in_process(database) as house:
         ann = await house.guest("Ann")
         for number in range(10):
@@ -169,7 +169,7 @@ async def test_more_games_than_a_page_expire(database: Path, ruleset: str, monke
 async def test_processes_that_abort_the_same_games_at_once_do_each_other_no_harm(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch, migrated_url: str
 ) -> None:
-    monkeypatch.setattr(expiry, "EVERY", 0.01)
+    monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.01)
     for place in (database, migrated_url):
         monkeypatch.setattr(games, "now", now)
         async with in_process(place, workers=2) as one, in_process(place, workers=2) as other:
@@ -211,7 +211,7 @@ async def test_a_name_is_not_changed_for_ever(ann: Caller, monkeypatch: pytest.M
 async def test_a_game_that_cannot_be_aborted_does_not_keep_the_others_from_it(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(expiry, "EVERY", 0.05)
+    monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.05)
     async with in_process(database) as house:
         ann = await house.guest("Ann")
         broken, whole = [await ann.open(ruleset) for _ in range(2)]

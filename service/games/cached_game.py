@@ -1,0 +1,160 @@
+"""A game in memory: its state, the end of its log, its views and its choice versions."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain import game
+from domain.fairness import chain
+from domain.game import Game, Rules
+from domain.log import Command, Stored
+from domain.ruleset import Seat, Viewer
+from projections.header import GameHeader, choosing, header
+from projections.views import Views
+
+MIN_TAIL_LENGTH = 32
+"""Entries at the end of the log that stay in memory at least, for views and readers that are slightly behind."""
+
+
+class CachedGame:
+    """A game as this process knows it. The log remains the source of truth.
+
+    A *choice version* is the version at which a seat's current choice arose. It lets a client say which choice it
+    decided on, whatever happens meanwhile at other seats. The API calls it `decision`.
+    """
+
+    __slots__ = (
+        "__weakref__", "_acting", "_choice_versions", "_header", "commands", "created_at", "game", "invite", "lock",
+        "outdated", "responses", "rules", "tail", "views",
+    )  # fmt: skip
+
+    def __init__(self, rules: Rules, game_id: str) -> None:
+        self.rules = rules
+        self.game = Game(game_id)
+        self.tail: list[Stored[Any]] = []
+        """The last entries of the log, without a gap."""
+        self.views = Views(rules, game_id)
+        self.commands: dict[tuple[str, str], tuple[str, int, int]] = {}
+        """By player and idempotency key: the hash of the request, and the first and last version of its append."""
+        self.created_at = ""
+        """When the game was opened: RFC 3339 in UTC."""
+        self.invite = ""
+        """The invite of a private game. It is set before the game is visible to any request."""
+        self.lock = asyncio.Lock()
+        """Serializes the requests that change the game, and reads from the log."""
+        self.outdated = False
+        """Whether the log may hold entries that are missing here: the outcome of an append is unknown."""
+        self.responses: dict[str, bytes] = {}
+        """Rendered responses of the current version, by ETag."""
+        self._acting: tuple[Seat, ...] = ()
+        self._choice_versions: dict[Seat, int] = {}
+        self._header: GameHeader | None = None
+
+    @classmethod
+    def of(cls, rules: Rules, game_id: str, log: Sequence[Stored[Any]]) -> "CachedGame":
+        """The game that results from its whole log."""
+        # Choice versions can usually be found near the end of the log. The entries before that are folded in one go,
+        # which takes half the time.
+        recent = 16 * log[0].event.seats
+        past = next((number for number in range(len(log) - recent, 0, -1) if not log[number - 1].more), 0)
+        cached = cls(rules, game_id)
+        if past:
+            cached._apply_without_choices(log[:past])
+        cached.apply(log[past:])
+        if past and len(cached._choice_versions) < log[0].event.seats:
+            cached = cls(rules, game_id)
+            cached.apply(log)
+        return cached
+
+    def _apply_without_choices(self, entries: Sequence[Stored[Any]]) -> None:
+        """Apply the first entries of the log, without keeping track of choice versions."""
+        self.game = game.fold(self.rules, self.game, [entry.event for entry in entries])
+        self.created_at = entries[0].at
+        self.tail = list(entries[-MIN_TAIL_LENGTH:])
+        self._acting = game.to_act(self.rules, self.game)
+        for entry in entries:
+            if entry.command is not None:
+                self._record_command(entry, entry.command)
+
+    @property
+    def header(self) -> GameHeader:
+        if self._header is None:
+            self._header = header(self.game, self.tail[-1].head, self._acting, self.invite)
+        return self._header
+
+    @property
+    def head(self) -> bytes:
+        """The hash that the next entry links to."""
+        return bytes.fromhex(self.tail[-1].head) if self.tail else chain.root(self.game.id)
+
+    def apply(self, entries: Sequence[Stored[Any]]) -> None:
+        """Apply the next entries of the log: whole appends."""
+        begin = 0
+        for end, entry in enumerate(entries, 1):
+            if not entry.more:
+                appended = entries[begin:end]
+                self.advance(game.fold(self.rules, self.game, [each.event for each in appended]), appended)
+                begin = end
+
+    def advance(self, after: Game, entries: Sequence[Stored[Any]]) -> None:
+        """Apply the entries of one append. `after` is the game after them."""
+        first = entries[0]
+        if not self.tail:
+            self.created_at = first.at
+        if first.command is not None:
+            self._record_command(first, first.command)
+        before, self.game = self.game, after
+        self.responses.clear()
+        self._update_choice_versions(before, first.by)
+        self.tail += entries
+        if self._header is not None and before.status == after.status == "running":  # the players stay the same
+            self._header = replace(self._header, version=after.version, head=entries[-1].head, acting=self._acting)
+        else:
+            self._header = None
+        if len(self.tail) > 2 * MIN_TAIL_LENGTH:
+            self.views.catch_up(self.tail)
+            del self.tail[:-MIN_TAIL_LENGTH]
+
+    def _record_command(self, first: Stored[Any], command: Command) -> None:
+        """Record the command of the append that starts with this entry."""
+        self.commands[command.player, command.key] = command.body, first.version, first.version + first.more
+
+    def _update_choice_versions(self, before: Game, mover: Seat | None) -> None:
+        """A seat's choice changes when it appears, disappears, gets other legal moves, or when the seat moves. Moves
+        of other seats alone do not change it."""
+        after, rules = self.game, self.rules
+        acted, self._acting = self._acting, game.to_act(rules, after)
+        for seat in acted + self._acting:
+            stays = seat != mover and seat in acted and seat in self._acting
+            if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):
+                self._choice_versions[seat] = after.version
+
+    def choice_version(self, seat: Seat | None) -> int | None:
+        """The version at which the seat's current choice arose; None if it has none."""
+        return self._choice_versions.get(seat) if seat is not None and seat in self._acting else None
+
+    def choice_changed(self, seat: Seat, version: int) -> bool:
+        """Whether the seat's choice at this version no longer exists."""
+        return self._choice_versions.get(seat, 0) > version
+
+    def choosing(self, player: str) -> Seat | None:
+        """The seat that the player's move is for if the request names none."""
+        return choosing(self.header.seats_of(player), self._acting)
+
+    def hotseat_choice_changed(self, seat: Seat, version: int) -> bool:
+        """Whether a hotseat player, whose `choosing` seat is now this one, had another choice at this version.
+
+        If no lower seat's choice has changed since, none of them had a choice at this version: `choosing` was this
+        seat.
+        """
+        return any(self.choice_changed(each, version) for each in range(seat + 1))
+
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that have a choice."""
+        return self._acting
+
+    def view(self, viewer: Viewer) -> Game | None:
+        """The current game as the viewer sees it; None if the tail does not reach back to the viewer's last view."""
+        return self.views.of(viewer, self.tail) if self.tail[0].version <= self.views.behind(viewer) + 1 else None

@@ -1,0 +1,15 @@
+"""The topics under which the log records the events of games: `KIND.TAG`."""
+
+from functools import cache
+from typing import Any
+
+
+def tag(event: Any) -> str:
+    """The tag of an event, or of an event type, in JSON."""
+    return str(event.__struct_config__.tag)
+
+
+@cache
+def topic(kind: str, event_type: Any) -> str:
+    """The topic of events of this type in streams of this kind."""
+    return f"{kind}.{tag(event_type)}"

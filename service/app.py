@@ -44,7 +44,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     runtime = Runtime(settings)
     access_log = AccessLog() if settings.access_log else None
     api = rest(runtime, access_log, routes)
-    limits = gate(settings.rate_limit, settings.address_limit, settings.guest_limit, runtime.redis)
+    limits = gate(settings.rate_limit, settings.address_rate_limit, settings.registration_rate_limit, runtime.redis)
     answering = preflights(FastPath(api), settings.cors_origins)
     front = EdgeMiddleware(answering, runtime.tokens, runtime.metrics, limits, access_log)
     return origins(front, settings.cors_origins)

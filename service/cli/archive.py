@@ -314,17 +314,19 @@ def size(name: str) -> int:
 @asynccontextmanager
 async def opened(settings: Settings, *, new: bool = False) -> AsyncIterator[Store]:
     """The database, which may be in use by a running service; made if it is to be a `new` one."""
-    if not (new or settings.on_a_server or settings.eventstore_module or settings.sqlite_path.exists()):
+    if not (new or settings.uses_postgres or settings.eventstore_module or settings.sqlite_path.exists()):
         raise InvalidSettings(f"There is no database at {settings.sqlite_path}.")
     try:
         databases.check(settings)
         store = Store(databases.log(settings), kinds())
     except (Unavailable, SQLAlchemyError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
     try:
         yield store
     except Unavailable as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be read or written: {error}") from None
+        raise InvalidSettings(
+            f"STAMMTISCH_DATABASE: {settings.database_label} cannot be read or written: {error}"
+        ) from None
     finally:
         await store.close()
 

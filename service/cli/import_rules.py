@@ -17,7 +17,7 @@ from domain.fairness.record import Record
 from domain.game import Joined, Opened, Parent, Player
 from domain.player import LONGEST_ID, Name
 from service.decks import LARGEST, UNREADABLE, unreadable
-from service.identity.display_names import Unpresentable, is_game_id, is_player_id, presentable
+from service.identity.display_names import InvalidName, is_game_id, is_player_id, normalized_name
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _LATEST = 2**31 - 1
@@ -63,10 +63,10 @@ def _player(player: Player, field: str) -> None:
     if not is_player_id(player.id):
         raise Inadmissible(f"{field}.id", f"must have 1 to {LONGEST_ID} letters, digits or any of . _ : @ | -")
     try:
-        shown = presentable(convert(player.name, Name))
+        shown = normalized_name(convert(player.name, Name))
     except MsgspecError:
         raise Inadmissible(f"{field}.name", "must have 1 to 40 characters and no control characters") from None
-    except Unpresentable as error:
+    except InvalidName as error:
         raise Inadmissible(f"{field}.name", str(error)) from None
     if shown != player.name:
         raise Inadmissible(f"{field}.name", "must be composed (NFC), with single spaces between its words")

@@ -35,10 +35,10 @@ async def rebuild_all(settings: Settings) -> int:
                 left_out = await asyncio.to_thread(kept.left_out)
         except SQLAlchemyError as error:
             raise InvalidSettings(
-                f"STAMMTISCH_DATABASE: the projections of {settings.place} cannot be written: {said(error)}"
+                f"STAMMTISCH_DATABASE: the projections of {settings.database_label} cannot be written: {said(error)}"
             ) from None
         except Unavailable as error:
-            raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be read: {error}") from None
+            raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be read: {error}") from None
         finally:
             await asyncio.to_thread(engine.dispose)
     if left_out:

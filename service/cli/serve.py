@@ -24,17 +24,17 @@ def run(settings: Settings) -> None:
 
 def claimed(settings: Settings) -> FileLock | None:
     """Lock the SQLite file if the log is kept in one. Services with Redis share the lock. Raises `InvalidSettings`."""
-    if settings.on_a_server or settings.eventstore_module:
+    if settings.uses_postgres or settings.eventstore_module:
         return None
     try:
         return file_lock.claimed(settings.sqlite_path, shared=bool(settings.redis))
     except file_lock.InUse:
         raise InvalidSettings(
-            f"STAMMTISCH_DATABASE: {settings.place} is in use by another service. Stop that one, or start one service "
+            f"STAMMTISCH_DATABASE: {settings.database_label} is in use by another service. Stop that one, or start one service "
             "with several workers (--workers), or all services with the same Redis (--redis)."
         ) from None
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symbolic links
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
 
 
 def prepare(settings: Settings) -> None:
@@ -52,8 +52,8 @@ def prepare(settings: Settings) -> None:
         await runtime.stop()
 
     try:
-        if settings.on_a_server and not settings.eventstore_module and not databases.is_migrated(settings):
+        if settings.uses_postgres and not settings.eventstore_module and not databases.is_migrated(settings):
             databases.migrate(settings)
         asyncio.run(once())
     except (Unavailable, SQLAlchemyError, OSError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None

@@ -244,7 +244,7 @@ async def rebuild(settings: Settings) -> None:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Served]:
-    with served("service.app:create", folder, rate_limit="off", guest_limit="off") as server:
+    with served("service.app:create", folder, rate_limit="off", registration_rate_limit="off") as server:
         yield server
 
 

@@ -61,7 +61,7 @@ def test_our_commands_and_settings_are_there(services: dict[str, dict[str, Any]]
             assert name in service["environment"]
         given = {name: value.replace("${STAMMTISCH_SECRET:?set it in .env}", "x" * 64)
                  for name, value in service["environment"].items()}  # fmt: skip
-        assert settings.read(given).on_a_server
+        assert settings.read(given).uses_postgres
         parser().parse_args(service.get("command", ["serve"]))
 
 

@@ -110,7 +110,7 @@ def test_a_new_service_starts_at_once_when_the_first_was_killed(start: Start, wo
 
 def test_a_new_service_waits_for_the_process_that_writes_for_one_that_was_killed(start: Start) -> None:
     """Otherwise an append could follow after the new service has read the game."""
-    first = start(writer="process")
+    first = start(sqlite_writer="process")
     play(first)
     (writer,) = writers(first.process.pid)
     os.kill(writer, signal.SIGSTOP)

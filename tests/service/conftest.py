@@ -66,7 +66,7 @@ def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[
     to."""
     if request.param != "postgresql":
         yield lambda name: read(
-            {}, database=folder / f"{name}.db", writer="process" if request.param == "apart" else "thread"
+            {}, database=folder / f"{name}.db", sqlite_writer="process" if request.param == "apart" else "thread"
         )
         return
     server: Postgres = request.getfixturevalue("postgres")

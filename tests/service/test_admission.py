@@ -284,7 +284,7 @@ async def test_what_no_import_would_take_in_but_lies_in_the_log_costs_nobody_els
     with monkeypatch.context() as careless:
         careless.setattr(archive, "admit", lambda _: None)
         assert (await import_games(settings, [str(file)])).games == 1
-    left_out = settings.on_a_server  # SQLite keeps anything
+    left_out = settings.uses_postgres  # SQLite keeps anything
     for _ in range(2):  # also after a restart
         async with in_process(settings.database, secret="x" * 32) as service:
             eve = await service.guest("Eve")

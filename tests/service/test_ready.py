@@ -69,7 +69,9 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
 @pytest.fixture(params=["thread", "process"])
 async def client(request: pytest.FixtureRequest, disk: Disk) -> AsyncIterator[httpx.AsyncClient]:
     app = create_app(
-        read({}, database=disk.database, rate_limit="off", access_log=False, writer=request.param, secret="x" * 32)
+        read(
+            {}, database=disk.database, rate_limit="off", access_log=False, sqlite_writer=request.param, secret="x" * 32
+        )
     )
     rest = app
     while hasattr(rest, "_app"):

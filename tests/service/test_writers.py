@@ -190,7 +190,7 @@ def test_it_is_there_where_there_is_a_core_for_it_or_as_asked(
     asked: str, cores: int, workers: int, apart: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
-    assert written_apart(read({}, writer=asked, workers=workers)) is apart
+    assert written_apart(read({}, sqlite_writer=asked, workers=workers)) is apart
 
 
 async def test_it_is_killed_and_those_who_wait_are_told_in_a_moment(store: Store, log: Path) -> None:

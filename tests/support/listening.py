@@ -74,7 +74,7 @@ async def listening(who: Caller, path: str, headers: Any = (), **query: Any) -> 
 @asynccontextmanager
 async def over_http(database: Path, **given: Any) -> AsyncIterator[Service]:
     """The application on that database, behind our server, which runs in this process."""
-    asked = {"rate_limit": "off", "access_log": False, "writer": "thread", **given}
+    asked = {"rate_limit": "off", "access_log": False, "sqlite_writer": "thread", **given}
     made = settings.read({}, database=str(database), port=0, **asked)
     server = AnnouncedServer(configuration(made, lambda: create_app(made)))
     running = asyncio.create_task(server.serve())

@@ -29,7 +29,7 @@ async def settled(service: Service) -> None:
 
 
 async def test_who_has_so_many_games_may_neither_open_another_nor_sit_down(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=3) as house:
+    async with in_process(database, max_open_games=3) as house:
         ann, bob = await house.guests("Ann", "Bob")
         tables = [await ann.open(ruleset), await ann.open(ruleset, private=True), await ann.open(ruleset, sit=False)]
         await settled(house)
@@ -46,7 +46,7 @@ async def test_who_has_so_many_games_may_neither_open_another_nor_sit_down(datab
 
 
 async def test_what_was_done_before_is_answered_as_before(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=2) as house:
+    async with in_process(database, max_open_games=2) as house:
         ann, bob = await house.guests("Ann", "Bob")
         first = done(await opens(ann, ruleset, "key"), 201)
         game = await bob.open(ruleset, 3 if fewest(ruleset) < 3 else None)
@@ -61,7 +61,7 @@ async def test_what_was_done_before_is_answered_as_before(database: Path, rulese
 
 
 async def test_games_that_are_over_do_not_count(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=1) as house:
+    async with in_process(database, max_open_games=1) as house:
         ann = await house.guest("Ann")
         for _ in range(2):
             game = await ann.open(ruleset, hotseat=True)
@@ -78,13 +78,13 @@ async def test_games_that_are_over_do_not_count(database: Path, ruleset: str) ->
 
 
 async def test_one_players_crowd_is_nobody_elses(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=1) as house:
+    async with in_process(database, max_open_games=1) as house:
         ann, bob = await house.guests("Ann", "Bob")
         await asyncio.gather(ann.open(ruleset), bob.open(ruleset))
 
 
 async def test_requests_at_once_do_not_exceed_the_limit(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=5) as house:
+    async with in_process(database, max_open_games=5) as house:
         ann, bob = await house.guests("Ann", "Bob")
         elsewhere = [await bob.open(ruleset, sit=False) for _ in range(5)]
         answers = await asyncio.gather(
@@ -101,7 +101,7 @@ async def test_requests_at_once_do_not_exceed_the_limit(database: Path, ruleset:
 
 async def test_one_request_that_is_sent_several_times_at_once_is_answered_alike(database: Path, ruleset: str) -> None:
     """Though there is room for one game only."""
-    async with in_process(database, open_games=1) as house:
+    async with in_process(database, max_open_games=1) as house:
         ann, bob, cem = await house.guests("Ann", "Bob", "Cem")
         answers = await asyncio.gather(*(opens(ann, ruleset, "the-key") for _ in range(8)))
         assert len({done(answer, 201)["id"] for answer in answers}) == 1
@@ -113,8 +113,8 @@ async def test_one_request_that_is_sent_several_times_at_once_is_answered_alike(
 
 async def test_several_processes_exceed_it_at_most_by_what_each_may_admit(database: Path, ruleset: str) -> None:
     async with (
-        in_process(database, open_games=5, workers=2) as one,
-        in_process(database, workers=2, open_games=5) as two,
+        in_process(database, max_open_games=5, workers=2) as one,
+        in_process(database, workers=2, max_open_games=5) as two,
     ):
         ann = await one.guest("Ann")
         houses = [ann, ann.at(two)]
@@ -127,7 +127,7 @@ async def test_several_processes_exceed_it_at_most_by_what_each_may_admit(databa
 
 
 async def test_what_was_opened_and_given_up_since_does_not_hide_what_waits(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=5) as house:
+    async with in_process(database, max_open_games=5) as house:
         ann = await house.guest("Ann")
         for _ in range(4):
             await ann.open(ruleset, sit=False)
@@ -139,7 +139,7 @@ async def test_what_was_opened_and_given_up_since_does_not_hide_what_waits(datab
 
 async def test_a_place_is_free_as_soon_as_a_game_is_cancelled(database: Path, ruleset: str) -> None:
     """Also where the opener does not sit. Nobody has to wait for the lobby."""
-    async with in_process(database, open_games=1) as house:
+    async with in_process(database, max_open_games=1) as house:
         ann = await house.guest("Ann")
         for _ in range(5):
             game = await ann.open(ruleset, sit=False)
@@ -165,7 +165,7 @@ def opener(state: bytes) -> str:
 
 async def test_branches_take_no_more_storage_than_is_allowed(database: Path, ruleset: str) -> None:
     """However many are asked for at once, after a restart too, and each by a tiny request."""
-    async with in_process(database, storage=1, open_games=1000) as house:
+    async with in_process(database, max_storage_mib=1, max_open_games=1000) as house:
         ann, bob = await house.guests("Ann", "Bob")
         game = await ann.open(ruleset, hotseat=True)
         seen = await play_to_the_end([ann] * fewest(ruleset), game)
@@ -186,9 +186,9 @@ async def test_branches_take_no_more_storage_than_is_allowed(database: Path, rul
         await ann.sit(waits)  # what others opened is theirs
         place = branch["links"]["self"]
         done(await ann.post(f"{place}/moves", branch["legal_moves"][0], as_=branch["to_act"][0]))
-    async with in_process(database, storage=1) as house:
+    async with in_process(database, max_storage_mib=1) as house:
         assert problem(await opens(ann.at(house), ruleset), 409, "storage-exhausted")["used"] >= 2**20
-    async with in_process(database, storage=100) as house:
+    async with in_process(database, max_storage_mib=100) as house:
         done(await opens(ann.at(house), ruleset), 201)
     assert seen["status"] == "finished"
 
@@ -207,7 +207,7 @@ async def test_what_counts_is_what_the_games_take_that_are_over(database: Path, 
 
 async def test_a_game_without_end_is_aborted_at_its_greatest_length(database: Path, ruleset: str) -> None:
     """In the append of the move that reached it: nobody sees it longer and running."""
-    async with in_process(database, longest=50) as house:
+    async with in_process(database, max_game_events=50) as house:
         ann = await house.guest("Ann")
         game = await ann.open(ruleset, hotseat=True)
         async for _ in play([ann] * fewest(ruleset), game, Random(1)):

@@ -318,7 +318,7 @@ async def test_there_is_room_for_as_many_streams_as_the_settings_say(database: P
 
 async def test_nobody_has_more_streams_than_the_settings_say(database: Path, ruleset: str) -> None:
     """A player wherever he comes from; whoever is not signed in by his address. Others are not concerned."""
-    async with over_http(database, caller_streams=2) as service, httpx.AsyncClient() as elsewhere:
+    async with over_http(database, max_streams_per_caller=2) as service, httpx.AsyncClient() as elsewhere:
         elsewhere.base_url = service.http.base_url
         ann, bob = await service.guests("Ann", "Bob")
         game = await ann.open(ruleset)
@@ -337,7 +337,9 @@ async def test_no_address_has_more_streams_than_the_settings_say_whoever_calls_f
     database: Path, ruleset: str
 ) -> None:
     """Else somebody who registers often could take all that there are. A network of IPv6 is one address."""
-    async with over_http(database, caller_streams=2, address_streams=4, trusted_proxies="127.0.0.1") as service:
+    async with over_http(
+        database, max_streams_per_caller=2, max_streams_per_address=4, trusted_proxies="127.0.0.1"
+    ) as service:
 
         def at(address: str) -> dict[str, str]:
             return {"X-Forwarded-For": address}
@@ -362,7 +364,10 @@ async def test_no_address_has_more_streams_than_the_settings_say_whoever_calls_f
 
 
 async def test_an_address_has_at_least_as_many_streams_as_a_caller(database: Path) -> None:
-    async with over_http(database, caller_streams=3, address_streams=1) as service, AsyncExitStack() as stack:
+    async with (
+        over_http(database, max_streams_per_caller=3, max_streams_per_address=1) as service,
+        AsyncExitStack() as stack,
+    ):
         for _ in range(3):
             await stack.enter_async_context(listening(service.stranger, "/v1/games"))
 
@@ -370,7 +375,7 @@ async def test_an_address_has_at_least_as_many_streams_as_a_caller(database: Pat
 async def test_a_stream_is_counted_until_it_ends_however_it_does(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with over_http(database, caller_streams=2) as service:
+    async with over_http(database, max_streams_per_caller=2) as service:
         ann, eve = await service.guests("Ann", "Eve")
         game = await ann.open(ruleset)
 

@@ -90,7 +90,8 @@ class Runtime:
             subscriptions=self.subscriptions,
         )
         admissions = Admissions(
-            self.projection_runner, self._taken, games=settings.max_open_games, storage=settings.max_storage_mib * MEBIBYTE
+            self.projection_runner, self._taken,
+            games=settings.max_open_games, storage=settings.max_storage_mib * MEBIBYTE,
         )  # fmt: skip
         self.games = Games(
             self.store, size=settings.max_cached_games, shared=shared, subscriptions=self.subscriptions,

@@ -35,7 +35,7 @@ from domain.rulesets import RULESETS
 from projections.lobby import LIMIT
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
-from service.cli.archive import export_games
+from service.cli.export import export_games
 from service.clock import new_id
 from service.games.games import topic
 from service.live import projection_runner

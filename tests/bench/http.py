@@ -19,7 +19,7 @@ from service import settings
 from service.cli import serve
 from service.http import server
 server.FACTORY = sys.argv[1]
-serve.run(settings.read(port=0))
+serve.serve(settings.read(port=0))
 """
 
 

@@ -278,7 +278,10 @@ def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
         # The message ends with the field: "... - at `$.port`" or "Object contains unknown field `x`".
         name = re.search(r"`(?:\$\.)?(\w+)`$", str(error))
         at = variable(name[1]) + ": " if name else ""
-        raise InvalidSettings(at + str(error).partition(" - at ")[0]) from None
+        unknown = "unknown field" in str(error)
+        raise InvalidSettings(
+            at + ("there is no such setting" if unknown else str(error).partition(" - at ")[0])
+        ) from None
 
 
 def text(value: Any) -> str:

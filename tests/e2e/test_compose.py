@@ -1,4 +1,4 @@
-"""docker-compose.yml, as far as it goes without Docker: what it names is there, and its balancer balances."""
+"""docker-compose.yml, checked without Docker: its settings exist, and its load balancer works."""
 
 import asyncio
 import re
@@ -17,14 +17,21 @@ import yaml
 
 from service import settings
 from service.__main__ import parser
-from tests.e2e.test_crash import SHORT, metrics, until
-from tests.e2e.test_many_processes import Row, Tell, account, restless, row, tell
+from tests.e2e.test_crash import SHORT, metrics, wait_for_answers
+from tests.e2e.test_many_processes import (
+    Cluster,
+    RecordFigures,
+    check_everything,
+    cluster,
+    record_figures,
+    unreliable_players,
+)
 from tests.support.clients import Server
 from tests.support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 
-__all__ = ["tell"]  # a fixture
+__all__ = ["record_figures"]  # a fixture
 
 
 @pytest.fixture
@@ -48,14 +55,14 @@ def ours(services: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {name: service for name, service in services.items() if "build" in service}
 
 
-def test_two_processes_serve_on_one_database_behind_one_address(services: dict[str, dict[str, Any]]) -> None:
+def test_two_equal_services_run_behind_one_load_balancer(services: dict[str, dict[str, Any]]) -> None:
     serving = [service for service in ours(services).values() if "command" not in service]
     assert len(serving) == 2
     assert serving[0]["environment"] == serving[1]["environment"]
     assert [name for name, service in services.items() if "ports" in service] == ["balancer"]
 
 
-def test_our_commands_and_settings_are_there(services: dict[str, dict[str, Any]]) -> None:
+def test_its_commands_and_settings_are_valid(services: dict[str, dict[str, Any]]) -> None:
     for service in ours(services).values():
         for name in ("STAMMTISCH_DATABASE", "STAMMTISCH_REDIS", "STAMMTISCH_SECRET"):
             assert name in service["environment"]
@@ -65,8 +72,8 @@ def test_our_commands_and_settings_are_there(services: dict[str, dict[str, Any]]
         parser().parse_args(service.get("command", ["serve"]))
 
 
-def test_our_processes_have_no_rights_and_can_only_read(services: dict[str, dict[str, Any]]) -> None:
-    """But for their data, in a volume, and what is temporary."""
+def test_its_services_are_unprivileged_and_read_only(services: dict[str, dict[str, Any]]) -> None:
+    """Except for data in a volume and temporary files."""
     *_, last = (ROOT / "Dockerfile").read_text().split("\nFROM ")
     (user,) = re.findall(r"(?m)^USER (\S+)$", last)
     (number,) = re.findall(rf"useradd --system --uid (\d+) .*{user}\b", last)
@@ -83,7 +90,7 @@ def test_our_processes_have_no_rights_and_can_only_read(services: dict[str, dict
         assert option in alone
 
 
-def test_whoever_is_waited_for_says_when_he_is_ready(services: dict[str, dict[str, Any]]) -> None:
+def test_every_dependency_has_a_health_check_or_completes(services: dict[str, dict[str, Any]]) -> None:
     dockerfile = (ROOT / "Dockerfile").read_text()
     for service in services.values():
         for other, how in service.get("depends_on", {}).items():
@@ -101,8 +108,8 @@ def caddyfile(whole: dict[str, Any], services: dict[str, dict[str, Any]]) -> str
     return content
 
 
-class Balanced(Row):
-    """Equal processes behind a balancer, to which all requests go."""
+class Balanced(Cluster):
+    """Equal processes behind a load balancer that receives all requests."""
 
     def __init__(self, servers: list[Server], url: str) -> None:
         super().__init__(servers)
@@ -115,7 +122,7 @@ class Balanced(Row):
 
 @contextmanager
 def balancer(caddyfile: str, servers: list[Server], folder: Path) -> Iterator[Balanced]:
-    """The balancer of the file, for these processes in place of the file's."""
+    """Run the load balancer of the file with these processes as its upstreams."""
     program = shutil.which("caddy") or Path(sys.prefix) / "bin" / "caddy"  # `make test` puts it there
     port = free_port()
     for number, server in enumerate(servers, 1):
@@ -131,18 +138,18 @@ def balancer(caddyfile: str, servers: list[Server], folder: Path) -> Iterator[Ba
         )  # fmt: skip
     balanced = Balanced(servers, f"http://127.0.0.1:{port}")
     try:
-        until_it_answers(process, f"{balanced.url}/health/live")
+        wait_until_ready(process, f"{balanced.url}/health/live")
         yield balanced
     finally:
         process.kill()
         process.wait()
 
 
-def until_it_answers(process: subprocess.Popen[bytes], url: str) -> None:
-    patience = monotonic() + 30
+def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
+    deadline = monotonic() + 30
     while True:
-        assert process.poll() is None, "it has given up"
-        assert monotonic() < patience
+        assert process.poll() is None, "the load balancer has exited"
+        assert monotonic() < deadline
         try:
             assert httpx.get(url).status_code == 200
             return
@@ -151,26 +158,26 @@ def until_it_answers(process: subprocess.Popen[bytes], url: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_games_are_played_through_the_balancer_also_when_one_process_ends(
-    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str, tell: Tell
+async def test_games_continue_through_the_load_balancer_when_one_process_ends(
+    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str, record_figures: RecordFigures
 ) -> None:
-    """As in the file: PostgreSQL, Redis, two processes. Streams arrive whole, and as they are sent."""
+    """As in the file: PostgreSQL, Redis, two processes. Streams are complete and not buffered."""
     with (
-        row(tmp_path, migrated_url, redis=redis_url, trusted_proxies="127.0.0.1") as processes,
+        cluster(tmp_path, migrated_url, redis=redis_url, trusted_proxies="127.0.0.1") as processes,
         balancer(caddyfile, processes.servers, tmp_path) as balanced,
     ):
-        async with restless(balanced) as players, asyncio.timeout(120):
+        async with unreliable_players(balanced) as players, asyncio.timeout(120):
             async with asyncio.TaskGroup() as tasks:
                 for ruleset in SHORT:
                     tasks.create_task(players.play_in_turn(ruleset))
-                await until(players, 40)
+                await wait_for_answers(players, 40)
                 assert len({made async for made in metrics(players, "stammtisch_moves_total", 30)}) > 1
                 await asyncio.to_thread(processes.servers[0].stop)
-            tell(await account(players, migrated_url, balanced))
+            record_figures(await check_everything(players, migrated_url, balanced))
             assert players.busy == 0
 
 
-def test_the_image_takes_commands_and_serves_by_itself() -> None:
+def test_the_image_runs_serve_by_default() -> None:
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert 'ENTRYPOINT ["/venv/bin/stammtisch"]' in lines
     assert 'CMD ["serve"]' in lines

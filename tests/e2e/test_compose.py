@@ -1,6 +1,7 @@
-"""docker-compose.yml, checked without Docker: its settings exist, and its load balancer works."""
+"""docker-compose.yml and Dockerfile, checked without Docker: settings, files, image content, load balancer."""
 
 import asyncio
+import os
 import re
 import shutil
 import subprocess
@@ -181,3 +182,48 @@ def test_the_image_runs_serve_by_default() -> None:
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert 'ENTRYPOINT ["/venv/bin/stammtisch"]' in lines
     assert 'CMD ["serve"]' in lines
+
+
+def copied() -> list[str]:
+    """The files and folders of the repository that the Dockerfile copies."""
+    lines = re.findall(r"(?m)^COPY (?!--from)(.*) \S+$", (ROOT / "Dockerfile").read_text())
+    return [name for line in lines for name in line.split()]
+
+
+def test_docker_ignores_nothing_that_the_image_needs() -> None:
+    """`.dockerignore` ignores everything and then lists exceptions."""
+    everything, *exceptions = (ROOT / ".dockerignore").read_text().splitlines()
+    assert everything == "*"
+    assert sorted(copied()) == sorted(line[1:] for line in exceptions if line.startswith("!"))
+
+
+def test_the_files_that_are_copied_into_the_image_are_enough_to_serve(tmp_path: Path) -> None:
+    """Install them as the Dockerfile does, then serve from an empty folder without the repository."""
+    source, site, data = tmp_path / "src", tmp_path / "site", tmp_path / "data"
+    source.mkdir()
+    data.mkdir()
+    for name in copied():
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, source / name)
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=240)
+    shutil.rmtree(source)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(site), "STAMMTISCH_PORT": str(free_port())}
+    found = "import service.app; print(service.app.__file__)"
+    where = subprocess.run([sys.executable, "-c", found], cwd=data, env=environment, capture_output=True, text=True)
+    assert where.stdout.startswith(str(site)), where.stderr
+    with (data / "output").open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, site / "bin" / "stammtisch", "serve"], cwd=data, env=environment, stdout=output,
+            stderr=output,
+        )  # fmt: skip
+    url = f"http://127.0.0.1:{environment['STAMMTISCH_PORT']}"
+    try:
+        wait_until_ready(process, f"{url}/health/ready")
+        for path in ("/v1/rulesets", "/schema/openapi.json", "/docs"):
+            assert httpx.get(url + path).status_code == 200, (data / "output").read_text()
+    finally:
+        process.kill()
+        process.wait()

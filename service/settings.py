@@ -60,7 +60,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             pattern=r"^((redis|rediss|unix)://.*)?$",
             description="A Redis or Valkey server for several processes on one database: `redis://HOST:PORT/NUMBER`, "
-            "`rediss://` with TLS, or `unix://PATH`. They share versions of games, cached responses and rate limits. "
+            "`rediss://` with TLS, or `unix://PATH`. They share versions of games, cached responses and `RATE_LIMIT`. "
             "Its content can be lost at any time. Empty: each process reads the database to learn what others did.",
         ),
     ] = ""
@@ -132,12 +132,12 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             pattern=LIMIT,
-            description="The same for each address, whoever sends the requests. A /64 network of IPv6 counts as one "
-            "address. A limit below `RATE_LIMIT` is raised to it.",
+            description="The same for all requests of an address together. A /64 network of IPv6 counts as one "
+            "address. A limit below `RATE_LIMIT` is raised to it. Each process counts separately.",
         ),
     ] = "1000/2000"
     registration_rate_limit: Annotated[
-        str, Meta(pattern=LIMIT, description="The same for the registration of guests, for each address.")
+        str, Meta(pattern=LIMIT, description="The same for new guests from an address. Each process counts separately.")
     ] = "1/60"
     max_open_games: Annotated[
         int,
@@ -204,8 +204,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         Meta(
             ge=1,
-            description="Open live streams of an address, whoever opened them; more receive 429. A /64 network of IPv6 "
-            "counts as one address. A limit below `MAX_STREAMS_PER_CALLER` is raised to it.",
+            description="Open live streams of an address, of all its callers together; more receive 429. A /64 network of "
+            "IPv6 counts as one address. A limit below `MAX_STREAMS_PER_CALLER` is raised to it.",
         ),
     ] = 2_000  # fmt: skip
     trusted_proxies: Annotated[

@@ -204,8 +204,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         Meta(
             ge=1,
-            description="Open live streams of an address, of all its callers together; more receive 429. A /64 network of "
-            "IPv6 counts as one address. A limit below `MAX_STREAMS_PER_CALLER` is raised to it.",
+            description="Open live streams of an address, of all its callers together; more receive 429. A /64 network "
+            "of IPv6 counts as one address. A limit below `MAX_STREAMS_PER_CALLER` is raised to it.",
         ),
     ] = 2_000  # fmt: skip
     trusted_proxies: Annotated[

@@ -1,7 +1,7 @@
-# Everything a fresh machine needs is installed here; Python 3.11 or newer with pip is all that must be there.
+# The only requirement is Python 3.11 or newer with pip; everything else is installed here.
 PYTHON ?= python3
 BIN := .venv/bin
-# Else every process that a test starts compiles all modules anew.
+# Otherwise every process that a test starts compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 # What the tests write goes with them, so it lies in memory where there is room for it: PostgreSQL copies a database for
 # each test, and SQLite waits for the disk with each move.
@@ -16,7 +16,7 @@ PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/pyth
 
 install: .venv/installed
 
-# What is installed is locked, with hashes, for every Python and platform that we run on; see `make lock`.
+# All dependencies are locked with hashes, for every supported Python version and platform; see `make lock`.
 .venv/installed: pyproject.toml requirements-dev.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
@@ -28,7 +28,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--custom-compile-command "make lock" $(UPGRADE)
 LOCK := $(COMPILE) --group build pyproject.toml
 
-lock:  ## Write down which versions are installed, after a change in pyproject.toml; `make lock UPGRADE=--upgrade`: the newest
+lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UPGRADE=--upgrade` takes the newest versions
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --group lock
@@ -36,17 +36,17 @@ lock:  ## Write down which versions are installed, after a change in pyproject.t
 	$(LOCK) --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
 
-serve: install  ## The service on its embedded database; settings are environment variables: see `stammtisch serve --help`
+serve: install  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
-docs: install  ## The documentation at http://127.0.0.1:8001, rebuilt as you edit
+docs: install  ## Serve the documentation at http://127.0.0.1:8001, rebuilt after each change
 	$(BIN)/zensical serve --dev-addr 127.0.0.1:8001
 
-docs-check: install  ## Build the documentation strictly; check links, anchors, navigation, tables and what pages load
+docs-check: install  ## Build the documentation strictly; check links, anchors, navigation, generated tables and resources of pages
 	$(BIN)/zensical build --clean --strict
 	$(BIN)/python -m pytest --quiet tests/docs/test_site.py tests/docs/test_links.py tests/docs/test_tables.py
 
-docs-tables: install  ## Rewrite the tables in docs/ that follow from the code: settings, problems, metrics, commands
+docs-tables: install  ## Rewrite the tables in docs/ that are generated from the code: settings, problems, metrics, commands
 	$(BIN)/python -m tests.docs
 
 test: install browser  ## Every test; what is tried at random shorter, API and archives for two rulesets, and on PostgreSQL in part
@@ -62,7 +62,7 @@ nightly: install browser  ## The same, many games at once on several processes, 
 	$(MAKE) chaos
 	$(MAKE) longrun
 
-check: install docs-check clients  ## Style, types, OpenAPI, clients generated from it, documentation, dependencies, vulnerabilities
+check: install docs-check clients  ## Check style, types, OpenAPI document, generated clients, documentation, dependencies and vulnerabilities
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -70,48 +70,47 @@ check: install docs-check clients  ## Style, types, OpenAPI, clients generated f
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
 
-clients: install node  ## Generate clients from the OpenAPI document, compile them, and play with two of them
+clients: install node  ## Generate clients from the OpenAPI document, compile them, and play a game with two of them
 	$(MEMORY) $(BIN)/python -m tests.openapi.generators
 
-fuzz: install  ## A million requests of garbage, another million each time; FUZZ_SEED repeats one
+fuzz: install  ## Send a million garbage requests, different ones each time; FUZZ_SEED repeats a run
 	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
 
-chaos: install  ## A thousand faults under load, in one process on SQLite and in two on PostgreSQL and Redis; ten minutes
+chaos: install  ## Inject a thousand faults under load, with one process on SQLite and two on PostgreSQL and Redis; ten minutes
 	$(BIN)/python -m tests.campaigns.chaos --faults 1000 --minutes 20
 
-longrun: install  ## Two hours of steady play; draws docs/pictures/longrun.png, and fails where something does not stay flat
+longrun: install  ## Play steadily for two hours; draw docs/pictures/longrun.png; fail if memory, files or times grow
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.campaigns.longrun --minutes $${MINUTES:-120}
 
-mutants: install  ## Small changes in the domain that a test has to notice; `make mutants MUTANTS="--again skyjo"`: some of them
+mutants: install  ## Test the domain tests with mutants; `make mutants MUTANTS="--again skyjo"` runs some of them
 	$(BIN)/pip install --quiet --group mutants
 	$(BIN)/python -m tests.campaigns.mutants $(MUTANTS)
 
-audit: install  ## Whether what is locked has known vulnerabilities
+audit: install  ## Check the locked dependencies for known vulnerabilities
 	$(BIN)/python .ci/audit
 
 openapi: install  ## Write the transcripts of games and openapi/openapi.json
 	$(BIN)/python -m tests.openapi.transcripts
 	$(BIN)/python -m openapi.build
 
-golden: install  ## Play the golden games that are missing; what is there is never rewritten
+golden: install  ## Play missing golden games; existing ones are never rewritten
 	$(BIN)/python -m tests.golden
 
-bench: install  ## Measure, print every figure beside its floor, and draw docs/pictures/figures.png
+bench: install  ## Run the benchmarks, print every figure beside its floor, and draw docs/pictures/figures.png
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.bench
 
-bench-peers: install  ## Measure what others use for the same beside us; needs node, npm and two cores
+bench-peers: install  ## Compare with other software; needs node, npm and two cores
 	$(BIN)/python -m tests.bench.peers
 
-# The tests look at pages in a real browser, run the JavaScript verifier in Node and the tutorial's script with jq, and
-# play behind a real balancer.
+# The tests need a browser (documentation), Node (JavaScript verifier), jq (tutorial) and Caddy (load balancer).
 browser: node
 	@command -v jq >/dev/null || $(MAKE) --no-print-directory .debian-jq
 	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .debian-chromium
 	@command -v caddy >/dev/null || test -x $(BIN)/caddy || $(MAKE) --no-print-directory $(BIN)/caddy
 
-# Debian's npm brings Node.
+# Debian's package npm depends on Node.
 node:
 	@command -v npm >/dev/null || $(MAKE) --no-print-directory .debian-npm
 
@@ -121,7 +120,7 @@ node:
 	@if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
 	$$sudo apt-get update -qq && $$sudo apt-get install -qq -y --no-install-recommends $* >/dev/null
 
-# Taken out of the package: where that is installed it begins to serve by itself.
+# Extracted, not installed: the installed package would start a server.
 $(BIN)/caddy:
 	@echo "Fetching caddy from Debian's package, which the tests need."
 	@if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; $$sudo apt-get update -qq

@@ -4,34 +4,36 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from service import terminal
+from service.cli.exit_status import ExitStatus
 from service.cli.parser import parser
 from service.settings import InvalidSettings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. Returns the exit status: 2 if the command fails, after one line on stderr; 130 after Ctrl-C."""
+    """Run a command. Returns the exit status. A command that fails writes one line to stderr."""
     given = parser().parse_args(arguments)
     try:
-        status: int = given.run(given)
+        status: int = import_module(f"service.cli.{given.module}").run(given)
         if sys.stdout is not None:
-            sys.stdout.flush()  # a failure at the exit of the interpreter could not be caught
+            sys.stdout.flush()  # a failure while the interpreter exits could not be handled
     except InvalidSettings as error:
         sys.stderr.write(f"{error}\n")
-        return 2
+        return ExitStatus.UNUSABLE
     except OSError as error:
         discard_stdout()
         place = "standard output" if error.filename is None else terminal.one_line(str(error.filename))
         sys.stderr.write(f"{place}: {error.strerror or error}\n")
-        return 2
+        return ExitStatus.UNUSABLE
     except KeyboardInterrupt:
-        return 130
+        return ExitStatus.INTERRUPTED
     return status
 
 
 def discard_stdout() -> None:
-    """Redirect standard output to the null device, or the interpreter writes what is buffered once more at exit."""
+    """Redirect standard output to the null device. Otherwise the interpreter flushes its buffer again at exit."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -49,7 +49,9 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     runtime = Runtime(settings)
     access_log = AccessLog() if settings.access_log else None
     api = rest_api(runtime, access_log, routes)
-    limits = rate_limits(settings.rate_limit, settings.address_limit, settings.guest_limit, runtime.redis)
+    limits = rate_limits(
+        settings.rate_limit, settings.address_rate_limit, settings.registration_rate_limit, runtime.redis
+    )
     app = with_preflights(FastPath(api), settings.cors_origins)
     edge = EdgeMiddleware(app, runtime.tokens, runtime.metrics, limits, access_log)
     return with_cors(edge, settings.cors_origins)

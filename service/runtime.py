@@ -70,7 +70,9 @@ class Runtime:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.subscriptions = Subscriptions(settings.max_streams, settings.caller_streams, settings.address_streams)
+        self.subscriptions = Subscriptions(
+            settings.max_streams, settings.max_streams_per_caller, settings.max_streams_per_address
+        )
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
         self.redis = redis_client(settings) if settings.redis else None
@@ -84,7 +86,7 @@ class Runtime:
         shared = databases.is_shared(settings)
         self.projections = databases.projections(settings)
         mutable = databases.mutable(settings, self.projections)
-        if not settings.on_a_server:
+        if not settings.uses_postgres:
             await asyncio.to_thread(mutable.prepare)
         self.projection_runner = ProjectionRunner(
             self.store,
@@ -93,12 +95,13 @@ class Runtime:
             subscriptions=self.subscriptions,
         )
         admissions = Admissions(
-            self.projection_runner, self._usage, games=settings.open_games, storage=settings.storage * MEBIBYTE
+            self.projection_runner, self._usage,
+            games=settings.max_open_games, storage=settings.max_storage_mib * MEBIBYTE,
         )  # fmt: skip
         self.games = Games(
-            self.store, size=settings.cached_games, shared=shared, subscriptions=self.subscriptions,
+            self.store, size=settings.max_cached_games, shared=shared, subscriptions=self.subscriptions,
             version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
-            longest=settings.longest, waiting_timeout=settings.waiting_days * DAY,
+            longest=settings.max_game_events, waiting_timeout=settings.max_waiting_days * DAY,
         )  # fmt: skip
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         await self.projection_runner.start()

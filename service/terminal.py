@@ -1,15 +1,15 @@
-"""What commands write: text that a terminal shows and does not obey, and errors in one line instead of tracebacks."""
+"""Text for a terminal: without control characters, and bounded to one line where a message needs it."""
 
-LONGEST = 500
-"""Characters of a message at most; records may repeat whole novels in theirs."""
+MAX_CHARACTERS = 500
+"""The length of a message. Records may contain texts of any length, and messages quote them."""
 
 
-def harmless(text: str) -> str:
-    """The text with escapes for all characters that a terminal could obey: names and files come from anywhere."""
+def printable(text: str) -> str:
+    """Escape all characters that a terminal could interpret. Names and files are untrusted."""
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
 def one_line(text: str) -> str:
-    """The text as one harmless line of bounded length."""
-    shown = harmless(text[: LONGEST + 1])
-    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}..."
+    """The text as one printable line of at most `MAX_CHARACTERS` characters and an ellipsis."""
+    shown = printable(text[: MAX_CHARACTERS + 1])
+    return shown if len(shown) <= MAX_CHARACTERS else f"{shown[:MAX_CHARACTERS]}..."

@@ -1,4 +1,4 @@
-"""What is installed is what is locked, and what is locked is what is asked for."""
+"""Locked dependencies satisfy pyproject.toml, and the tests run with the versions that are shipped."""
 
 import re
 import tomllib
@@ -44,7 +44,7 @@ def test_every_dependency_is_locked_within_its_bounds(file: str, groups: list[st
         assert versions[canonicalize_name(requirement.name)] in requirement.specifier, "run `make lock`"
 
 
-def test_the_tools_of_node_are_locked_and_come_from_the_public_registry() -> None:
+def test_node_tools_are_locked_and_come_from_the_public_registry() -> None:
     folder = ROOT / "tests" / "openapi" / "generators"
     wanted = msgspec.json.decode((folder / "package.json").read_bytes())["devDependencies"]
     packages = msgspec.json.decode((folder / "package-lock.json").read_bytes())["packages"]
@@ -56,14 +56,14 @@ def test_the_tools_of_node_are_locked_and_come_from_the_public_registry() -> Non
         assert package.get("resolved", "https://registry.npmjs.org/").startswith("https://registry.npmjs.org/")
 
 
-def test_we_are_tested_with_what_is_shipped() -> None:
+def test_shipped_dependencies_have_the_same_versions_in_the_tests() -> None:
     shipped, tested = locked("requirements.txt"), locked("requirements-dev.txt")
     assert shipped.items() <= tested.items()
 
 
-def test_what_a_client_is_given_is_told_by_the_name_of_its_setting() -> None:
-    told = re.findall(r"(?m)^\|[^|]+\|[^|]+\| `(\w+)` \|$", (ROOT / "SECURITY.md").read_text())
+def test_the_limits_in_security_md_name_existing_settings() -> None:
+    named = re.findall(r"(?m)^\|[^|]+\|[^|]+\| `(\w+)` \|$", (ROOT / "SECURITY.md").read_text())
     defaults = {field.name.upper(): field.default for field in msgspec.structs.fields(Settings)}
-    assert len(told) == 12
-    for name in told:
+    assert len(named) == 12
+    for name in named:
         assert name in defaults

@@ -1,4 +1,4 @@
-"""The servers of the tests: what is stopped is gone, what PostgreSQL has kept is there again."""
+"""The database servers of the test suite."""
 
 import pytest
 from psycopg import OperationalError
@@ -8,7 +8,7 @@ from tests.support import servers
 from tests.support.servers import Postgres
 
 
-def test_every_database_is_a_copy_of_its_own(postgres: Postgres) -> None:
+def test_every_database_is_a_separate_copy_of_its_template(postgres: Postgres) -> None:
     with postgres.database() as model:
         postgres.execute("CREATE TABLE seats (seat int)", model)
         with postgres.database(model) as first, postgres.database(model) as second:
@@ -19,7 +19,7 @@ def test_every_database_is_a_copy_of_its_own(postgres: Postgres) -> None:
         postgres.execute("", model)
 
 
-def test_what_is_stopped_can_be_started_again() -> None:
+def test_stopped_servers_can_be_started_again() -> None:
     with servers.postgres() as postgres, servers.redis() as redis:
         postgres.execute("CREATE TABLE seats (seat int)")
         redis.execute("SET", "seat", "1")

@@ -1,8 +1,8 @@
-"""What an imported record may contain: exactly what the API accepts, or writes itself.
+"""Validation of imported records: their fields may contain exactly what the API accepts, or generates itself.
 
-Verification of a record (`fairness.verification`) shows that its events follow from each other. It says nothing about
+Verification (`fairness.verification`) shows that the events of a record follow from each other. It does not restrict
 the strings that players and operators choose, such as names, ids and the provenance of a deck: anybody can invent a
-game with any of them. Everything else in a record follows from these strings and is checked by verification.
+game with any of them. Everything else in a record follows from these strings, and verification checks it.
 """
 
 import re
@@ -16,29 +16,29 @@ from domain.deck import DeckData
 from domain.fairness.record import Record
 from domain.game import Joined, Opened, Parent, Player
 from domain.player import LONGEST_ID, Name
-from service.decks import LARGEST, UNREADABLE, unreadable
-from service.identity.display_names import Unpresentable, is_game_id, is_player_id, presentable
+from service.decks import MAX_DECK_BYTES, TEXT_RULE, undisplayable_text
+from service.identity.display_names import InvalidName, is_game_id, is_player_id, normalized_name
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
-_LATEST = 2**31 - 1
-"""No game has more events; a branch cannot begin behind it."""
+_MAX_VERSION = 2**31 - 1
+"""The highest version that the API accepts."""
 
 
-class Inadmissible(Exception):
-    """The API accepts no such value. The message names the field and the rule, and never repeats the value."""
+class InvalidField(Exception):
+    """The API does not accept the value. The message names the field and the rule, and never quotes the value."""
 
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"`{field}` {why}")
+    def __init__(self, field: str, rule: str) -> None:
+        super().__init__(f"`{field}` {rule}")
 
 
-def admit(record: Record[Any, Any, Any]) -> None:
-    """Raises `Inadmissible` for the first field that the API would not have accepted."""
+def check_fields(record: Record[Any, Any, Any]) -> None:
+    """Raise `InvalidField` for the first field that the API would not have accepted."""
     _game_id(record.id, "id")
     _deck(record.deck, "deck")
     _parent(record.parent, "parent")
-    for number, sitting in enumerate(record.seats):
-        if sitting.player is not None:
-            _player(sitting.player, f"seats[{number}].player")
+    for number, assignment in enumerate(record.seats):
+        if assignment.player is not None:
+            _player(assignment.player, f"seats[{number}].player")
     last: str | None = None
     for number, entry in enumerate(record.events):
         if entry.at != last:  # events of one append share it
@@ -56,20 +56,20 @@ def admit(record: Record[Any, Any, Any]) -> None:
 
 def _game_id(text: str, field: str) -> None:
     if not is_game_id(text):
-        raise Inadmissible(field, "must be a UUID in lower case")
+        raise InvalidField(field, "must be a UUID in lower case")
 
 
 def _player(player: Player, field: str) -> None:
     if not is_player_id(player.id):
-        raise Inadmissible(f"{field}.id", f"must have 1 to {LONGEST_ID} letters, digits or any of . _ : @ | -")
+        raise InvalidField(f"{field}.id", f"must have 1 to {LONGEST_ID} letters, digits or any of . _ : @ | -")
     try:
-        shown = presentable(convert(player.name, Name))
+        shown = normalized_name(convert(player.name, Name))
     except MsgspecError:
-        raise Inadmissible(f"{field}.name", "must have 1 to 40 characters and no control characters") from None
-    except Unpresentable as error:
-        raise Inadmissible(f"{field}.name", str(error)) from None
+        raise InvalidField(f"{field}.name", "must have 1 to 40 characters and no control characters") from None
+    except InvalidName as error:
+        raise InvalidField(f"{field}.name", str(error)) from None
     if shown != player.name:
-        raise Inadmissible(f"{field}.name", "must be composed (NFC), with single spaces between its words")
+        raise InvalidField(f"{field}.name", "must be composed (NFC), with single spaces between its words")
 
 
 def _parent(parent: Any, field: str) -> None:
@@ -77,15 +77,15 @@ def _parent(parent: Any, field: str) -> None:
         return
     _game_id(parent.id, f"{field}.id")
     _game_id(parent.root, f"{field}.root")
-    if not 1 <= parent.at <= _LATEST:
-        raise Inadmissible(f"{field}.at", f"must be from 1 to {_LATEST}")
+    if not 1 <= parent.at <= _MAX_VERSION:
+        raise InvalidField(f"{field}.at", f"must be from 1 to {_MAX_VERSION}")
 
 
 def _deck(deck: DeckData, field: str) -> None:
-    if len(encode(deck)) > LARGEST:
-        raise Inadmissible(field, f"must have at most {LARGEST // 1024} KiB")
-    if (place := unreadable(deck, field)) is not None:
-        raise Inadmissible(place, UNREADABLE)
+    if len(encode(deck)) > MAX_DECK_BYTES:
+        raise InvalidField(field, f"must have at most {MAX_DECK_BYTES // 1024} KiB")
+    if (path := undisplayable_text(deck, field)) is not None:
+        raise InvalidField(path, TEXT_RULE)
 
 
 def _time(text: str, field: str) -> None:
@@ -94,4 +94,4 @@ def _time(text: str, field: str) -> None:
             raise ValueError
         datetime.fromisoformat(text)
     except ValueError:
-        raise Inadmissible(field, "must be a time in UTC with 6 decimals, YYYY-MM-DDTHH:MM:SS.ffffffZ") from None
+        raise InvalidField(field, "must be a time in UTC with 6 decimals, YYYY-MM-DDTHH:MM:SS.ffffffZ") from None

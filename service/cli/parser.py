@@ -1,158 +1,116 @@
-"""The arguments of every command. A command's module is imported when the command runs."""
+"""The arguments of all commands. Each command names its module, `module`, which is imported when the command runs."""
 
 import argparse
-import asyncio
+import textwrap
 from typing import Any
 
 import msgspec
 
 from service import settings
+from service.cli.exit_status import MEANINGS
 from service.settings import Settings
+
+DATABASE = "path of an SQLite file, or postgresql://..."
+RECORDS = "file with a record, or with one record per line, optionally gzip; - is stdin"
 
 
 def parser() -> argparse.ArgumentParser:
-    whole = argparse.ArgumentParser(prog="stammtisch", description="Hosts card games over REST.")
-    commands = whole.add_subparsers(required=True, metavar="COMMAND")
-    serve_ = commands.add_parser(
-        "serve", help="serve games", formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="Settings are environment variables; the options above win over them.\n\n" + described_settings(),
+    """The parser. Its result has the name of a module below `service.cli` in `module`."""
+    root = argparse.ArgumentParser(
+        prog="stammtisch", description="Host card games over a REST API.",
+        formatter_class=argparse.RawDescriptionHelpFormatter, epilog=f"exit status:\n{exit_statuses()}",
     )  # fmt: skip
-    serve_.add_argument("--host", help="the address to listen on")
-    serve_.add_argument("--port", type=int, help="the port to listen on; 0 takes a free one")
-    serve_.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
-    serve_.add_argument("--redis", help="redis://..., for several processes")
-    serve_.add_argument("--workers", type=int, help="how many processes serve")
-    serve_.set_defaults(run=serve)
-    migrate = commands.add_parser("migrate", help="make the tables of a PostgreSQL database, or bring them up to date")
+    commands = root.add_subparsers(required=True, metavar="COMMAND")
+    _serve(commands)
+    migrate = commands.add_parser("migrate", help="create or update the tables of a PostgreSQL database")
     migrate.add_argument("--database", help="postgresql://...")
-    migrate.set_defaults(run=migrate_database)
-    verify = commands.add_parser("verify", help="check records: hashes, deals, and the rules carried out again")
-    verify.add_argument("files", nargs="+", metavar="FILE", help="a record, or one a line; .gz or not; - is stdin")
-    verify.add_argument("--head", metavar="HEX", help="a head that was seen and must be in the record")
-    verify.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
-    verify.set_defaults(run=verify_records)
-    replay = commands.add_parser("replay", help="show a recorded game step by step")
-    replay.add_argument("file", metavar="FILE", help="a record, or one a line; .gz or not; - is stdin")
-    replay.add_argument("--game", metavar="ID", help="which game, if there are several")
-    replay.add_argument("--seat", default="all", metavar="S", help="as seat S saw it, or `bystander`; default: all")
-    replay.add_argument(
-        "--at", type=int, metavar="N", help="begin at version N; without terminal and speed show no other"
-    )
-    replay.add_argument("--speed", type=positive, metavar="X", help="go on by itself, X steps a second (up to 1000)")
-    replay.add_argument("--language", default="en", choices=("en", "de"))
-    replay.set_defaults(run=replay_record)
-    export = commands.add_parser("export", help="write games that are over as records, one a line")
-    export.add_argument("games", nargs="*", metavar="GAME_ID", help="which games; all that are over by default")
+    migrate.set_defaults(module="migrate")
+    _verify(commands)
+    _replay(commands)
+    export = commands.add_parser("export", help="write finished and aborted games as records, one per line")
+    export.add_argument("games", nargs="*", metavar="GAME_ID", help="games to export; default: all that are over")
     export.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
-    export.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
-    export.set_defaults(run=export_games)
-    import_ = commands.add_parser("import", help="take in games from records, each of them verified")
-    import_.add_argument("files", nargs="+", metavar="FILE", help="records, one a line; .gz or not; - is stdin")
-    import_.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
-    import_.set_defaults(run=import_games)
-    rebuild_ = commands.add_parser("rebuild", help="make lobby, players and standings anew, of the log alone")
-    rebuild_.add_argument("--database", help="the path of an SQLite file, or postgresql://...")
-    rebuild_.set_defaults(run=rebuild)
-    deck = commands.add_parser("deck", help="decks of your own: check a file, or begin one")
-    deck_commands = deck.add_subparsers(required=True, metavar="COMMAND")
-    check = deck_commands.add_parser("check", help="say what is in deck files, or what is wrong with them")
+    export.add_argument("--database", help=DATABASE)
+    export.set_defaults(module="export")
+    import_ = commands.add_parser("import", help="verify records and store their games")
+    import_.add_argument(
+        "files", nargs="+", metavar="FILE", help="one record per line; .gz is decompressed; - is stdin"
+    )
+    import_.add_argument("--database", help=DATABASE)
+    import_.set_defaults(module="import_")
+    rebuild = commands.add_parser("rebuild", help="rebuild lobby, players, standings and quotas from the log")
+    rebuild.add_argument("--database", help=DATABASE)
+    rebuild.set_defaults(module="rebuild")
+    _deck(commands)
+    return root
+
+
+def _serve(commands: Any) -> None:
+    serve = commands.add_parser(
+        "serve", help="run the service", formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Settings are environment variables. The options above override them.\n\n" + described_settings(),
+    )  # fmt: skip
+    serve.add_argument("--host", help="address to listen on")
+    serve.add_argument("--port", type=int, help="port to listen on; 0 selects a free port")
+    serve.add_argument("--database", help=DATABASE)
+    serve.add_argument("--redis", help="redis://..., for several processes")
+    serve.add_argument("--workers", type=int, help="number of processes that serve requests")
+    serve.set_defaults(module="serve")
+
+
+def _verify(commands: Any) -> None:
+    verify = commands.add_parser("verify", help="verify records: hashes, deals, and all moves replayed by the rules")
+    verify.add_argument("files", nargs="+", metavar="FILE", help=RECORDS)
+    verify.add_argument("--head", metavar="HEX", help="a head that you kept; the record must contain it")
+    verify.add_argument("--json", action="store_true", help="print one JSON object per record, with all checks")
+    verify.set_defaults(module="verify")
+
+
+def _replay(commands: Any) -> None:
+    replay = commands.add_parser("replay", help="show a recorded game step by step")
+    replay.add_argument("file", metavar="FILE", help=RECORDS)
+    replay.add_argument("--game", metavar="ID", help="the game to show, if the file has several")
+    replay.add_argument("--seat", default="all", metavar="S", help="show what seat S or `bystander` saw; default: all")
+    replay.add_argument("--at", type=int, metavar="N", help="start at version N; non-interactive: print only version N")
+    replay.add_argument("--speed", type=steps_per_second, metavar="X", help="play X steps per second (up to 1000)")
+    replay.add_argument("--language", default="en", choices=("en", "de"), help="language of the labels; default: en")
+    replay.set_defaults(module="replay")
+
+
+def _deck(commands: Any) -> None:
+    deck = commands.add_parser("deck", help="check and create deck files")
+    deck.set_defaults(module="deck")
+    actions = deck.add_subparsers(required=True, metavar="COMMAND", dest="action")
+    check = actions.add_parser("check", help="report the deck in each file, or what is wrong with it")
     check.add_argument("files", nargs="+", metavar="FILE")
-    check.set_defaults(run=check_decks)
-    show = deck_commands.add_parser("show", help="write down a deck that comes with us")
+    show = actions.add_parser("show", help="print a bundled deck")
     show.add_argument("ruleset")
-    show.add_argument("name", nargs="?", help="the ruleset's first deck by default")
-    show.set_defaults(run=show_deck)
-    schema = deck_commands.add_parser("schema", help="write down the JSON Schema of a ruleset's deck files")
+    show.add_argument("name", nargs="?", help="default: the ruleset's first deck")
+    schema = actions.add_parser("schema", help="print the JSON Schema of a ruleset's deck files")
     schema.add_argument("ruleset")
-    schema.set_defaults(run=deck_schema)
-    return whole
 
 
-def positive(text: str) -> float:
+def steps_per_second(text: str) -> float:
+    """A number above 0, at most 1000. Raises `ValueError`."""
     number = float(text)
     if not 0 < number <= 1000:
         raise ValueError
     return number
 
 
-def serve(given: argparse.Namespace) -> int:
-    from service.cli.serve import run
-
-    names = ("host", "port", "database", "redis", "workers")
-    run(settings.read(**{name: getattr(given, name) for name in names}))
-    return 0
-
-
-def migrate_database(given: argparse.Namespace) -> int:
-    from service.store import databases
-
-    databases.migrate(settings.read(database=given.database))
-    return 0
-
-
-def verify_records(given: argparse.Namespace) -> int:
-    from service.cli.verify import verify_files
-
-    return verify_files(given.files, head=given.head, as_json=given.json)
-
-
-def replay_record(given: argparse.Namespace) -> int:
-    from service.cli.replay import replay
-
-    return replay(
-        given.file, which=given.game, seat=given.seat, at=given.at, speed=given.speed, language=given.language
-    )
-
-
-def export_games(given: argparse.Namespace) -> int:
-    from service.cli import archive
-
-    outcome = asyncio.run(archive.export_games(settings.read(database=given.database), given.games, given.output))
-    return archive.told(outcome, "exported")
-
-
-def import_games(given: argparse.Namespace) -> int:
-    from service.cli import archive
-
-    outcome = asyncio.run(archive.import_games(settings.read(database=given.database), given.files))
-    return archive.told(outcome, "imported")
-
-
-def rebuild(given: argparse.Namespace) -> int:
-    from service.cli.rebuild import rebuild_all
-
-    return asyncio.run(rebuild_all(settings.read(database=given.database)))
-
-
-def check_decks(given: argparse.Namespace) -> int:
-    from service.cli import decks
-
-    return decks.check(given.files)
-
-
-def show_deck(given: argparse.Namespace) -> int:
-    from service.cli import decks
-
-    return decks.show(given.ruleset, given.name)
-
-
-def deck_schema(given: argparse.Namespace) -> int:
-    from service.cli import decks
-
-    return decks.schema(given.ruleset)
+def exit_statuses() -> str:
+    """Every exit status with its meaning, one per line."""
+    return "\n".join(f"  {status:<5}{meaning}" for status, meaning in MEANINGS.items())
 
 
 def described_settings() -> str:
-    """Every setting with its default and meaning, one a paragraph."""
+    """Every setting with its default and meaning, one per paragraph."""
     return "\n".join(
-        f"{settings.variable(field.name)} (default: {_shown(field.default)})\n    {_meaning(field)}"
+        f"{settings.variable(field.name)} (default: {settings.text(field.default) or 'none'})\n{_meaning(field)}"
         for field in msgspec.inspect.type_info(Settings).fields  # type: ignore[attr-defined]
     )
 
 
-def _shown(default: Any) -> str:
-    return settings.text(default) or "none"
-
-
 def _meaning(field: Any) -> str:
-    return str(field.type.extra_json_schema["description"])
+    words = str(field.type.extra_json_schema["description"])
+    return textwrap.indent(textwrap.fill(words, 100, break_long_words=False, break_on_hyphens=False), "    ")

@@ -1,53 +1,60 @@
-"""Lobby, players and standings made anew from the log, while the service runs or not.
+"""The command `rebuild`: rebuilds all projections from the log.
 
-Whoever asks meanwhile finds them less complete than they were, never wrong; a service that runs helps to fill them.
+The service may run meanwhile. It helps to rebuild, and its readers see incomplete data, never wrong data.
 """
 
 import asyncio
 import sys
+from argparse import Namespace
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
-from service.cli.archive import bar, opened
+from service import settings
+from service.cli.database import open_store
+from service.cli.exit_status import ExitStatus
+from service.cli.progress import progress_bar
 from service.live import projection_runner
 from service.settings import InvalidSettings, Settings
 from service.store import databases
 from service.store.errors import Unavailable
 
 
-async def rebuild_all(settings: Settings) -> int:
-    """Rebuild every projection. Returns the exit status: 1 if games had to be left out. Raises `InvalidSettings`."""
-    async with opened(settings) as store:
+def run(arguments: Namespace) -> ExitStatus:
+    return asyncio.run(rebuild_all(settings.read(database=arguments.database)))
+
+
+async def rebuild_all(settings: Settings) -> ExitStatus:
+    """Rebuild every projection. Returns `REJECTED` if games are left out. Raises `InvalidSettings`."""
+    async with open_store(settings) as store:
         engine = databases.projections(settings)
         try:
-            with bar("rebuilding", await store.position()) as progress:
+            with progress_bar("rebuilding", await store.position()) as advance:
                 done = 0
 
-                def told(position: int, _: int) -> None:
+                def on_progress(position: int, _: int) -> None:
                     nonlocal done
-                    progress(position - done)
+                    advance(position - done)
                     done = position
 
-                kept = Projections(engine, PROJECTIONS)
-                await projection_runner.rebuild(store, kept, told)
-                left_out = await asyncio.to_thread(kept.left_out)
+                projections = Projections(engine, PROJECTIONS)
+                await projection_runner.rebuild(store, projections, on_progress)
+                left_out = await asyncio.to_thread(projections.left_out)
         except SQLAlchemyError as error:
             raise InvalidSettings(
-                f"STAMMTISCH_DATABASE: the projections of {settings.place} cannot be written: {said(error)}"
+                f"STAMMTISCH_DATABASE: the projections of {settings.database_label} cannot be written: {message(error)}"
             ) from None
         except Unavailable as error:
-            raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be read: {error}") from None
+            raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be read: {error}") from None
         finally:
             await asyncio.to_thread(engine.dispose)
     if left_out:
-        # Each of them has been named with its cause in the log, that is, on stderr.
+        # The log on stderr has named each of them with the cause.
         sys.stderr.write(f"{len({each.stream for each in left_out})} games cannot be applied and are left out\n")
-    return 1 if left_out else 0
+    return ExitStatus.REJECTED if left_out else ExitStatus.OK
 
 
-def said(error: SQLAlchemyError) -> str:
-    """What the database says, without the statement."""
-    told = error.orig if isinstance(error, DBAPIError) else error
-    return str(told).partition("\n")[0]
+def message(error: SQLAlchemyError) -> str:
+    """The first line of the database's message, without the statement."""
+    return str(error.orig if isinstance(error, DBAPIError) else error).partition("\n")[0]

@@ -2,10 +2,12 @@
 
 import asyncio
 import os
+from argparse import Namespace
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from service import decks
+from service import decks, settings
+from service.cli.exit_status import ExitStatus
 from service.http import server
 from service.runtime import Runtime
 from service.settings import InvalidSettings, Settings
@@ -13,47 +15,52 @@ from service.store import databases, file_lock
 from service.store.errors import Unavailable
 from service.store.file_lock import FileLock
 
+OPTIONS = ("host", "port", "database", "redis", "workers")
 
-def run(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. Accepted requests are finished first. Raises `InvalidSettings`."""
+
+def run(arguments: Namespace) -> ExitStatus:
+    serve(settings.read(**{name: getattr(arguments, name) for name in OPTIONS}))
+    return ExitStatus.OK
+
+
+def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT, then finish accepted requests. Raises `InvalidSettings`."""
     os.environ |= settings.environment()
-    lock = claimed(settings)
+    lock = acquire_lock(settings)
     prepare(settings)
     server.run(settings, lock)
 
 
-def claimed(settings: Settings) -> FileLock | None:
-    """Lock the SQLite file if the log is kept in one. Services with Redis share the lock. Raises `InvalidSettings`."""
-    if settings.on_a_server or settings.eventstore_module:
+def acquire_lock(settings: Settings) -> FileLock | None:
+    """Lock the SQLite file if the log is in one. Services with Redis share the lock. Raises `InvalidSettings`."""
+    if settings.uses_postgres or settings.eventstore_module:
         return None
     try:
         return file_lock.claimed(settings.sqlite_path, shared=bool(settings.redis))
     except file_lock.InUse:
         raise InvalidSettings(
-            f"STAMMTISCH_DATABASE: {settings.place} is in use by another service. Stop that one, or start one service "
-            "with several workers (--workers), or all services with the same Redis (--redis)."
+            f"STAMMTISCH_DATABASE: {settings.database_label} is in use by another service. Stop that service, or start "
+            "one service with several workers (--workers), or all services with the same Redis (--redis)."
         ) from None
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symbolic links
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
 
 
 def prepare(settings: Settings) -> None:
-    """Create the secret and the databases where they are missing, before worker processes start.
+    """Create the secret and the tables that are missing, before worker processes start. Raises `InvalidSettings`.
 
-    A PostgreSQL database is created only where it is empty; `stammtisch migrate` changes one that is in use.
-    Raises `InvalidSettings`.
+    In PostgreSQL, tables are created only in an empty database; `stammtisch migrate` updates existing ones.
     """
-
     decks.offered(settings)
 
-    async def once() -> None:
+    async def start_and_stop() -> None:
         runtime = Runtime(settings)
         await runtime.start()
         await runtime.stop()
 
     try:
-        if settings.on_a_server and not settings.eventstore_module and not databases.is_migrated(settings):
+        if settings.uses_postgres and not settings.eventstore_module and not databases.is_migrated(settings):
             databases.migrate(settings)
-        asyncio.run(once())
+        asyncio.run(start_and_stop())
     except (Unavailable, SQLAlchemyError, OSError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be used: {error}") from None
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None

@@ -1,1 +1,1 @@
-"""Players: tokens, guests and display names."""
+"""Who calls: tokens, guests and display names."""

@@ -1,6 +1,6 @@
-"""The key under which a caller's requests and streams are counted."""
+"""The key for rate limits and stream limits of a caller."""
 
 
 def budget_key(player: str | None, address: str) -> str:
-    """The player's own budget, or that of the address for anonymous callers. The two never share a key."""
+    """One key per player, or per address for callers without a token. The two kinds never collide."""
     return f"address:{address}" if player is None else f"player:{player}"

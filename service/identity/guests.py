@@ -1,4 +1,4 @@
-"""Players who register here, with nothing but a name."""
+"""Guests: players who register with this service, by name only."""
 
 import uuid
 
@@ -10,30 +10,33 @@ from service.store.event_store import Store
 from service.store.rows import Row
 
 KIND = "player"
-"""The kind of the streams that tell of players."""
+"""The kind of the streams that contain players' events."""
 
 
 class NotRegistered(Exception):
-    """The player is known by a site's token only; the site decides on the name."""
+    """The player is not a registered guest. The names of issued players come from their site's tokens."""
 
 
 RENAMES = 200
-"""How often a player may change their name."""
+"""The number of name changes allowed per player."""
 
 
 class TooManyNames(Exception):
-    """The player has changed their name as often as a player may."""
+    """The player has used up the allowed name changes."""
 
 
 async def register(store: Store, name: str) -> Player:
-    """A new player. Raises `Unavailable`."""
+    """Record a new guest with a random UUID as id. Raises `Unavailable`."""
     player = Player(str(uuid.uuid4()), name)
     await store.append([Row(player.id, 1, f"{KIND}.registered", Registered(now(), name))])
     return player
 
 
 async def rename(store: Store, player: Player, name: str) -> Player:
-    """The player under another name. Raises `NotRegistered`, `TooManyNames`, `Unavailable`."""
+    """Record another name for a guest. Returns the player with it.
+
+    Raises `NotRegistered`, `TooManyNames`, `Unavailable`.
+    """
     if not is_guest(player.id):
         raise NotRegistered
     while True:
@@ -46,5 +49,5 @@ async def rename(store: Store, player: Player, name: str) -> Player:
         try:
             await store.append([row])
         except Conflict:
-            continue  # renamed at the same time by another request: this one is the later
+            continue  # a concurrent request renamed the player first; the later name wins
         return Player(player.id, name)

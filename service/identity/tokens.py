@@ -1,9 +1,8 @@
-"""Who is who: signed tokens (JWT). `sub` says who the player is, `name` how others see them.
+"""Signed tokens (JWT). The claim `sub` identifies the player, `name` is the display name.
 
-Guests get theirs from us, with their id as `sub`. An integrating site may sign its own with a key that the operator
-configures, so that its users need no registration here; their ids are `namespace:sub`. A key decides which algorithm a
-token may be signed with, never the token itself. Both may have several keys, so that they can be changed while tokens
-are about.
+The service issues tokens to guests, with their id as `sub`. An integrating site may sign tokens for its own players
+with a key that the operator configures; their ids are `namespace:sub`. The key determines the algorithm, never the
+token. Both issuers may have several keys, so that keys can be rotated while tokens are valid.
 """
 
 import contextlib
@@ -24,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from domain.game import Player
 from domain.player import SUBJECT, Name, is_guest, issued_id
-from service.identity.display_names import Unpresentable, presentable
+from service.identity.display_names import InvalidName, normalized_name
 from service.settings import InvalidSettings, Settings
 
 ISSUER = "stammtisch"
@@ -35,69 +34,69 @@ _DAY = 24 * 60 * 60
 
 
 class Key(NamedTuple):
-    """A key, and the only algorithm that may be used with it."""
+    """A key with the only algorithm that it is used with."""
 
     key: Any
     algorithm: str
 
 
 class Unauthenticated(Exception):
-    """The token proves nothing. The message says why, in terms of the token only."""
+    """The token is invalid or missing. The message says why, and mentions nothing but the token."""
 
 
 class Tokens:
-    """Issues and reads tokens."""
+    """Issues and verifies tokens. Raises `InvalidSettings` for unusable keys."""
 
     def __init__(self, settings: Settings) -> None:
-        self._keys = own_keys(settings.secret or kept_secret(settings.key_path))
-        self._lifetime = settings.token_days * _DAY
+        self._keys = guest_keys(settings.secret or load_or_create_secret(settings.key_path))
+        self._lifetime = settings.token_lifetime_days * _DAY
         self._site = settings.issuer
         self._site_keys = site_keys(settings.issuer_key)
         self._namespace = settings.issuer_namespace
         if set(self._keys) & {key for key in self._site_keys if key.algorithm == self._keys[0].algorithm}:
             raise InvalidSettings(
-                "STAMMTISCH_ISSUER_KEY: must not be a secret of STAMMTISCH_SECRET, which guests' tokens have"
+                "STAMMTISCH_ISSUER_KEY: must not be a key of STAMMTISCH_SECRET, which signs the tokens of guests"
             )
-        self._read: OrderedDict[str, tuple[Player, int]] = OrderedDict()
+        self._verified_tokens: OrderedDict[str, tuple[Player, int]] = OrderedDict()
 
     def issue(self, player: Player) -> str:
-        """A guest's token."""
+        """Sign a token for a guest."""
         now = int(time.time())
         claims = {"iss": ISSUER, "sub": player.id, "name": player.name, "iat": now, "exp": now + self._lifetime}
         return jwt.encode(claims, self._keys[0].key, algorithm=self._keys[0].algorithm)
 
     def read(self, token: str) -> Player:
-        """The player whom the token names. Raises `Unauthenticated`."""
-        known = self._read.get(token)
+        """The player of a valid token. Verified tokens are cached until they expire. Raises `Unauthenticated`."""
+        known = self._verified_tokens.get(token)
         if known is not None and known[1] > time.time():
             return known[0]
         if len(token) > MAX_TOKEN:
             raise Unauthenticated(f"The token has more than {MAX_TOKEN} characters.")
         claims = self._verified(token)
         player = self._player(claims)
-        self._read[token] = player, int(claims["exp"])
-        if len(self._read) > 10_000:
-            self._read.popitem(last=False)
+        self._verified_tokens[token] = player, int(claims["exp"])
+        if len(self._verified_tokens) > 10_000:
+            self._verified_tokens.popitem(last=False)
         return player
 
     def _verified(self, token: str) -> dict[str, Any]:
-        """What the token claims, if one of the keys has signed it that may."""
+        """The claims of the token, if a key of its issuer has signed it. Raises `Unauthenticated`."""
         try:
-            ours = jwt.decode(token, options={"verify_signature": False}).get("iss") == ISSUER
+            is_ours = jwt.decode(token, options={"verify_signature": False}).get("iss") == ISSUER
         except jwt.PyJWTError as error:
             raise _invalid(error) from None
-        if not ours and not self._site_keys:
-            raise Unauthenticated("The token is from an issuer that is not known here.")
-        wrong: jwt.PyJWTError = jwt.InvalidSignatureError("Signature verification failed")
-        for key, algorithm in self._keys if ours else self._site_keys:
+        if not is_ours and not self._site_keys:
+            raise Unauthenticated("The token is from an unknown issuer.")
+        failure: jwt.PyJWTError = jwt.InvalidSignatureError("Signature verification failed")
+        for key, algorithm in self._keys if is_ours else self._site_keys:
             try:
                 return dict(
                     jwt.decode(
                         token,
                         key,
                         algorithms=[algorithm],
-                        issuer=ISSUER if ours else self._site or None,
-                        # When it was signed is told by another machine's clock, which may be ahead of ours.
+                        issuer=ISSUER if is_ours else self._site or None,
+                        # `iat` comes from another clock, which may be ahead of ours.
                         options={"require": ["sub", "exp"], "verify_aud": False, "verify_iat": False},
                     )
                 )
@@ -105,14 +104,14 @@ class Tokens:
                 continue  # another key may have signed it
             except jwt.PyJWTError as error:
                 raise _invalid(error) from None
-        raise _invalid(wrong)
+        raise _invalid(failure)
 
     def _player(self, claims: dict[str, Any]) -> Player:
         subject = claims["sub"]
         if claims.get("iss") == ISSUER:
             if not isinstance(subject, str) or not is_guest(subject):
-                raise Unauthenticated("The token's `sub` is no guest's.")
-            return Player(subject, claims["name"])  # looked at when it was given
+                raise Unauthenticated("The token's `sub` is not the id of a guest.")
+            return Player(subject, claims["name"])  # validated at registration
         if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
             raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
         return Player(issued_id(self._namespace, subject), _name(claims.get("name", subject[:40])))
@@ -123,35 +122,35 @@ def _invalid(error: jwt.PyJWTError) -> Unauthenticated:
 
 
 def _name(claimed: Any) -> str:
-    """The name of a site's player, if others may see it. Raises `Unauthenticated`."""
+    """The normalized name of an issued player. Raises `Unauthenticated`."""
     try:
-        return presentable(msgspec.convert(claimed, Name))
+        return normalized_name(msgspec.convert(claimed, Name))
     except msgspec.ValidationError:
         raise Unauthenticated("The token's `name` must have 1 to 40 characters and no control characters.") from None
-    except Unpresentable as error:
+    except InvalidName as error:
         raise Unauthenticated(f"The token's `name` {error}.") from None
 
 
-def kept_secret(path: Path) -> str:
-    """The secret in the file; made there, readable for its owner only, if there is none."""
+def load_or_create_secret(path: Path) -> str:
+    """The secret in the file. A missing file is created with a random secret, readable by its owner only."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(48))
-        # Linked, not renamed: of several processes that start at once the first one's secret stays.
+        # A hard link, not a rename: if several processes start at once, the secret of the first one stays.
         with contextlib.suppress(FileExistsError):
             path.hardlink_to(draft)
         draft.unlink()
     return path.read_text().strip()
 
 
-def own_keys(text: str) -> list[Key]:
-    """The secrets, one a line: the first signs, all are believed. Raises `InvalidSettings`."""
+def guest_keys(text: str) -> list[Key]:
+    """The keys for guests' tokens, one per line: the first signs, all are accepted. Raises `InvalidSettings`."""
     return [_shared(line, "STAMMTISCH_SECRET") for line in text.splitlines() if line.strip()] or [_shared("")]
 
 
 def site_keys(text: str) -> list[Key]:
-    """The integrating site's keys: shared secrets, one a line, and public keys in PEM. Raises `InvalidSettings`."""
+    """The integrating site's keys: shared secrets, one per line, and public keys in PEM. Raises `InvalidSettings`."""
     keys = [_public(pem) for pem in _PEM.findall(text)]
     return keys + [_shared(line, "STAMMTISCH_ISSUER_KEY") for line in _PEM.sub("", text).splitlines() if line.strip()]
 
@@ -172,4 +171,4 @@ def _public(pem: str) -> Key:
     for kind, algorithm in ((RSAPublicKey, "RS256"), (EllipticCurvePublicKey, "ES256"), (Ed25519PublicKey, "EdDSA")):
         if isinstance(key, kind):
             return Key(key, algorithm)
-    raise InvalidSettings(f"STAMMTISCH_ISSUER_KEY: keys of the kind {type(key).__name__} cannot be used")
+    raise InvalidSettings(f"STAMMTISCH_ISSUER_KEY: keys of type {type(key).__name__} are not supported")

@@ -35,21 +35,21 @@ def open_store(settings: Settings, kinds: Mapping[str, Any]) -> Store:
 def _backend(settings: Settings, mapper: RowMapper) -> Backend:
     if settings.eventstore_module:
         return LibraryBackend({"PERSISTENCE_MODULE": settings.eventstore_module}, mapper)
-    if settings.on_a_server:
+    if settings.uses_postgres:
         return PostgresBackend(settings.database, settings.postgres_pool_size, mapper)
     return SQLiteBackend(settings.sqlite_path, mapper, writer_process=has_writer_process(settings))
 
 
 def projections(settings: Settings) -> Engine:
     """The database of the projections. It connects when it is used."""
-    if settings.on_a_server:
+    if settings.uses_postgres:
         return database.open_engine(settings.database, settings.postgres_pool_size)
     return database.open_engine(f"sqlite:///{settings.projections_path}")
 
 
 def mutable(settings: Settings, projections: Engine) -> Mutable:
     """The tables outside the log. On a server they share the connections of `projections`."""
-    if settings.on_a_server:
+    if settings.uses_postgres:
         return Mutable(projections)
     if settings.eventstore_module:  # otherwise opening the log creates the file
         settings.sqlite_path.touch()
@@ -58,20 +58,20 @@ def mutable(settings: Settings, projections: Engine) -> Mutable:
 
 def is_shared(settings: Settings) -> bool:
     """Whether other processes may append to the log."""
-    return settings.workers > 1 or settings.on_a_server or bool(settings.eventstore_module or settings.redis)
+    return settings.workers > 1 or settings.uses_postgres or bool(settings.eventstore_module or settings.redis)
 
 
 def has_writer_process(settings: Settings) -> bool:
     """Whether a process of its own writes to an SQLite log: with `auto`, if there is a core that no worker needs."""
-    if settings.writer != "auto":
-        return settings.writer == "process"
+    if settings.sqlite_writer != "auto":
+        return settings.sqlite_writer == "process"
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores > settings.workers
 
 
 def check(settings: Settings) -> None:
     """Raises `Unavailable` if tables of a PostgreSQL database are missing or outdated. Others are created on use."""
-    if not settings.on_a_server:
+    if not settings.uses_postgres:
         return
     if not settings.eventstore_module and not is_migrated(settings):
         raise Unavailable(f"it has no tables yet: {MIGRATE}")
@@ -102,15 +102,15 @@ def migrate(settings: Settings) -> None:
 
     def prepare() -> None:
         Projections(engine, PROJECTIONS).prepare()
-        if settings.on_a_server:
+        if settings.uses_postgres:
             mutable(settings, engine).prepare()
 
     try:
-        if settings.on_a_server and not settings.eventstore_module:
+        if settings.uses_postgres and not settings.eventstore_module:
             postgres.migrate(settings.database, prepare)
         else:
             prepare()
     except (postgres.Error, SQLAlchemyError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.place} cannot be migrated: {error}") from None
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be migrated: {error}") from None
     finally:
         engine.dispose()

@@ -297,7 +297,7 @@ class Anatomy(NamedTuple):
 
 def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
     """Moves of so many games at once."""
-    given = {"rate_limit": "off", "guest_limit": "off", "writer": "process"}
+    given = {"rate_limit": "off", "registration_rate_limit": "off", "sqlite_writer": "process"}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **given) as server:
         writing(server)
         cpu = Cpu(server.pid)

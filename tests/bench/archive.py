@@ -20,7 +20,8 @@ from domain.fairness.verification import verify
 from domain.game import Decision, Game, Rules
 from domain.log import written as linked
 from domain.rulesets import RULESETS
-from service.cli.archive import export_games, import_games
+from service.cli.export import export_games
+from service.cli.import_ import import_games
 from service.settings import Settings
 from tests.golden import play
 
@@ -46,7 +47,7 @@ def rates(rules: Rules, seats: int, events: int) -> tuple[float, float, float]:
         done = written(rules, seats, events, games)
         settings = Settings(database=f"{folder}/games.db")
         begun = perf_counter()
-        assert not asyncio.run(import_games(settings, [str(games)])).refused
+        assert not asyncio.run(import_games(settings, [str(games)])).rejected
         came = perf_counter()
         asyncio.run(export_games(settings, [], f"{folder}/out.ndjson.gz"))
         went = perf_counter()

@@ -35,7 +35,7 @@ from domain.rulesets import RULESETS
 from projections.lobby import LIMIT
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
-from service.cli.archive import export_games
+from service.cli.export import export_games
 from service.clock import new_id
 from service.games.topics import topic
 from service.live import projection_runner
@@ -244,7 +244,7 @@ async def rebuild(settings: Settings) -> None:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Served]:
-    with served("service.app:create", folder, rate_limit="off", guest_limit="off") as server:
+    with served("service.app:create", folder, rate_limit="off", registration_rate_limit="off") as server:
         yield server
 
 

@@ -19,7 +19,7 @@ from service import settings
 from service.cli import serve
 from service.http import server
 server.FACTORY = sys.argv[1]
-serve.run(settings.read(port=0))
+serve.serve(settings.read(port=0))
 """
 
 
@@ -74,7 +74,7 @@ def rounds(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Rou
     with (
         TemporaryDirectory() as one,
         TemporaryDirectory() as other,
-        serving("tests.bench.noop:create", Path(one), rate_limit="1000000", guest_limit="off") as ours,
+        serving("tests.bench.noop:create", Path(one), rate_limit="1000000", registration_rate_limit="off") as ours,
         serving("tests.bench.noop:bare", Path(other)) as bare,
     ):
         for _ in range(count):

@@ -29,7 +29,7 @@ def from_memory(ruleset: str, games: int, seconds: float, count: int) -> Iterato
 def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
     """No game is in memory: the process keeps one only, and there are many."""
     with TemporaryDirectory() as folder, servers.redis() as redis:
-        given = {"rate_limit": "off", "redis": redis.url, "cached_games": "1"}
+        given = {"rate_limit": "off", "redis": redis.url, "max_cached_games": "1"}
         sleep(SETTLED)  # until then nothing is believed that is kept there
         with serving("tests.bench.noop:create", Path(folder), **given) as port:
             looks = 0

@@ -23,7 +23,7 @@ def crowded(ruleset: str, seats: int, seconds: float) -> dict[int, Figures]:
     """Durable moves by so many clients at once, on one server."""
     with (
         TemporaryDirectory() as folder,
-        serving("service.app:create", Path(folder), rate_limit="off", guest_limit="off") as port,
+        serving("service.app:create", Path(folder), rate_limit="off", registration_rate_limit="off") as port,
     ):
         return {clients: load("moves", port, ruleset, seats, clients, seconds) for clients in CLIENTS}
 

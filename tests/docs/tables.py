@@ -19,6 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service import settings
 from service.api.problems import Problem
+from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
 from service.settings import Settings
 from tests.docs.pages import DOCS
@@ -104,6 +105,10 @@ def options(command: argparse.ArgumentParser) -> list[str]:
     return [f"`{each.option_strings[-1]}`" for each in command._actions if each.option_strings and each.dest != "help"]
 
 
+def exit_table() -> str:
+    return table(("Status", "Meaning"), ((str(int(each)), sentence(meaning)) for each, meaning in MEANINGS.items()))
+
+
 def metrics_table() -> str:
     rows = ((code(name(each)), each.type, labels(each), each.documentation) for each in served_metrics())
     return table(("Metric", "Type", "Labels", "Meaning"), rows)
@@ -156,6 +161,7 @@ def move_table() -> str:
 
 TABLES: Mapping[str, Callable[[], str]] = {
     "commands": commands_table,
+    "exit": exit_table,
     "hidden": hidden_table,
     "metrics": metrics_table,
     "move": move_table,

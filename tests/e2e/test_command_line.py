@@ -1,4 +1,4 @@
-"""`python -m service serve`, before it serves: what is wrong is said in a sentence."""
+"""`stammtisch serve` reports a problem at the start in one line."""
 
 import os
 import subprocess
@@ -19,22 +19,22 @@ def serve(*arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
 
 
 def environment() -> dict[str, str]:
-    """Without any setting."""
+    """The environment without settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
 
 
-def test_help_tells_every_setting_with_its_meaning() -> None:
-    told = serve("--help").stdout
+def test_help_lists_every_setting() -> None:
+    printed = serve("--help").stdout
     for field in msgspec.structs.fields(settings.Settings):
-        assert f"{settings.variable(field.name)} (default: " in told
+        assert f"{settings.variable(field.name)} (default: " in printed
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "expected"),
     [
         ({"STAMMTISCH_PORT": "eight"}, "STAMMTISCH_PORT: Expected `int`"),
         ({"STAMMTISCH_RATE_LIMIT": "fast"}, "STAMMTISCH_RATE_LIMIT: Expected `str` matching regex"),
-        ({"STAMMTISCH_COLOUR": "blue"}, "STAMMTISCH_COLOUR: Object contains unknown field"),
+        ({"STAMMTISCH_COLOUR": "blue"}, "STAMMTISCH_COLOUR: there is no such setting"),
         ({"STAMMTISCH_SECRET": "short"}, "STAMMTISCH_SECRET: a shared secret must have at least 32"),
         ({"STAMMTISCH_ISSUER_KEY": "short"}, "STAMMTISCH_ISSUER_KEY: a shared secret must have at least 32"),
         ({"STAMMTISCH_REDIS": "http://nowhere"}, "STAMMTISCH_REDIS: Expected `str` matching regex"),
@@ -42,9 +42,9 @@ def test_help_tells_every_setting_with_its_meaning() -> None:
         ({"STAMMTISCH_DATABASE": "oracle://nowhere"}, "STAMMTISCH_DATABASE: 'oracle://nowhere' is neither"),
     ],
 )
-def test_a_faulty_setting_is_named(
+def test_an_invalid_setting_is_named(
     given: dict[str, str],
-    told: str,
+    expected: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
@@ -53,16 +53,16 @@ def test_a_faulty_setting_is_named(
         monkeypatch.delenv(name)
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(os, "environ", dict(os.environ))  # whoever serves adds to it
-    monkeypatch.setattr(server, "configuration", lambda *_: pytest.fail("it serves"))
+    monkeypatch.setattr(os, "environ", dict(os.environ))  # `serve` modifies it
+    monkeypatch.setattr(server, "configuration", lambda *_: pytest.fail("the service starts"))
     monkeypatch.chdir(tmp_path)
     assert main(["serve"]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(told)
-    assert len(said.splitlines()) == 1
+    message = capsys.readouterr().err
+    assert message.startswith(expected)
+    assert len(message.splitlines()) == 1
 
 
-def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+def test_an_unusable_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "letter.db").write_text("Dear Sir or Madam, " * 100)
     for path in (tmp_path / "letter.db", tmp_path / "missing" / "games.db"):
         done = serve("--database", str(path))

@@ -1,6 +1,7 @@
-"""docker-compose.yml, as far as it goes without Docker: what it names is there, and its balancer balances."""
+"""docker-compose.yml and Dockerfile, checked without Docker: settings, files, image content, load balancer."""
 
 import asyncio
+import os
 import re
 import shutil
 import subprocess
@@ -17,14 +18,21 @@ import yaml
 
 from service import settings
 from service.__main__ import parser
-from tests.e2e.test_crash import SHORT, metrics, until
-from tests.e2e.test_many_processes import Row, Tell, account, restless, row, tell
+from tests.e2e.test_crash import SHORT, metrics, wait_for_answers
+from tests.e2e.test_many_processes import (
+    Cluster,
+    RecordFigures,
+    check_everything,
+    cluster,
+    record_figures,
+    unreliable_players,
+)
 from tests.support.clients import Server
 from tests.support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 
-__all__ = ["tell"]  # a fixture
+__all__ = ["record_figures"]  # a fixture
 
 
 @pytest.fixture
@@ -48,25 +56,25 @@ def ours(services: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {name: service for name, service in services.items() if "build" in service}
 
 
-def test_two_processes_serve_on_one_database_behind_one_address(services: dict[str, dict[str, Any]]) -> None:
+def test_two_equal_services_run_behind_one_load_balancer(services: dict[str, dict[str, Any]]) -> None:
     serving = [service for service in ours(services).values() if "command" not in service]
     assert len(serving) == 2
     assert serving[0]["environment"] == serving[1]["environment"]
     assert [name for name, service in services.items() if "ports" in service] == ["balancer"]
 
 
-def test_our_commands_and_settings_are_there(services: dict[str, dict[str, Any]]) -> None:
+def test_its_commands_and_settings_are_valid(services: dict[str, dict[str, Any]]) -> None:
     for service in ours(services).values():
         for name in ("STAMMTISCH_DATABASE", "STAMMTISCH_REDIS", "STAMMTISCH_SECRET"):
             assert name in service["environment"]
         given = {name: value.replace("${STAMMTISCH_SECRET:?set it in .env}", "x" * 64)
                  for name, value in service["environment"].items()}  # fmt: skip
-        assert settings.read(given).on_a_server
+        assert settings.read(given).uses_postgres
         parser().parse_args(service.get("command", ["serve"]))
 
 
-def test_our_processes_have_no_rights_and_can_only_read(services: dict[str, dict[str, Any]]) -> None:
-    """But for their data, in a volume, and what is temporary."""
+def test_its_services_are_unprivileged_and_read_only(services: dict[str, dict[str, Any]]) -> None:
+    """Except for data in a volume and temporary files."""
     *_, last = (ROOT / "Dockerfile").read_text().split("\nFROM ")
     (user,) = re.findall(r"(?m)^USER (\S+)$", last)
     (number,) = re.findall(rf"useradd --system --uid (\d+) .*{user}\b", last)
@@ -83,7 +91,7 @@ def test_our_processes_have_no_rights_and_can_only_read(services: dict[str, dict
         assert option in alone
 
 
-def test_whoever_is_waited_for_says_when_he_is_ready(services: dict[str, dict[str, Any]]) -> None:
+def test_every_dependency_has_a_health_check_or_completes(services: dict[str, dict[str, Any]]) -> None:
     dockerfile = (ROOT / "Dockerfile").read_text()
     for service in services.values():
         for other, how in service.get("depends_on", {}).items():
@@ -101,8 +109,8 @@ def caddyfile(whole: dict[str, Any], services: dict[str, dict[str, Any]]) -> str
     return content
 
 
-class Balanced(Row):
-    """Equal processes behind a balancer, to which all requests go."""
+class Balanced(Cluster):
+    """Equal processes behind a load balancer that receives all requests."""
 
     def __init__(self, servers: list[Server], url: str) -> None:
         super().__init__(servers)
@@ -115,7 +123,7 @@ class Balanced(Row):
 
 @contextmanager
 def balancer(caddyfile: str, servers: list[Server], folder: Path) -> Iterator[Balanced]:
-    """The balancer of the file, for these processes in place of the file's."""
+    """Run the load balancer of the file with these processes as its upstreams."""
     program = shutil.which("caddy") or Path(sys.prefix) / "bin" / "caddy"  # `make test` puts it there
     port = free_port()
     for number, server in enumerate(servers, 1):
@@ -131,18 +139,18 @@ def balancer(caddyfile: str, servers: list[Server], folder: Path) -> Iterator[Ba
         )  # fmt: skip
     balanced = Balanced(servers, f"http://127.0.0.1:{port}")
     try:
-        until_it_answers(process, f"{balanced.url}/health/live")
+        wait_until_ready(process, f"{balanced.url}/health/live")
         yield balanced
     finally:
         process.kill()
         process.wait()
 
 
-def until_it_answers(process: subprocess.Popen[bytes], url: str) -> None:
-    patience = monotonic() + 30
+def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
+    deadline = monotonic() + 30
     while True:
-        assert process.poll() is None, "it has given up"
-        assert monotonic() < patience
+        assert process.poll() is None, "the load balancer has exited"
+        assert monotonic() < deadline
         try:
             assert httpx.get(url).status_code == 200
             return
@@ -151,26 +159,71 @@ def until_it_answers(process: subprocess.Popen[bytes], url: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_games_are_played_through_the_balancer_also_when_one_process_ends(
-    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str, tell: Tell
+async def test_games_continue_through_the_load_balancer_when_one_process_ends(
+    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str, record_figures: RecordFigures
 ) -> None:
-    """As in the file: PostgreSQL, Redis, two processes. Streams arrive whole, and as they are sent."""
+    """As in the file: PostgreSQL, Redis, two processes. Streams are complete and not buffered."""
     with (
-        row(tmp_path, migrated_url, redis=redis_url, trusted_proxies="127.0.0.1") as processes,
+        cluster(tmp_path, migrated_url, redis=redis_url, trusted_proxies="127.0.0.1") as processes,
         balancer(caddyfile, processes.servers, tmp_path) as balanced,
     ):
-        async with restless(balanced) as players, asyncio.timeout(120):
+        async with unreliable_players(balanced) as players, asyncio.timeout(120):
             async with asyncio.TaskGroup() as tasks:
                 for ruleset in SHORT:
                     tasks.create_task(players.play_in_turn(ruleset))
-                await until(players, 40)
+                await wait_for_answers(players, 40)
                 assert len({made async for made in metrics(players, "stammtisch_moves_total", 30)}) > 1
                 await asyncio.to_thread(processes.servers[0].stop)
-            tell(await account(players, migrated_url, balanced))
+            record_figures(await check_everything(players, migrated_url, balanced))
             assert players.busy == 0
 
 
-def test_the_image_takes_commands_and_serves_by_itself() -> None:
+def test_the_image_runs_serve_by_default() -> None:
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert 'ENTRYPOINT ["/venv/bin/stammtisch"]' in lines
     assert 'CMD ["serve"]' in lines
+
+
+def copied() -> list[str]:
+    """The files and folders of the repository that the Dockerfile copies."""
+    lines = re.findall(r"(?m)^COPY (?!--from)(.*) \S+$", (ROOT / "Dockerfile").read_text())
+    return [name for line in lines for name in line.split()]
+
+
+def test_docker_ignores_nothing_that_the_image_needs() -> None:
+    """`.dockerignore` ignores everything and then lists exceptions."""
+    everything, *exceptions = (ROOT / ".dockerignore").read_text().splitlines()
+    assert everything == "*"
+    assert sorted(copied()) == sorted(line[1:] for line in exceptions if line.startswith("!"))
+
+
+def test_the_files_that_are_copied_into_the_image_are_enough_to_serve(tmp_path: Path) -> None:
+    """Install them as the Dockerfile does, then serve from an empty folder without the repository."""
+    source, site, data = tmp_path / "src", tmp_path / "site", tmp_path / "data"
+    source.mkdir()
+    data.mkdir()
+    for name in copied():
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, source / name)
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=240)
+    shutil.rmtree(source)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(site), "STAMMTISCH_PORT": str(free_port())}
+    found = "import service.app; print(service.app.__file__)"
+    where = subprocess.run([sys.executable, "-c", found], cwd=data, env=environment, capture_output=True, text=True)
+    assert where.stdout.startswith(str(site)), where.stderr
+    with (data / "output").open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, site / "bin" / "stammtisch", "serve"], cwd=data, env=environment, stdout=output,
+            stderr=output,
+        )  # fmt: skip
+    url = f"http://127.0.0.1:{environment['STAMMTISCH_PORT']}"
+    try:
+        wait_until_ready(process, f"{url}/health/ready")
+        for path in ("/v1/rulesets", "/schema/openapi.json", "/docs"):
+            assert httpx.get(url + path).status_code == 200, (data / "output").read_text()
+    finally:
+        process.kill()
+        process.wait()

@@ -1,4 +1,4 @@
-"""The real process under load, killed or stopped at any moment: what was acknowledged stands, and stands once."""
+"""A real process under load is killed or stopped at any moment: every acknowledged move is stored exactly once."""
 
 import asyncio
 import json
@@ -27,10 +27,10 @@ Json = dict[str, Any]
 pytestmark = pytest.mark.anyio
 
 KILLS = 20
-MOMENT = 5
-"""Seconds; it takes milliseconds, but machines of tests are busy."""
+EXIT_SECONDS = 5
+"""Seconds within which the writer process must exit. It takes milliseconds on an idle machine."""
 SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
-"""Options with which a game is over soon."""
+"""Options for short games."""
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class House:
-    """A database, and the process that serves it at the moment."""
+class RestartableService:
+    """A database, and the process that currently serves it."""
 
     def __init__(self, database: Path, **given: Any) -> None:
         self.database = database
@@ -55,33 +55,33 @@ class House:
 
 
 @contextmanager
-def opened(tmp_path: Path, **given: Any) -> Iterator[House]:
-    house = House(tmp_path / "games.db", **given)
+def running_service(tmp_path: Path, **given: Any) -> Iterator[RestartableService]:
+    service = RestartableService(tmp_path / "games.db", **given)
     try:
-        yield house
+        yield service
     finally:
-        house.server.stop()  # whoever is killed leaves his workers behind
+        service.server.stop()  # a killed supervisor leaves its workers behind
 
 
 class Crowd:
-    """Players who send every request, with a key, until it is answered; and what they were answered."""
+    """Players who repeat every request, with a key, until it is answered. Stores the answers."""
 
-    def __init__(self, house: House, http: httpx.AsyncClient, *, keep_alive: bool = True) -> None:
-        self._house = house
+    def __init__(self, service: RestartableService, http: httpx.AsyncClient, *, keep_alive: bool = True) -> None:
+        self._house = service
         self._http = http
         self._headers = {} if keep_alive else {"Connection": "close"}
         self._keys = count()
         self.dice = Random(1)
         self.answers: dict[str, Json] = {}
         self.moves: dict[str, list[tuple[int, Json]]] = {}
-        """Of each game: who has moved, and what he was answered."""
+        """For each game: the seat and the answer of every move."""
         self.replays = 0
-        self.patient = True
+        self.retrying = True
         self._news: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
-        """Of each game: set when the next move in it is answered, and when one of its players goes."""
+        """For each game: set when the next move is answered, and when one of its players ends."""
 
     async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
-        """The answer, however often it takes to get one."""
+        """Send the request until it is answered."""
         headers = {**self._headers, **({"Idempotency-Key": key} if key else {})}
         if token:
             headers["Authorization"] = f"Bearer {token}"
@@ -89,7 +89,7 @@ class Crowd:
             try:
                 return await self._http.request(method, self._house.url + path, json=body, headers=headers)
             except httpx.TransportError:
-                if not self.patient:
+                if not self.retrying:
                     raise
                 await asyncio.sleep(0.2)
 
@@ -116,7 +116,7 @@ class Crowd:
         return path
 
     async def play(self, game: str, player: Json) -> None:
-        """One player's part of a game, to its end."""
+        """Play one seat to the end of the game."""
         try:
             while True:
                 news = self._news[game]
@@ -134,26 +134,26 @@ class Crowd:
             self._tell(game)
 
     def _tell(self, game: str) -> None:
-        """Whoever waits for news of it has some."""
+        """Wake the players that wait for the next move of the game."""
         if news := self._news.pop(game, None):
             news.set()
 
     async def play_on(self, ruleset: str, ending: asyncio.Event) -> None:
-        """Game after game; the last one also to its end."""
+        """Play game after game, each to its end, until `ending` is set."""
         players = await self.players(fewest(ruleset))
         while not ending.is_set():
             game = await self.table(ruleset, players)
             await self.play_together(game, players)
 
     async def play_together(self, game: str, players: list[Json]) -> None:
-        """To its end; when one of them fails the others still get their answers."""
+        """Play all seats to the end. If one fails, the others still complete their requests."""
         ended = await asyncio.gather(*(self.play(game, player) for player in players), return_exceptions=True)
-        for error in ended:  # all are looked at: one that nobody has asked for would be blamed on a later test
+        for error in ended:  # an exception that is not retrieved would be attributed to a later test
             if error is not None:
                 raise error
 
     async def events(self, game: str, viewer: str | int) -> list[Json]:
-        """All events of a finished game, as a viewer saw them or (`all`) as they were."""
+        """All events of a finished game from a perspective."""
         items: list[Json] = []
         page = await self.ask("GET", f"{game}/events?as={viewer}&limit=500")
         while page["next"] is not None:
@@ -163,27 +163,27 @@ class Crowd:
 
 
 @asynccontextmanager
-async def crowd(house: House, kind: type[Crowd] = Crowd, **how: Any) -> AsyncIterator[Any]:
-    # No pool: a server that was killed leaves its connections behind, and the clients of this test are many.
+async def crowd(service: RestartableService, kind: type[Crowd] = Crowd, **how: Any) -> AsyncIterator[Any]:
+    # No limit: a killed server leaves dead connections in the pool, and the test has many clients.
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
     async with httpx.AsyncClient(timeout=20, limits=limits) as http:
-        yield kind(house, http, **how)
+        yield kind(service, http, **how)
 
 
 def keys_in(database: Path) -> Counter[str]:
-    """How often each key stands in the log."""
+    """How often each idempotency key occurs in the log."""
     with closing(sqlite3.connect(database)) as connection:
         return keys_of(state for (state,) in connection.execute("SELECT state FROM stored_events"))
 
 
 def keys_of(states: Iterable[bytes]) -> Counter[str]:
-    """How often each key stands in these rows of a log."""
+    """How often each idempotency key occurs in these rows of a log."""
     commands = [json.loads(state).get("command") for state in states]
     return Counter(command["key"] for command in commands if command)
 
 
 async def verify(crowd: Crowd, game: str) -> None:
-    """A finished game: its log is whole, its hashes are right, and every move stands where it was acknowledged."""
+    """Check a finished game: complete events, right hashes, and every move at its acknowledged version."""
     full, public = await crowd.events(game, "all"), await crowd.events(game, "bystander")
     assert [item["version"] for item in full] == list(range(1, len(full) + 1))
     head, secret = chain.root(game.rpartition("/")[2]), bytes.fromhex(full[-1]["event"]["secret"])
@@ -200,53 +200,53 @@ async def verify(crowd: Crowd, game: str) -> None:
         first, last = moved["events"][0]["version"], moved["version"]
         assert moved["events"] == seen[seat][first - 1 : last]
         assert moved["head"] == moved["events"][-1]["head"]
-    # Every request was answered in the end, so the moves' events are exactly those that follow upon the beginning.
+    # Every request was answered in the end, so the events of the moves are exactly those after the beginning.
     versions = sorted(item["version"] for _, moved in crowd.moves[game] for item in moved["events"])
     assert versions == list(range(versions[0], len(full) + 1))
     assert {item["event"]["type"] for item in full[: versions[0] - 1]} >= {"opened", "joined", "begun"}
 
 
-async def until(crowd: Crowd, answers: int) -> None:
-    """So many more requests have been answered."""
+async def wait_for_answers(crowd: Crowd, answers: int) -> None:
+    """Wait until this number of further requests is answered."""
     upto = len(crowd.answers) + answers
-    while len(crowd.answers) < upto:  # noqa: ASYNC110 - the server rings no bell
+    while len(crowd.answers) < upto:  # noqa: ASYNC110 - there is no event to wait for
         await asyncio.sleep(0.005)
 
 
-async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path) -> None:
-    with opened(tmp_path) as house:
-        async with crowd(house) as players, asyncio.timeout(1200), asyncio.TaskGroup() as tasks:
+async def test_no_acknowledged_request_is_lost_or_doubled_when_the_process_is_killed(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:
+        async with crowd(service) as players, asyncio.timeout(1200), asyncio.TaskGroup() as tasks:
             ending, dice = asyncio.Event(), Random(2)
             for _ in range(2):
                 for ruleset in RULESETS:
                     tasks.create_task(players.play_on(ruleset, ending))
             for _ in range(KILLS):
-                await until(players, dice.randrange(20, 60))
+                await wait_for_answers(players, dice.randrange(20, 60))
                 await asyncio.sleep(dice.random() / 50)
-                house.server.process.kill()
-                house.server.process.wait()
-                await asyncio.to_thread(house.restart)
+                service.server.process.kill()
+                service.server.process.wait()
+                await asyncio.to_thread(service.restart)
             ending.set()
-        async with crowd(house) as after:
+        async with crowd(service) as after:
             after.moves = players.moves
             for game in players.moves:
                 await verify(after, game)
         assert len(players.moves) >= 2 * len(RULESETS)
         assert len(players.answers) > 20 * KILLS
-        assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
-        house.server.stop()
-        assert "Traceback" not in house.server.errors
+        assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
+        service.server.stop()
+        assert "Traceback" not in service.server.errors
 
 
-async def test_games_that_were_begun_before_a_restart_are_finished_after_it(tmp_path: Path) -> None:
-    with opened(tmp_path) as house:
-        async with crowd(house) as players:
+async def test_games_continue_after_a_restart(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:
+        async with crowd(service) as players:
             tables = {}
             for ruleset in RULESETS:
                 seated = await players.players(fewest(ruleset))
                 tables[await players.table(ruleset, seated)] = seated
 
-            async def looks() -> list[Json]:
+            async def read_all() -> list[Json]:
                 return [
                     await players.ask("GET", path, token=player["token"])
                     for game, seated in tables.items()
@@ -254,10 +254,10 @@ async def test_games_that_were_begun_before_a_restart_are_finished_after_it(tmp_
                     for player in seated
                 ]
 
-            before = await looks()
-            assert house.server.stop() < 5
-            house.restart()
-            assert await looks() == before
+            before = await read_all()
+            assert service.server.stop() < 5
+            service.restart()
+            assert await read_all() == before
             await asyncio.gather(*(players.play_together(game, seated) for game, seated in tables.items()))
             for game in tables:
                 await verify(players, game)
@@ -266,33 +266,33 @@ async def test_games_that_were_begun_before_a_restart_are_finished_after_it(tmp_
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-async def test_told_to_stop_it_answers_what_it_has_accepted(tmp_path: Path, how: signal.Signals) -> None:
-    """Nobody gets no answer to what was recorded, also to what waits for a locked database at that moment. Whoever
-    stops it may tell the process that writes as well, as others tell all that belong to a service."""
-    with opened(tmp_path) as house:
-        async with crowd(house) as players:
+async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path: Path, how: signal.Signals) -> None:
+    """This includes requests that wait for a locked database. The writer process receives the signal as well, because
+    service managers send it to all processes of a service."""
+    with running_service(tmp_path) as service:
+        async with crowd(service) as players:
             ending = asyncio.Event()
             tasks = [asyncio.create_task(players.play_on(next(iter(RULESETS)), ending)) for _ in range(8)]
-            await until(players, 100)
-            with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
+            await wait_for_answers(players, 100)
+            with closing(sqlite3.connect(service.database, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 await asyncio.sleep(0.2)
                 answered = len(players.answers)
-                players.patient = False
-                for writer in writers(house.server.process.pid):
+                players.retrying = False
+                for writer in writers(service.server.process.pid):
                     os.kill(writer, how)
-                stopping = asyncio.create_task(asyncio.to_thread(house.server.stop, how=how))
+                stopping = asyncio.create_task(asyncio.to_thread(service.server.stop, how=how))
                 await asyncio.sleep(0.3)
             seconds = await stopping
             await asyncio.gather(*tasks, return_exceptions=True)
             assert len(players.answers) - answered >= 8
             assert seconds < 5
-            assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
-            assert "cannot commit" not in house.server.errors
-            assert house.server.process.returncode in (0, -signal.SIGTERM)
-            assert "Traceback" not in house.server.errors
-            players.patient = True
-            house.restart()
+            assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
+            assert "cannot commit" not in service.server.errors
+            assert service.server.process.returncode in (0, -signal.SIGTERM)
+            assert "Traceback" not in service.server.errors
+            players.retrying = True
+            service.restart()
             for game, moves in players.moves.items():
                 if moves:
                     last = max(moved["version"] for _, moved in moves)
@@ -300,32 +300,32 @@ async def test_told_to_stop_it_answers_what_it_has_accepted(tmp_path: Path, how:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-async def test_however_it_ends_the_process_that_writes_for_it_ends_too(tmp_path: Path, how: signal.Signals) -> None:
-    """It commits what has come to it before; told to stop, the service waits for that."""
-    with opened(tmp_path) as house:
-        async with crowd(house) as players:
+async def test_the_writer_process_ends_with_the_service(tmp_path: Path, how: signal.Signals) -> None:
+    """It first commits what it has received. A service that is stopped in order waits for that."""
+    with running_service(tmp_path) as service:
+        async with crowd(service) as players:
             ending = asyncio.Event()
             tasks = [asyncio.create_task(players.play_on(next(iter(RULESETS)), ending)) for _ in range(8)]
-            await until(players, 50)
-            (writer,) = writers(house.server.process.pid)
-            players.patient = False
-            await asyncio.to_thread(house.server.stop, how=how)
+            await wait_for_answers(players, 50)
+            (writer,) = writers(service.server.process.pid)
+            players.retrying = False
+            await asyncio.to_thread(service.server.stop, how=how)
             over, since = how != signal.SIGKILL, monotonic()
             while command(writer):
-                assert not over and monotonic() < since + MOMENT
+                assert not over and monotonic() < since + EXIT_SECONDS
                 await asyncio.sleep(0.005)
             await asyncio.gather(*tasks, return_exceptions=True)
-            kept = keys_in(house.database)
+            kept = keys_in(service.database)
             assert set(kept.values()) == {1}
             assert kept.keys() >= players.answers.keys()
-            assert "writer" not in house.server.errors
+            assert "writer" not in service.server.errors
 
 
-async def test_two_processes_serve_games_as_one_would(tmp_path: Path) -> None:
-    """Every request comes to either process; whatever one of them has acknowledged, the other one knows. So also where
-    all seats of several games play at once."""
-    with opened(tmp_path, workers=2) as house:
-        async with crowd(house, keep_alive=False) as players, asyncio.timeout(300):
+async def test_two_workers_serve_the_same_state(tmp_path: Path) -> None:
+    """Every request may reach either worker. Each serves what the other has acknowledged, also while all seats of
+    several games act concurrently."""
+    with running_service(tmp_path, workers=2) as service:
+        async with crowd(service, keep_alive=False) as players, asyncio.timeout(300):
             ruleset = next(iter(RULESETS))
             seated = await players.players(fewest(ruleset))
             game = await players.table(ruleset, seated)
@@ -344,19 +344,19 @@ async def test_two_processes_serve_games_as_one_would(tmp_path: Path) -> None:
             for game in players.moves:
                 await verify(players, game)
             served = {made async for made in metrics(players, "stammtisch_moves_total", 30)}
-            assert len(served) == 2, "both processes have made moves"
+            assert len(served) == 2, "both workers have made moves"
             assert sum(served) == sum(map(len, players.moves.values()))
-            assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
-            assert house.server.stop() < 5
-            assert house.server.process.returncode in (0, -signal.SIGTERM)
-            players.patient = False
+            assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
+            assert service.server.stop() < 5
+            assert service.server.process.returncode in (0, -signal.SIGTERM)
+            players.retrying = False
             with pytest.raises(httpx.ConnectError):
                 await players.send("GET", "/health/live")
-        assert "Traceback" not in house.server.errors
+        assert "Traceback" not in service.server.errors
 
 
 async def metrics(players: Crowd, name: str, times: int) -> AsyncIterator[float]:
-    """What the processes have counted that happen to answer."""
+    """The value of a metric in whichever process answers, `times` times."""
     for _ in range(times):
         text = (await players.send("GET", "/metrics")).text
         yield next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))

@@ -1,8 +1,8 @@
-"""Several real processes on one database: any request to any of them, whatever happens.
+"""Several real processes on one database: every request may go to any process.
 
-On PostgreSQL with Redis and without, and on an SQLite file that several workers share. TEST_GAMES says how many games
-are played at once on each; a few by default. Besides each ruleset is played by one player on all seats, who names no
-seat, and continued in a branch. What came of it is told as properties of the tests
+The tests use PostgreSQL with and without Redis, and an SQLite file that several workers share. TEST_GAMES is the number
+of concurrent games, 5 by default. In addition, one player plays each ruleset on all seats without naming a seat, and
+continues the game in a branch. Figures are recorded as properties of the tests
 (`--junit-xml FILE -o junit_family=legacy`).
 """
 
@@ -26,7 +26,7 @@ from domain.fairness import record, verification
 from domain.rulesets import RULESETS
 from service import settings
 from service.store import databases
-from tests.e2e.test_crash import SHORT, Crowd, Json, keys_in, keys_of, until, verify
+from tests.e2e.test_crash import SHORT, Crowd, Json, keys_in, keys_of, verify, wait_for_answers
 from tests.service.api.test_events import raw
 from tests.support import servers
 from tests.support.clients import Server, any_of, fewest
@@ -35,11 +35,11 @@ from tests.support.servers import Postgres
 
 pytestmark = pytest.mark.anyio
 
-Tell: TypeAlias = Callable[[dict[str, float]], None]
+RecordFigures: TypeAlias = Callable[[dict[str, float]], None]
 
 GAMES = int(os.environ.get("TEST_GAMES", "5"))
-LONGEST = 15
-"""Seconds within which every request has to be answered, whatever happens; generously."""
+MAX_SECONDS = 15
+"""Seconds within which every request must be answered, also during an outage."""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Row:
+class Cluster:
     """Equal processes on one database. Each request goes to the next one."""
 
     def __init__(self, servers: list[Server]) -> None:
@@ -60,49 +60,49 @@ class Row:
 
 
 @contextmanager
-def row(folder: Path, database: Path | str, processes: int = 2, **given: Any) -> Iterator[Row]:
-    asked = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, **given}
+def cluster(folder: Path, database: Path | str, processes: int = 2, **given: Any) -> Iterator[Cluster]:
+    options = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, **given}
     started: list[Server] = []
-    with ExitStack() as until_then:
+    with ExitStack() as stack:
         for number in range(processes):
-            started.append(Server(database, output=folder / f"server-{number}", **asked))
-            until_then.callback(started[-1].process.wait)
-            until_then.callback(started[-1].process.kill)
-        yield Row(started)
+            started.append(Server(database, output=folder / f"server-{number}", **options))
+            stack.callback(started[-1].process.wait)
+            stack.callback(started[-1].process.kill)
+        yield Cluster(started)
         for server in started:
             server.stop()
             assert "Traceback" not in server.errors, server.errors
 
 
 class Stream(NamedTuple):
-    """What somebody has received live. `times`: in so many connections, `broken`: so many of which the server cut."""
+    """The events that a live stream received. `times` counts its connections, `broken` those that the server cut."""
 
     received: list[bytes]
     times: int
     broken: int
 
 
-class Restless(Crowd):
-    """They hang up before they are answered, send what was answered once more, and come back when nobody is there.
+class UnreliablePlayers(Crowd):
+    """Players who cancel requests, repeat answered ones, and retry when the service is unavailable.
 
-    Each seat of each game, and a bystander, is also followed live, over connections that are given up again and again.
+    Each seat of each game, and a bystander, also has a live stream, whose connection is dropped repeatedly.
     """
 
     hung_up = repeated = busy = lost = 0
     alone = 0
-    """Moves that named no seat, of somebody who has several."""
+    """Moves of a player with several seats that name no seat."""
     longest = 0.0
-    """Seconds that an answer took."""
+    """Seconds until the slowest answer."""
 
-    def __init__(self, row: Row, http: httpx.AsyncClient, **how: Any) -> None:
-        super().__init__(row, http, **how)  # type: ignore[arg-type]
+    def __init__(self, cluster: Cluster, http: httpx.AsyncClient, **how: Any) -> None:
+        super().__init__(cluster, http, **how)  # type: ignore[arg-type]
         self.invites: dict[str, str] = {}
-        """Of the private games. Whoever has no token comes in with it."""
+        """The invites of private games, for requests without a token."""
         self._streams: dict[tuple[str, int | str], asyncio.Task[Stream]] = {}
         """By game and perspective."""
 
     def _invited(self, path: str, token: str) -> str:
-        """The path, with the invite of a private game for whoever needs it."""
+        """The path, with the invite if the game is private and the request needs it."""
         game, _, query = path.partition("?")
         invite = self.invites.get("/".join(game.split("/")[:5]))
         if invite is None or (token and not game.endswith("/seats")):
@@ -117,7 +117,7 @@ class Restless(Crowd):
             began = monotonic()
             response = await super().send(method, path, body, token=token, key=key)
             self.longest = max(self.longest, monotonic() - began)
-            if response.status_code == 502:  # a balancer has lost the process that it had asked
+            if response.status_code == 502:  # the load balancer lost the process that had the request
                 self.lost += 1
                 continue
             if response.status_code != 503:
@@ -144,7 +144,7 @@ class Restless(Crowd):
             assert again.json().get("events") == first.json().get("events")
 
     async def table(self, ruleset: str, players: list[Json], **terms: Any) -> str:
-        """Also of one player on all seats, of whom a hotseat game's stream is seat 0's."""
+        """Open a game and follow all its streams. The stream of a hotseat game is that of seat 0."""
         game = await super().table(ruleset, players, **terms)
         self._follow_all(game, players)
         return game
@@ -160,12 +160,12 @@ class Restless(Crowd):
             self._streams[game, perspective] = asyncio.create_task(self._listen(game, token))
 
     async def _listen(self, game: str, token: str) -> Stream:
-        # With a pool of connections of its own: what a request costs grows with their number.
+        # A separate connection pool: the cost of a request grows with the size of the pool.
         async with httpx.AsyncClient(timeout=30, verify=False) as http:
             return await self._follow(http, game, token)
 
     async def _follow(self, http: httpx.AsyncClient, game: str, token: str) -> Stream:
-        """Until nothing more will come. Who comes back says what he has received last, to whichever process."""
+        """Read the stream to its end. Reconnects to any process with `Last-Event-ID`."""
         received: list[bytes] = []
         times = broken = 0
         path = self._invited(f"{game}/events", token)
@@ -192,7 +192,7 @@ class Restless(Crowd):
                 broken += 1
 
     async def pages(self, game: str, perspective: int | str) -> list[bytes]:
-        """All events of a finished game as they were seen, byte for byte."""
+        """The bytes of all events of a finished game from a perspective."""
         items: list[bytes] = []
         path: str | None = f"{game}/events?as={perspective}&limit=500"
         while path is not None:
@@ -202,7 +202,7 @@ class Restless(Crowd):
         return items
 
     async def streams(self) -> list[Stream]:
-        """All that were followed, to their ends: none has had an event twice, or missed one."""
+        """Wait for the ends of all streams. Checks that none has missed or repeated an event."""
         ended = []
         for (game, perspective), following in self._streams.items():
             ended.append(await following)
@@ -210,13 +210,13 @@ class Restless(Crowd):
         return ended
 
     async def leave(self) -> None:
-        """Nobody follows anything any more."""
+        """Cancel all streams."""
         for following in self._streams.values():
             following.cancel()
         await asyncio.gather(*self._streams.values(), return_exceptions=True)
 
     async def play_in_turn(self, ruleset: str, **terms: Any) -> None:
-        """A game in which each choice is looked at in one process and made in another."""
+        """Play a game in which each choice is read from one process and made in another."""
         players = await self.players(fewest(ruleset))
         game = await self.table(ruleset, players, **terms)
         seen = await self.ask("GET", game)
@@ -231,7 +231,7 @@ class Restless(Crowd):
         assert seen["status"] == "finished"
 
     async def play_alone(self, ruleset: str, *, private: bool) -> None:
-        """A game that one player plays on all seats, naming none, and a branch of it."""
+        """Play a hotseat game without naming a seat, then a branch of it."""
         (player,) = await self.players(1)
         game = await self.table(ruleset, [player], seats=fewest(ruleset), hotseat=True, private=private)
         await self.play_all_seats(game, player, await self.ask("GET", game, token=player["token"]))
@@ -245,8 +245,8 @@ class Restless(Crowd):
         await self.play_all_seats(branch, player, seen)
 
     async def play_all_seats(self, game: str, player: Json, seen: Json) -> None:
-        """To the end. A move that names no seat is made for the one that was `you` in the answer before it, from
-        whatever process that came: one that was asked for the game or for the moves, or has made one."""
+        """Play all seats to the end. A move that names no seat is made for the seat that was `you` in the previous
+        answer, whichever process sent it: the game, the legal moves, or the result of a move."""
         while seen["to_act"]:
             assert seen["you"] in seen["to_act"]
             assert seen["hotseat"]
@@ -271,32 +271,32 @@ class Restless(Crowd):
         assert seen["status"] == "finished"
 
     async def play_at_once(self, ruleset: str) -> None:
-        """A game in which all seats act as soon as they can, so that processes race for it."""
+        """Play a game in which all seats act as soon as they can, so that processes conflict."""
         players = await self.players(fewest(ruleset))
         await self.play_together(await self.table(ruleset, players), players)
 
 
 @asynccontextmanager
-async def restless(row: Row, **how: Any) -> AsyncIterator[Restless]:
+async def unreliable_players(cluster: Cluster, **how: Any) -> AsyncIterator[UnreliablePlayers]:
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
     async with httpx.AsyncClient(timeout=30, limits=limits) as http:
-        players = Restless(row, http, **how)
+        players = UnreliablePlayers(cluster, http, **how)
         try:
             yield players
         finally:
             await players.leave()
 
 
-async def account(players: Restless, database: Path | str, row: Row) -> dict[str, float]:
-    """Every game is over, whole and proven; every request took effect once; every process tells the same, and every
-    stream has told all of it. Figures."""
+async def check_everything(players: UnreliablePlayers, database: Path | str, cluster: Cluster) -> dict[str, float]:
+    """Check that every game is over and verifies, every request took effect once, all processes serve the same data,
+    and every stream is complete. Returns figures."""
     streams = await players.streams()
-    players.patient = False
+    players.retrying = False
     for game in players.moves:
         await verify(players, game)
-        told = {(await players.send("GET", f"{game}/record")).content for _ in range(2 + len(row.servers))}
-        assert len(told) == 1
-        checks = verification.verify(record.decode(told.pop()))
+        records = {(await players.send("GET", f"{game}/record")).content for _ in range(2 + len(cluster.servers))}
+        assert len(records) == 1
+        checks = verification.verify(record.decode(records.pop()))
         assert [check for check in checks if not check.ok] == []
     if isinstance(database, Path):
         kept = keys_in(database)
@@ -305,7 +305,7 @@ async def account(players: Restless, database: Path | str, row: Row) -> dict[str
             kept = keys_of(state for (state,) in connection.execute("SELECT state FROM stammtisch_events"))
     assert kept == Counter(dict.fromkeys(players.answers, 1))
     public = [game for game in players.moves if game not in players.invites]
-    for _ in row.servers:
+    for _ in cluster.servers:
         listed: list[Json] = []
         page = await players.ask("GET", "/v1/games?status=finished&limit=100")
         listed += page["items"]
@@ -318,10 +318,10 @@ async def account(players: Restless, database: Path | str, row: Row) -> dict[str
         "private games": len(players.invites),
         "moves": sum(map(len, players.moves.values())),
         "moves without a seat": players.alone,
-        "hung up": players.hung_up,
+        "cancelled requests": players.hung_up,
         "repeated": players.repeated,
-        "told to come later": players.busy,
-        "lost by the balancer": players.lost,
+        "answered 503": players.busy,
+        "lost by the load balancer": players.lost,
         "longest answer": round(players.longest, 1),
         "streams": len(streams),
         "their connections": sum(stream.times for stream in streams),
@@ -331,20 +331,20 @@ async def account(players: Restless, database: Path | str, row: Row) -> dict[str
 
 
 @pytest.fixture
-def tell(record_property: Callable[[str, object], None]) -> Tell:
-    """Write down figures, and how long it has taken since."""
+def record_figures(record_property: Callable[[str, object], None]) -> RecordFigures:
+    """Record figures and the duration as properties of the test."""
     began = monotonic()
 
-    def told(figures: dict[str, float]) -> None:
+    def save(figures: dict[str, float]) -> None:
         for name, figure in (*figures.items(), ("seconds", round(monotonic() - began))):
             record_property(name, figure)
 
-    return told
+    return save
 
 
-async def many_games(row: Row, database: Path | str, tell: Tell, **how: Any) -> None:
-    """Of all rulesets; some in turn and some at once, some private, some by one player on all seats."""
-    async with restless(row, **how) as players, asyncio.timeout(120 + 10 * GAMES):
+async def many_games(cluster: Cluster, database: Path | str, record_figures: RecordFigures, **how: Any) -> None:
+    """Play games of all rulesets: in turn, concurrently, private, and with one player on all seats."""
+    async with unreliable_players(cluster, **how) as players, asyncio.timeout(120 + 10 * GAMES):
         async with asyncio.TaskGroup() as tasks:
             for number, ruleset in enumerate(islice(cycle(RULESETS), GAMES)):
                 if number % 5 == 4:
@@ -353,8 +353,8 @@ async def many_games(row: Row, database: Path | str, tell: Tell, **how: Any) -> 
                     tasks.create_task(players.play_in_turn(ruleset, private=number % 2 == 1))
             for number, ruleset in enumerate(islice(cycle(RULESETS), max(GAMES // 5, len(RULESETS)))):
                 tasks.create_task(players.play_alone(ruleset, private=number % 2 == 0))
-        figures = await account(players, database, row)
-        tell(figures)
+        figures = await check_everything(players, database, cluster)
+        record_figures(figures)
         assert players.hung_up > GAMES
         assert players.busy == 0
         assert players.alone > 100
@@ -363,26 +363,24 @@ async def many_games(row: Row, database: Path | str, tell: Tell, **how: Any) -> 
 
 
 @pytest.mark.parametrize("with_redis", [False, True], ids=["alone", "redis"])
-async def test_two_processes_play_many_games_and_nothing_is_lost_or_doubled(
-    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, tell: Tell, with_redis: bool
+async def test_two_processes_lose_and_double_nothing(
+    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, record_figures: RecordFigures, with_redis: bool
 ) -> None:
     given = {"redis": request.getfixturevalue("redis_url")} if with_redis else {}
-    with row(tmp_path, migrated_url, **given) as processes:
-        await many_games(processes, migrated_url, tell)
+    with cluster(tmp_path, migrated_url, **given) as processes:
+        await many_games(processes, migrated_url, record_figures)
 
 
-async def test_two_workers_on_one_file_play_many_games_and_nothing_is_lost_or_doubled(
-    tmp_path: Path, tell: Tell
-) -> None:
+async def test_two_workers_on_one_file_lose_and_double_nothing(tmp_path: Path, record_figures: RecordFigures) -> None:
     database = tmp_path / "games.db"
-    with row(tmp_path, database, processes=1, workers=2) as workers:
-        await many_games(workers, database, tell, keep_alive=False)  # each request comes to either of them
+    with cluster(tmp_path, database, processes=1, workers=2) as workers:
+        await many_games(workers, database, record_figures, keep_alive=False)  # each request reaches either worker
 
 
 @pytest.fixture
 def own_postgres() -> Iterator[Postgres]:
-    with ExitStack() as until_then:
-        server = until_then.enter_context(servers.postgres())
+    with ExitStack() as stack:
+        server = stack.enter_context(servers.postgres())
         databases.migrate(settings.read({}, database=server.url()))
         yield server
 
@@ -401,15 +399,15 @@ async def frozen(server: Postgres) -> AsyncIterator[None]:
 
 
 OUTAGES = partial(stopped, signal.SIGQUIT), partial(stopped, signal.SIGINT), frozen
-"""A crash, an end in order, and a server that keeps its connections and answers nothing."""
+"""A crash, a regular shutdown, and a server that keeps its connections open but does not respond."""
 
 
-async def test_postgresql_is_away_under_load_and_nothing_is_lost_or_doubled(
-    tmp_path: Path, own_postgres: Postgres, tell: Tell
+async def test_postgresql_outages_under_load_lose_and_double_nothing(
+    tmp_path: Path, own_postgres: Postgres, record_figures: RecordFigures
 ) -> None:
-    """Now and then. No process of ours is restarted."""
-    with row(tmp_path, own_postgres.url()) as processes:
-        async with restless(processes) as players, asyncio.timeout(180):
+    """Without a restart of the service."""
+    with cluster(tmp_path, own_postgres.url()) as processes:
+        async with unreliable_players(processes) as players, asyncio.timeout(180):
             ending = asyncio.Event()
 
             async def play_on(ruleset: str) -> None:
@@ -420,20 +418,20 @@ async def test_postgresql_is_away_under_load_and_nothing_is_lost_or_doubled(
                 for ruleset in SHORT:
                     tasks.create_task(play_on(ruleset))
                 for outage in OUTAGES:
-                    await until(players, 30)
+                    await wait_for_answers(players, 30)
                     async with outage(own_postgres):
-                        await told_that_it_is_away(players)
-                    await until(players, 10)
+                        await wait_until_unavailable(players)
+                    await wait_for_answers(players, 10)
                 ending.set()
-            tell(await account(players, own_postgres.url(), processes))
+            record_figures(await check_everything(players, own_postgres.url(), processes))
             assert players.busy > len(OUTAGES)
-            assert players.longest < LONGEST
+            assert players.longest < MAX_SECONDS
 
 
-async def told_that_it_is_away(players: Restless) -> None:
-    """Who asks for it is told that the service is alive, but not ready; who plays waits."""
+async def wait_until_unavailable(players: UnreliablePlayers) -> None:
+    """Wait for 503 answers, then check that the service is live but not ready."""
     busy = players.busy
-    while players.busy < busy + 2:  # noqa: ASYNC110 - nobody rings a bell
+    while players.busy < busy + 2:  # noqa: ASYNC110 - there is no event to wait for
         await asyncio.sleep(0.01)
     assert (await Crowd.send(players, "GET", "/health/live")).status_code == 200
     assert (await Crowd.send(players, "GET", "/health/ready")).status_code == 503

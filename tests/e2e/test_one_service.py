@@ -1,4 +1,4 @@
-"""One service for each SQLite file: two that do not know of each other would show outdated games."""
+"""Only one service may use an SQLite file: two independent services would serve stale games."""
 
 import errno
 import fcntl
@@ -29,7 +29,7 @@ RULESET = next(iter(RULESETS))
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a service, on `games.db` if no other file is named."""
+    """Start a service, on `games.db` by default."""
     started: list[Server] = []
 
     def server(database: str = "games.db", **given: Any) -> Server:
@@ -55,7 +55,7 @@ def serve(*arguments: str | Path, folder: Path = ROOT, **given: str) -> subproce
     return stammtisch("serve", "--port", "0", "--database", *arguments, folder=folder, **given)
 
 
-def refused(done: subprocess.CompletedProcess[str]) -> None:
+def check_refused(done: subprocess.CompletedProcess[str]) -> None:
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith("STAMMTISCH_DATABASE: ")
@@ -63,8 +63,8 @@ def refused(done: subprocess.CompletedProcess[str]) -> None:
 
 
 def play(server: Server, moves: int = 1) -> str:
-    """The path of a game in which so many moves were made."""
-    with httpx.Client(base_url=server.url, timeout=60) as http:  # workers may listen before they answer
+    """Play a number of moves. Returns the path of the game."""
+    with httpx.Client(base_url=server.url, timeout=60) as http:  # workers may listen before they can answer
         http.headers["Authorization"] = f"Bearer {http.post('/v1/players', json={'name': 'Ann'}).json()['token']}"
         game = http.post(f"/v1/games/{RULESET}", json={"seats": fewest(RULESET), "hotseat": True}).json()
         path: str = game["links"]["self"]
@@ -77,7 +77,7 @@ def play(server: Server, moves: int = 1) -> str:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_second_service_on_the_same_file_is_refused(tmp_path: Path, start: Start, workers: int) -> None:
-    """By any path to the file, with any number of workers. The first service is not disturbed."""
+    """By any path to the file, with any number of workers. The first service keeps running."""
     first = start(workers=workers)
     (tmp_path / "linked.db").symlink_to("games.db")
     (tmp_path / "folder").symlink_to(".")
@@ -87,14 +87,14 @@ def test_a_second_service_on_the_same_file_is_refused(tmp_path: Path, start: Sta
     )  # fmt: skip
     with ThreadPoolExecutor() as pool:
         for done in pool.map(lambda other: serve(*other, folder=tmp_path), others):
-            refused(done)
+            check_refused(done)
     play(first)
     assert first.stop() < 5
     play(start())
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_new_service_starts_at_once_when_the_first_was_killed(start: Start, workers: int) -> None:
+def test_a_new_service_starts_after_the_first_was_killed(start: Start, workers: int) -> None:
     first = start(workers=workers)
     path = play(first, 5)
     rest = children(first.process.pid)
@@ -103,21 +103,23 @@ def test_a_new_service_starts_at_once_when_the_first_was_killed(start: Start, wo
     began = time.monotonic()
     second = start()
     assert time.monotonic() - began < file_lock.TIMEOUT + 5
-    assert not any(b"service" in command(pid) or b"spawn" in command(pid) for pid in rest), "nobody else writes"
+    assert not any(b"service" in command(pid) or b"spawn" in command(pid) for pid in rest), (
+        "no process of the first service is left"
+    )
     assert httpx.get(second.url + path).json()["status"] == "running"
     play(second)
 
 
-def test_a_new_service_waits_for_the_process_that_writes_for_one_that_was_killed(start: Start) -> None:
+def test_a_new_service_waits_for_the_writer_process_of_a_killed_service(start: Start) -> None:
     """Otherwise an append could follow after the new service has read the game."""
-    first = start(writer="process")
+    first = start(sqlite_writer="process")
     play(first)
     (writer,) = writers(first.process.pid)
     os.kill(writer, signal.SIGSTOP)
     try:
         first.process.kill()
         first.process.wait()
-        refused(serve(first.log.with_name("games.db")))
+        check_refused(serve(first.log.with_name("games.db")))
     finally:
         os.kill(writer, signal.SIGCONT)
     play(start())
@@ -129,12 +131,12 @@ def test_services_on_different_files_run_side_by_side(start: Start) -> None:
 
 
 def test_services_that_share_a_redis_share_the_file(start: Start, redis_url: str, tmp_path: Path) -> None:
-    """They read the log before they answer. A service that would not is refused."""
+    """They check the version before they answer. A service without Redis is refused."""
     first, second = start(redis=redis_url, secret="x" * 32), start(redis=redis_url, secret="x" * 32)
     for one, other in ((first, second), (second, first)):
         path = play(one, 3)
         assert httpx.get(one.url + path).json() == httpx.get(other.url + path).json()
-    refused(serve(tmp_path / "games.db"))
+    check_refused(serve(tmp_path / "games.db"))
 
 
 def test_commands_run_beside_a_service(start: Start, tmp_path: Path) -> None:
@@ -147,11 +149,13 @@ def test_commands_run_beside_a_service(start: Start, tmp_path: Path) -> None:
     ):  # fmt: skip
         done = stammtisch(*arguments)
         assert "in use" not in done.stderr
-        assert done.returncode == (2 if arguments[0] == "verify" else 0), done.stderr  # nothing is over
+        assert done.returncode == (2 if arguments[0] == "verify" else 0), (
+            done.stderr
+        )  # no game is over, so the export is empty
     play(first)
 
 
-def test_where_files_cannot_be_locked_it_is_said(
+def test_a_file_system_without_locks_causes_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def flock(*_: Any) -> None:
@@ -164,7 +168,7 @@ def test_where_files_cannot_be_locked_it_is_said(
     assert file_lock.held() == ()
 
 
-def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     (tmp_path / "circle.db").symlink_to("circle.db")
     for database, why in (("nowhere/games.db", "No such file"), ("circle.db", "ymbolic link|ymlink loop")):
         done = serve(tmp_path / database)

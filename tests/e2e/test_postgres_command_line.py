@@ -1,4 +1,4 @@
-"""PostgreSQL from the command line: migrate, serve, export, import."""
+"""PostgreSQL on the command line: migrate, serve, export."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 Capture = pytest.CaptureFixture[str]
 
 
-def test_an_empty_database_is_served_at_once(tmp_path: Path, postgres_url: str) -> None:
+def test_serve_creates_the_tables_of_an_empty_database(tmp_path: Path, postgres_url: str) -> None:
     server = Server(postgres_url, output=tmp_path / "server", secret="x" * 32)
     try:
         player = done(httpx.post(f"{server.url}/v1/players", json={"name": "Ada"}), 201)
@@ -25,7 +25,7 @@ def test_an_empty_database_is_served_at_once(tmp_path: Path, postgres_url: str) 
     assert "Traceback" not in server.errors
 
 
-def test_a_database_is_migrated_as_often_as_one_likes(postgres_url: str, capsys: Capture) -> None:
+def test_migrate_can_be_repeated(postgres_url: str, capsys: Capture) -> None:
     assert main(["export", "--database", postgres_url]) == 2
     assert capsys.readouterr().out == ""
     for _ in range(2):
@@ -35,16 +35,16 @@ def test_a_database_is_migrated_as_often_as_one_likes(postgres_url: str, capsys:
     assert capsys.readouterr() == ("", "0 games exported\n")
 
 
-def test_a_server_that_is_not_there_is_said_without_its_password(tmp_path: Path, capsys: Capture) -> None:
+def test_an_unreachable_server_is_reported_without_the_password(tmp_path: Path, capsys: Capture) -> None:
     nowhere = f"postgresql://ada:hush@/games?host={tmp_path}"
     command = [sys.executable, "-m", "service", "serve", "--database", nowhere]
     served = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    said = [served.stderr]
+    messages = [served.stderr]
     assert served.returncode == 2
     for name in ("migrate", "export"):
         assert main([name, "--database", nowhere]) == 2
-        said.append(capsys.readouterr().err)
-    for each in said:
+        messages.append(capsys.readouterr().err)
+    for each in messages:
         assert "STAMMTISCH_DATABASE" in each
         assert "Traceback" not in each
         assert "hush" not in each

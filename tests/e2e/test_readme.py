@@ -1,4 +1,4 @@
-"""The README keeps its word: its first game is played as it is written there, however the service runs."""
+"""The first game of the README runs as it is written, however the service is deployed."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.test_compose import balancer, caddyfile, services, whole
-from tests.e2e.test_many_processes import row
+from tests.e2e.test_many_processes import cluster
 from tests.support.clients import Server
 
 __all__ = ["caddyfile", "services", "whole"]  # fixtures
@@ -27,7 +27,7 @@ def first_game() -> str:
 
 
 def played(url: str, *options: str, seconds: float = 240) -> subprocess.CompletedProcess[str]:
-    """The first game, by a shell with these options."""
+    """Run the first game in a shell with these options."""
     here = os.environ | {"API": url, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     script = ["bash", *options, "-c", first_game()]
     return subprocess.run(script, env=here, capture_output=True, text=True, timeout=seconds)
@@ -35,19 +35,19 @@ def played(url: str, *options: str, seconds: float = 240) -> subprocess.Complete
 
 @pytest.fixture(params=["one process", "two workers", "balanced"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A service: a process on a file, two workers that share one, or two processes on PostgreSQL behind a balancer."""
-    with ExitStack() as until_then:
+    """One process on a file, two workers on a file, or two processes on PostgreSQL behind a load balancer."""
+    with ExitStack() as stack:
         if request.param == "balanced":
             database, how = request.getfixturevalue("migrated_url"), request.getfixturevalue("caddyfile")
-            processes = until_then.enter_context(row(tmp_path, database, trusted_proxies="127.0.0.1"))
-            yield until_then.enter_context(balancer(how, processes.servers, tmp_path)).url
+            processes = stack.enter_context(cluster(tmp_path, database, trusted_proxies="127.0.0.1"))
+            yield stack.enter_context(balancer(how, processes.servers, tmp_path)).url
         else:
             server = Server(tmp_path / "readme.db", workers=1 + (request.param == "two workers"))
-            until_then.callback(server.stop)
+            stack.callback(server.stop)
             yield server.url
 
 
-def test_the_first_game_of_the_readme_is_played_to_its_end(url: str) -> None:
+def test_the_first_game_of_the_readme_runs_to_its_end(url: str) -> None:
     done = played(url, "-euo", "pipefail")
     assert done.returncode == 0, done.stderr
     moved, result, events, layout = done.stdout.splitlines()
@@ -57,8 +57,8 @@ def test_the_first_game_of_the_readme_is_played_to_its_end(url: str) -> None:
     assert layout.count("'up': True") == 2
 
 
-def test_the_first_game_of_the_readme_ends_with_an_error_that_comes(tmp_path: Path) -> None:
-    """Also in a terminal, where a shell goes on behind what has failed: it says what was wrong, and asks no more."""
+def test_the_first_game_of_the_readme_stops_at_an_error(tmp_path: Path) -> None:
+    """This holds without `set -e`: the script prints the problem and sends no more requests."""
     server = Server(tmp_path / "readme.db", rate_limit="1/8")
     try:
         done = played(server.url, seconds=30)

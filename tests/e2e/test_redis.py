@@ -1,4 +1,4 @@
-"""Two real processes under load while their Redis is emptied, killed, and comes back with an old dump."""
+"""Two real workers under load while their Redis is emptied, killed, and restarted with an old dump."""
 
 import asyncio
 import signal
@@ -11,7 +11,17 @@ from typing import Any
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.e2e.test_crash import Crowd, House, Json, crowd, keys_in, metrics, opened, until, verify
+from tests.e2e.test_crash import (
+    Crowd,
+    Json,
+    RestartableService,
+    crowd,
+    keys_in,
+    metrics,
+    running_service,
+    verify,
+    wait_for_answers,
+)
 from tests.support import servers
 from tests.support.servers import Redis
 
@@ -25,11 +35,11 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Watchful(Crowd):
-    """Players who compare what they are shown with what had been acknowledged, or shown to anybody, when they asked."""
+class ConsistencyChecks(Crowd):
+    """Players who check that no answer is older than any answer that was received before the request."""
 
-    def __init__(self, house: House, http: Any, **how: Any) -> None:
-        super().__init__(house, http, **how)
+    def __init__(self, service: RestartableService, http: Any, **how: Any) -> None:
+        super().__init__(service, http, **how)
         self._last: defaultdict[str, int] = defaultdict(int)
         self.looks = 0
 
@@ -50,26 +60,26 @@ async def emptied(redis: Redis, _: Crowd) -> None:
 
 async def killed(redis: Redis, players: Crowd) -> None:
     await asyncio.to_thread(redis.stop, signal.SIGKILL)
-    await until(players, 10)
+    await wait_for_answers(players, 10)
     await asyncio.to_thread(redis.start)
 
 
-async def set_back(redis: Redis, players: Crowd) -> None:
+async def restored_from_old_dump(redis: Redis, players: Crowd) -> None:
     await asyncio.to_thread(redis.execute, "SAVE")
-    await until(players, 10)
+    await wait_for_answers(players, 10)
     await asyncio.to_thread(redis.stop, signal.SIGKILL)
     await asyncio.to_thread(redis.start)
 
 
-async def test_whatever_becomes_of_redis_nothing_is_lost_and_nobody_is_shown_less(tmp_path: Path) -> None:
-    with servers.redis() as redis, opened(tmp_path, workers=2, redis=redis.url) as house:
-        async with crowd(house, kind=Watchful, keep_alive=False) as players, asyncio.timeout(120):
+async def test_redis_faults_lose_no_move_and_cause_no_stale_read(tmp_path: Path) -> None:
+    with servers.redis() as redis, running_service(tmp_path, workers=2, redis=redis.url) as service:
+        async with crowd(service, kind=ConsistencyChecks, keep_alive=False) as players, asyncio.timeout(120):
             async with asyncio.TaskGroup() as tasks:
                 ending, dice = asyncio.Event(), Random(2)
                 for ruleset in islice(cycle(RULESETS), 3):
                     tasks.create_task(players.play_on(ruleset, ending))
-                for fault in islice(cycle((emptied, killed, set_back)), FAULTS):
-                    await until(players, dice.randrange(20, 60))
+                for fault in islice(cycle((emptied, killed, restored_from_old_dump)), FAULTS):
+                    await wait_for_answers(players, dice.randrange(20, 60))
                     await fault(redis, players)
                 async with asyncio.timeout(10):
                     while not await recovered(players):  # noqa: ASYNC110
@@ -78,10 +88,10 @@ async def test_whatever_becomes_of_redis_nothing_is_lost_and_nobody_is_shown_les
             for game in players.moves:
                 await verify(players, game)
         assert players.looks > 10 * FAULTS
-        assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
-        assert "Traceback" not in house.server.errors
+        assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
+        assert "Traceback" not in service.server.errors
 
 
 async def recovered(players: Crowd) -> bool:
-    """Whether all processes that happen to answer use Redis again."""
+    """Whether all processes that answer use Redis again."""
     return {up async for up in metrics(players, "stammtisch_redis_up", 6)} == {1.0}

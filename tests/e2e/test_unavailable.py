@@ -1,4 +1,4 @@
-"""A full disk or a locked database: 503 over HTTP, nothing changed, and afterwards everything goes on by itself."""
+"""A full disk or a locked database: requests are answered 503, nothing changes, and the service recovers by itself."""
 
 import resource
 import signal
@@ -19,13 +19,13 @@ from tests.support.servers import full_disk
 
 Json = dict[str, Any]
 
-pytestmark = pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits of other processes are Linux's")
+pytestmark = pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="prlimit exists on Linux only")
 
 RULESET = next(iter(RULESETS))
 
 
 class Table:
-    """A hotseat game on a server of its own, and the player who plays all seats."""
+    """A server with a hotseat game and its player."""
 
     def __init__(self, database: Path) -> None:
         self.database = database
@@ -53,12 +53,12 @@ class Table:
         return self.http.post(f"{self.game}/moves", json=chosen, headers={"Idempotency-Key": key})
 
     def on_a_full_disk(self) -> AbstractContextManager[None]:
-        """The server may not write to any file, not even to its own logs."""
+        """The server cannot write to any file, including its logs."""
         return full_disk(self.server.process.pid)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Another process is in the middle of a transaction."""
+        """Another process holds a write transaction."""
         with closing(sqlite3.connect(self.database, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield
@@ -105,14 +105,14 @@ def test_nothing_changes_and_the_same_requests_succeed_afterwards(table: Table, 
     again = table.move(first, "key")
     assert (done(again)["events"], again.headers["Idempotency-Replayed"]) == (done(moved)["events"], "true")
     done(table.http.post("/v1/players", json={"name": "Bob"}), 201)
-    with broken(table):  # whatever needs no commit is answered as ever
+    with broken(table):  # requests that need no commit are served
         assert done(table.move(first, "key"))["events"] == done(moved)["events"]
         refused = problem(table.move(first, "another-key"), 409, "illegal-move")
         assert refused["legal_moves"] == table.legal()
 
 
 @broken
-def test_a_game_that_is_not_in_memory_can_be_looked_at(table: Table, broken: Broken, tmp_path: Path) -> None:
+def test_a_game_that_is_not_in_memory_can_be_read(table: Table, broken: Broken, tmp_path: Path) -> None:
     before = table.look().content
     table.server.stop()
     table.server = Server(tmp_path / "games.db")
@@ -126,20 +126,20 @@ def test_the_lobby_catches_up(table: Table, broken: Broken) -> None:
     with broken(table):
         unavailable(table.open("another-game"))
     another = done(table.open("another-game"), 201)["id"]
-    patience = monotonic() + 10
+    deadline = monotonic() + 10
     while another not in [game["id"] for game in done(table.http.get("/v1/games"))["items"]]:
-        assert monotonic() < patience
+        assert monotonic() < deadline
 
 
 @broken
-def test_it_stops_when_it_is_told_to(table: Table, broken: Broken) -> None:
+def test_the_service_can_be_stopped(table: Table, broken: Broken) -> None:
     with broken(table):
         unavailable(table.move(table.legal()[0], "key"))
         assert table.server.stop() < 5
         assert table.server.process.returncode in (0, -signal.SIGTERM)
 
 
-def test_a_game_is_played_to_its_end_on_a_disk_that_is_full_now_and_then(table: Table) -> None:
+def test_a_game_can_be_finished_on_a_disk_that_is_full_repeatedly(table: Table) -> None:
     dice, number = Random(1), 0
     while legal := table.legal():
         chosen, number = any_of(legal, dice), number + 1

@@ -29,7 +29,7 @@ from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
 from service import settings as service_settings
 from service.app import create_app
-from service.identity.display_names import Unpresentable, presentable
+from service.identity.display_names import InvalidName, normalized_name
 from tests.conftest import SELDOM
 from tests.openapi.chance import no_chance
 from tests.support.clients import any_of, fewest
@@ -60,7 +60,7 @@ def config(everything: bool) -> schemathesis.Config:
 
 def house(folder: Path) -> ASGIApp:
     """The application on a database of its own. A token from one house is valid in all."""
-    given = {"secret": "s" * 32, "rate_limit": "off", "access_log": False, "writer": "thread"}
+    given = {"secret": "s" * 32, "rate_limit": "off", "access_log": False, "sqlite_writer": "thread"}
     return create_app(service_settings.read({}, database=str(folder / "games.db"), **given))
 
 
@@ -123,8 +123,8 @@ def but_for_what_no_schema_says(case: Case) -> None:
         del case.body["options"]
     if operation(case) in ("register", "rename") and case.meta.generation.mode.is_positive:
         # Which characters can be seen is in the tables of Unicode.
-        with suppress(Unpresentable):
-            presentable(case.body["name"])
+        with suppress(InvalidName):
+            normalized_name(case.body["name"])
             return
         case.body["name"] = "Ann"
 

@@ -66,7 +66,9 @@ def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[
     process writes)."""
     if request.param != "postgresql":
         yield lambda name: read(
-            {}, database=folder / f"{name}.db", writer="process" if request.param == "writer process" else "thread"
+            {},
+            database=folder / f"{name}.db",
+            sqlite_writer="process" if request.param == "writer process" else "thread",
         )
         return
     server: Postgres = request.getfixturevalue("postgres")

@@ -1,4 +1,4 @@
-"""Games leave a database and come into another, whole, proved, and byte for byte the same."""
+"""`stammtisch export` and `import`: games move between databases verified and byte for byte unchanged."""
 
 import asyncio
 import gzip
@@ -16,8 +16,10 @@ from domain.fairness import record
 from domain.game import Rules
 from domain.rulesets import RULESETS, VERSIONS
 from service import settings
-from service.cli import archive
-from service.cli.archive import Outcome, export_games, import_games, prepared
+from service.cli import import_
+from service.cli.export import export_games
+from service.cli.import_ import import_games, prepare
+from service.cli.transfer import Summary
 from service.games import games
 from service.settings import InvalidSettings, Settings
 from tests.golden import Golden, given_up
@@ -71,18 +73,20 @@ def elsewhere(tmp_path: Path) -> Path:
 
 async def exported(database: Path, *ids: str) -> list[bytes]:
     output = database.with_suffix(".ndjson")
-    outcome = await export_games(there(database), ids, str(output))
-    assert not outcome.refused
+    summary = await export_games(there(database), ids, str(output))
+    assert not summary.rejected
     return output.read_bytes().splitlines(keepends=True)
 
 
-# --- what comes in and goes out -----------------------------------------------------------------------------------
+# --- import and export --------------------------------------------------------------------------------------------
 
 
 @every_version
-async def test_what_came_in_goes_out_byte_for_byte(rules: Rules, tmp_path: Path, database: Path) -> None:
+async def test_exports_of_imported_games_are_byte_for_byte_the_imported_records(
+    rules: Rules, tmp_path: Path, database: Path
+) -> None:
     lines = [line(played(rules, str(number))) for number in range(5)] + [line(given_up(rules))]
-    assert await import_games(there(database), [file(tmp_path, *lines)]) == Outcome(6, 0, ())
+    assert await import_games(there(database), [file(tmp_path, *lines)]) == Summary(6, 0, ())
     assert sorted(await exported(database)) == sorted(lines)
 
 
@@ -91,22 +95,22 @@ async def test_importing_again_changes_nothing(rules: Rules, tmp_path: Path, dat
     games = file(tmp_path, *(line(played(rules, str(number))) for number in range(3)))
     await import_games(there(database), [games])
     before = await exported(database)
-    assert await import_games(there(database), [games, games]) == Outcome(0, 6, ())
+    assert await import_games(there(database), [games, games]) == Summary(0, 6, ())
     assert await exported(database) == before
 
 
 @every_version
-async def test_however_it_is_written_a_record_is_the_same(rules: Rules, tmp_path: Path, database: Path) -> None:
-    """With spaces, with its fields in another order, without a newline at the end, with empty lines around it."""
+async def test_the_formatting_of_a_record_does_not_matter(rules: Rules, tmp_path: Path, database: Path) -> None:
+    """Spaces, the order of fields, a missing newline at the end, empty lines."""
     text = line(played(rules))
     spaced = msgspec.json.format(msgspec.json.encode(msgspec.json.decode(text), order="sorted"), indent=0)
-    assert await import_games(there(database), [file(tmp_path, b"\n", spaced.strip(), b"\n\n")]) == Outcome(1, 0, ())
-    assert await import_games(there(database), [file(tmp_path, text.strip())]) == Outcome(0, 1, ())
+    assert await import_games(there(database), [file(tmp_path, b"\n", spaced.strip(), b"\n\n")]) == Summary(1, 0, ())
+    assert await import_games(there(database), [file(tmp_path, text.strip())]) == Summary(0, 1, ())
     assert [msgspec.json.decode(each) for each in await exported(database)] == [msgspec.json.decode(text)]
 
 
 @every_version
-async def test_a_name_that_ends_in_gz_is_compressed(rules: Rules, tmp_path: Path, database: Path) -> None:
+async def test_files_whose_names_end_in_gz_are_compressed(rules: Rules, tmp_path: Path, database: Path) -> None:
     lines = [line(played(rules, str(number))) for number in range(3)]
     assert (await import_games(there(database), [file(tmp_path, *lines, name="in.gz")])).games == 3
     outputs = [tmp_path / "out.ndjson.gz", tmp_path / "again.gz"]
@@ -118,54 +122,54 @@ async def test_a_name_that_ends_in_gz_is_compressed(rules: Rules, tmp_path: Path
 
 
 @every_version
-async def test_many_are_verified_by_several_processes(
+async def test_large_inputs_are_verified_by_several_processes(
     rules: Rules, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "MUCH", 0)
+    monkeypatch.setattr(import_, "PARALLEL_BYTES", 0)
     good, bad = line(played(rules)), changed(line(played(rules, "bad")), head="0" * 64)
-    outcome = await import_games(there(database), [file(tmp_path, bad, good)])
-    assert (outcome.games, len(outcome.refused)) == (1, 1)
-    assert "`header`" in outcome.refused[0]
+    summary = await import_games(there(database), [file(tmp_path, bad, good)])
+    assert (summary.games, len(summary.rejected)) == (1, 1)
+    assert "`header`" in summary.rejected[0]
 
 
-# --- what is refused ----------------------------------------------------------------------------------------------
+# --- rejected records ---------------------------------------------------------------------------------------------
 
 
-async def refused(folder: Path, database: Path, *lines: bytes) -> str:
-    """Why the last line is refused; the lines before it are not, and nothing of it is kept."""
-    outcome = await import_games(there(database), [file(folder, *lines)])
-    assert len(outcome.refused) == 1
-    assert outcome.games + outcome.known == len(lines) - 1
-    place, _, why = outcome.refused[0].partition(": ")
+async def rejection(folder: Path, database: Path, *lines: bytes) -> str:
+    """Import the lines. Only the last one must be rejected; returns the reason."""
+    summary = await import_games(there(database), [file(folder, *lines)])
+    assert len(summary.rejected) == 1
+    assert summary.games + summary.existing == len(lines) - 1
+    place, _, reason = summary.rejected[0].partition(": ")
     assert place == f"{folder / 'games.ndjson'}:{len(lines)}"
-    return why
+    return reason
 
 
 @every_version
-async def test_what_does_not_prove_itself_is_refused_with_the_check_that_fails(
+async def test_a_record_that_fails_verification_is_rejected_and_the_check_is_named(
     rules: Rules, tmp_path: Path, database: Path
 ) -> None:
     good, other = line(played(rules)), line(played(rules, "other"))
     body = msgspec.json.decode(other)
     late = [*body["events"][:-1], body["events"][-1] | {"at": "2031-01-01T00:00:00.000000Z"}]
-    assert "`secret` differs from the events" in await refused(
+    assert "`secret` differs from the events" in await rejection(
         tmp_path, database, good, changed(other, secret=body["commitment"])
     )
-    why = await refused(tmp_path, database, good, changed(other, events=late))
-    assert f"`life` fails at version {len(late)}" in why
+    reason = await rejection(tmp_path, database, good, changed(other, events=late))
+    assert f"`life` fails at version {len(late)}" in reason
     assert await exported(database) == [good]
 
 
 @every_version
-async def test_what_is_no_whole_record_is_refused(rules: Rules, tmp_path: Path, database: Path) -> None:
+async def test_incomplete_records_and_other_texts_are_rejected(rules: Rules, tmp_path: Path, database: Path) -> None:
     golden = played(rules)
     whole = record.of(golden.id, golden.log)
     running = record.of(golden.id, golden.log[:-2])
     seen = record.seen(rules, whole, 0)
-    for text, why in (
-        (b"{}\n", "no record"),
-        (b"nothing\n", "no record"),
-        (b'{"format": "stammtisch-record/1"', "no record"),
+    for text, expected in (
+        (b"{}\n", "Not a record"),
+        (b"nothing\n", "Not a record"),
+        (b'{"format": "stammtisch-record/1"', "Not a record"),
         (changed(line(golden), rules="nothing/1"), "Unknown rules"),
         (changed(line(golden), format="stammtisch-record/9"), "Unknown format"),
         (changed(line(golden), events=[]), "not over"),
@@ -174,14 +178,14 @@ async def test_what_is_no_whole_record_is_refused(rules: Rules, tmp_path: Path, 
         (encode(seen) + b"\n", "`secret` cannot be made"),
         (changed(line(golden), id="../" + golden.id), "must be a UUID"),
         (changed(line(golden), id=golden.id.upper()), "must be a UUID"),
-        (changed(line(golden), more=1), "no record"),
+        (changed(line(golden), more=1), "Not a record"),
     ):
-        assert why in await refused(tmp_path, database, text)
+        assert expected in await rejection(tmp_path, database, text)
     assert await exported(database) == []
 
 
 @every_version
-async def test_a_different_record_under_the_same_id_is_refused(
+async def test_a_different_record_with_the_same_id_is_rejected(
     rules: Rules, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     golden = played(rules)
@@ -189,43 +193,43 @@ async def test_a_different_record_under_the_same_id_is_refused(
     other = played(rules, "other")
     assert other.id == golden.id
     assert other.log != golden.log
-    assert "under this id" in await refused(tmp_path, database, line(golden), line(other))
+    assert "the same id" in await rejection(tmp_path, database, line(golden), line(other))
     assert await exported(database) == [line(golden)]
 
 
 @every_ruleset
-async def test_the_id_of_a_player_is_no_game(
+async def test_a_record_with_the_id_of_a_player_is_rejected(
     ruleset: str, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with in_process(database) as service:
         ann = await service.guest("Ann")
     monkeypatch.setattr("tests.golden.id_of", lambda _: ann.id)
     text = line(played(RULESETS[ruleset]))
-    assert "under this id" in await refused(tmp_path, database, text)
-    assert "no such game" in (await export_games(there(database), [ann.id], str(tmp_path / "out"))).refused[0]
+    assert "the same id" in await rejection(tmp_path, database, text)
+    assert "no such game" in (await export_games(there(database), [ann.id], str(tmp_path / "out"))).rejected[0]
 
 
-async def test_a_file_that_cannot_be_read_does_not_keep_out_the_others(tmp_path: Path, database: Path) -> None:
+async def test_a_file_that_cannot_be_read_does_not_affect_the_other_files(tmp_path: Path, database: Path) -> None:
     rules = next(iter(VERSIONS.values()))
     good = file(tmp_path, line(played(rules)), name="good.ndjson")
     cut = tmp_path / "cut.gz"
     cut.write_bytes(gzip.compress(line(played(rules, "2")))[:-20])
     (tmp_path / "no.gz").write_bytes(b"not compressed")
     missing = tmp_path / "missing"
-    outcome = await import_games(there(database), [str(missing), str(cut), str(tmp_path / "no.gz"), good])
-    assert outcome.games == 1
-    assert [each.partition(":")[0] for each in outcome.refused] == [str(missing), str(cut), str(tmp_path / "no.gz")]
+    summary = await import_games(there(database), [str(missing), str(cut), str(tmp_path / "no.gz"), good])
+    assert summary.games == 1
+    assert [each.partition(":")[0] for each in summary.rejected] == [str(missing), str(cut), str(tmp_path / "no.gz")]
 
 
-async def test_nothing_is_exported_from_a_database_that_is_not_there(tmp_path: Path) -> None:
+async def test_an_export_from_a_missing_database_fails_and_creates_no_file(tmp_path: Path) -> None:
     with pytest.raises(InvalidSettings, match="no database"):
         await export_games(there(tmp_path / "nothing.db"), [], str(tmp_path / "out"))
     assert names(tmp_path) == set()
 
 
 @every_version
-async def test_what_is_kept_reads_like_any_other_row(rules: Rules) -> None:
-    game_id, rows = prepared(line(golden := played(rules)))
+async def test_rows_of_imported_games_are_marked_and_otherwise_like_any_row(rules: Rules) -> None:
+    game_id, rows = prepare(line(golden := played(rules)))
     assert game_id == golden.id
     assert [version for version, _, _ in rows] == list(range(1, len(golden.log) + 1))
     assert all(topic.startswith(f"{rules.rules}.") and b'"imported":true' in state for _, topic, state in rows)
@@ -240,8 +244,8 @@ async def table(service: Any, ruleset: str, **terms: Any) -> tuple[list[Caller],
 
 
 @every_ruleset
-async def test_games_that_are_over_leave_and_others_do_not(ruleset: str, tmp_path: Path, database: Path) -> None:
-    """Their logs know what nobody may know yet."""
+async def test_only_games_that_are_over_are_exported(ruleset: str, tmp_path: Path, database: Path) -> None:
+    """Logs of running games contain hidden cards."""
     async with in_process(database) as service:
         players, game = await table(service, ruleset)
         await play_to_the_end(players, game)
@@ -252,16 +256,16 @@ async def test_games_that_are_over_leave_and_others_do_not(ruleset: str, tmp_pat
         assert await exported(database) == [text + b"\n" for text in served]
         ids = [path.rpartition("/")[2] for path in (running, waiting, game)]
         output = tmp_path / "out"
-        outcome = await export_games(there(database), [*ids, "nothing"], str(output))
-        assert (outcome.games, len(outcome.refused)) == (1, 3)
-        assert "not over" in outcome.refused[0]
-        assert "not over" in outcome.refused[1]
-        assert "no such game" in outcome.refused[2]
+        summary = await export_games(there(database), [*ids, "nothing"], str(output))
+        assert (summary.games, len(summary.rejected)) == (1, 3)
+        assert "not over" in summary.rejected[0]
+        assert "not over" in summary.rejected[1]
+        assert "no such game" in summary.rejected[2]
         assert output.read_bytes() == served[0] + b"\n"
 
 
 @every_ruleset
-async def test_an_imported_game_is_looked_at_and_proved_but_never_changed(
+async def test_an_imported_game_can_be_read_and_verified_but_not_changed(
     ruleset: str, database: Path, elsewhere: Path
 ) -> None:
     async with in_process(elsewhere) as service:
@@ -271,7 +275,7 @@ async def test_an_imported_game_is_looked_at_and_proved_but_never_changed(
         assert "imported" not in over
     await exported(elsewhere)
     await import_games(there(database), [str(elsewhere.with_suffix(".ndjson"))])
-    for _ in range(2):  # the second time the projections are made again, from the log alone
+    for _ in range(2):  # the second time, the projections are rebuilt from the log
         async with in_process(database) as service:
             eve = await service.guest("Eve")
             here = await service.stranger.look(game)
@@ -291,7 +295,7 @@ async def test_an_imported_game_is_looked_at_and_proved_but_never_changed(
 
 @every_ruleset
 async def test_an_imported_game_can_be_continued_in_a_branch(ruleset: str, database: Path, elsewhere: Path) -> None:
-    """At the same versions as where it was played, though its record tells nothing of appends."""
+    """At the same versions as in the original database, although a record does not contain the limits of appends."""
     async with in_process(elsewhere) as service:
         players, game = await table(service, ruleset)
         over = await play_to_the_end(players, game)
@@ -311,9 +315,7 @@ async def test_an_imported_game_can_be_continued_in_a_branch(ruleset: str, datab
 
 
 @every_ruleset
-async def test_who_was_called_otherwise_elsewhere_keeps_the_own_name(
-    ruleset: str, database: Path, elsewhere: Path
-) -> None:
+async def test_an_import_does_not_change_the_name_of_a_player(ruleset: str, database: Path, elsewhere: Path) -> None:
     secret = "s" * 32
     async with in_process(elsewhere, secret=secret) as service:
         players, game = await table(service, ruleset)
@@ -331,7 +333,7 @@ async def test_who_was_called_otherwise_elsewhere_keeps_the_own_name(
 
 
 async def legal_once(who: Caller, ruleset: str) -> Any:
-    """Some well-formed move."""
+    """A well-formed move."""
     game = await who.open(ruleset, hotseat=True)
     return (await who.look(game))["legal_moves"][0]
 
@@ -352,10 +354,10 @@ async def test_a_private_game_stays_private(ruleset: str, database: Path, elsewh
 
 
 @every_ruleset
-async def test_a_key_that_opened_the_game_elsewhere_opens_no_other_here(
+async def test_the_idempotency_key_of_an_imported_game_opens_no_second_game(
     ruleset: str, database: Path, elsewhere: Path
 ) -> None:
-    """The id follows from the key, and a record does not tell what was asked for."""
+    """The id follows from the key, and a record does not contain the original request."""
     secret = "s" * 32
     async with in_process(elsewhere, secret=secret) as service:
         ann = await service.guest("Ann")
@@ -371,7 +373,7 @@ async def test_a_key_that_opened_the_game_elsewhere_opens_no_other_here(
 
 
 @every_ruleset
-async def test_games_come_in_while_the_service_runs(ruleset: str, tmp_path: Path, database: Path) -> None:
+async def test_games_can_be_imported_while_the_service_runs(ruleset: str, tmp_path: Path, database: Path) -> None:
     golden = played(RULESETS[ruleset])
     async with in_process(database) as service:
         players, game = await table(service, ruleset)
@@ -400,43 +402,43 @@ def command(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[
     return subprocess.run([sys.executable, "-m", "service", *arguments], cwd=root, input=stdin, capture_output=True)
 
 
-async def test_games_go_from_one_database_to_another_through_a_pipe(
+async def test_games_can_be_piped_from_an_export_into_an_import(
     tmp_path: Path, database: Path, elsewhere: Path
 ) -> None:
     lines = [line(played(rules, str(number))) for rules in VERSIONS.values() for number in range(2)]
-    came = command("import", file(tmp_path, *lines), "--database", str(elsewhere))
-    assert (came.returncode, came.stderr.decode()) == (0, f"{len(lines)} games imported\n")
-    gone = command("export", "--database", str(elsewhere))
-    assert (gone.returncode, gone.stderr.decode()) == (0, f"{len(lines)} games exported\n")
-    assert sorted(gone.stdout.splitlines(keepends=True)) == sorted(lines)
-    again = command("import", "-", "--database", str(database), stdin=gone.stdout + b"{}\n")
+    imported = command("import", file(tmp_path, *lines), "--database", str(elsewhere))
+    assert (imported.returncode, imported.stderr.decode()) == (0, f"{len(lines)} games imported\n")
+    exported = command("export", "--database", str(elsewhere))
+    assert (exported.returncode, exported.stderr.decode()) == (0, f"{len(lines)} games exported\n")
+    assert sorted(exported.stdout.splitlines(keepends=True)) == sorted(lines)
+    again = command("import", "-", "--database", str(database), stdin=exported.stdout + b"{}\n")
     assert again.returncode == 1
-    assert again.stderr.decode().splitlines()[-1] == f"{len(lines)} games imported, 1 refused"
+    assert again.stderr.decode().splitlines()[-1] == f"{len(lines)} games imported, 1 rejected"
     one = command("export", played(next(iter(VERSIONS.values())), "0").id, "--database", str(database))
     assert one.stdout == lines[0]
 
 
-def test_a_database_that_is_not_there_is_a_faulty_setting(tmp_path: Path) -> None:
-    nothing = command("export", "--database", str(tmp_path / "nothing.db"))
-    assert (nothing.returncode, nothing.stdout) == (2, b"")
-    assert "no database" in nothing.stderr.decode()
+def test_an_export_from_a_missing_database_ends_with_status_2(tmp_path: Path) -> None:
+    missing = command("export", "--database", str(tmp_path / "nothing.db"))
+    assert (missing.returncode, missing.stdout) == (2, b"")
+    assert "no database" in missing.stderr.decode()
 
 
 # --- appends without times ----------------------------------------------------------------------------------------
 
 
 @every_ruleset
-@pytest.mark.parametrize("stands", [True, False], ids=["the clock stands", "it goes on"])
+@pytest.mark.parametrize("stopped", [True, False], ids=["clock stopped", "clock running"])
 async def test_an_imported_game_branches_where_it_did_before(
-    ruleset: str, stands: bool, tmp_path: Path, database: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+    ruleset: str, stopped: bool, tmp_path: Path, database: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the clock was set back all moves have one time. Appends are told apart all the same."""
-    if stands:
+    """After the clock is set back, all moves have the same time. Appends are still told apart."""
+    if stopped:
         monkeypatch.setattr(games, "now", lambda: "2026-01-01T00:00:00.000000Z")
-    async with in_process(database, secret="x" * 32) as house:
-        players = await house.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
-        eve = await house.guest("Eve")
-        parent = await house.table(ruleset, players)
+    async with in_process(database, secret="x" * 32) as service:
+        players = await service.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
+        eve = await service.guest("Eve")
+        parent = await service.table(ruleset, players)
         await play_to_the_end(players, parent)
         versions = [item["version"] for item in await eve.events(parent, limit=500)]
         before = [await eve.post(f"{parent}/branches", {"at": at}) for at in versions]
@@ -444,10 +446,10 @@ async def test_an_imported_game_branches_where_it_did_before(
         await play_to_the_end([eve] * 5, branch)
     ids = [game.rpartition("/")[2] for game in (parent, branch)]
     lines = await exported(database, *ids)
-    assert await import_games(there(elsewhere), [file(tmp_path, *lines)]) == Outcome(2, 0, ())
+    assert await import_games(there(elsewhere), [file(tmp_path, *lines)]) == Summary(2, 0, ())
     assert sorted(await exported(elsewhere)) == sorted(lines)
-    async with in_process(elsewhere, secret="x" * 32) as house:
-        who = eve.at(house)
+    async with in_process(elsewhere, secret="x" * 32) as service:
+        who = eve.at(service)
         for at, then in zip(versions, before, strict=True):
             now = await who.post(f"{parent}/branches", {"at": at})
             assert now.status_code == then.status_code, (at, now.text)

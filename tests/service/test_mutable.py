@@ -37,7 +37,7 @@ def opened(settings: Settings) -> Iterator[Mutable]:
     """The tables, as one more process opens them."""
     engine = open_projections(settings)
     mutable = databases.mutable(settings, engine)
-    if not settings.on_a_server:
+    if not settings.uses_postgres:
         mutable.prepare()
     yield mutable
     engine.dispose()

@@ -1,4 +1,4 @@
-"""Ready is a service that can commit: not on a full disk, and again as soon as there is room."""
+"""`/health/ready` is 200 only while the service can commit, and recovers by itself after a full disk."""
 
 import os
 import subprocess
@@ -22,15 +22,20 @@ RULESET = next(iter(RULESETS))
 
 
 class Disk:
-    """A place for a database, and what fills it up for a while."""
+    """A database, and a context in which its disk is full.
 
-    def __init__(self, database: str, full: Callable[[], AbstractContextManager[None]], *, unasked: bool) -> None:
-        self.database, self.full, self.unasked = database, full, unasked
+    `detected_by_probe`: the readiness probe detects the full disk before an append fails.
+    """
+
+    def __init__(
+        self, database: str, full: Callable[[], AbstractContextManager[None]], *, detected_by_probe: bool
+    ) -> None:
+        self.database, self.full, self.detected_by_probe = database, full, detected_by_probe
 
 
 @contextmanager
-def out_of_room(url: str) -> Iterator[None]:
-    """Every append fails as PostgreSQL lets it fail when its disk is full."""
+def no_space(url: str) -> Iterator[None]:
+    """Every append fails with the error that PostgreSQL raises on a full disk."""
     raising = "RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE FUNCTION full_disk() RETURNS trigger AS $$BEGIN {raising}; END$$ LANGUAGE plpgsql")
@@ -54,22 +59,24 @@ def filled(folder: Path) -> Iterator[None]:
 @pytest.fixture(params=["quota", "small disk", "postgresql"])
 def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
     if request.param == "quota":
-        yield Disk(str(tmp_path / "log.db"), lambda: full_disk(os.getpid()), unasked=False)
+        yield Disk(str(tmp_path / "log.db"), lambda: full_disk(os.getpid()), detected_by_probe=False)
     elif request.param == "postgresql":
         url = request.getfixturevalue("migrated_url")
-        yield Disk(url, lambda: out_of_room(url), unasked=False)
+        yield Disk(url, lambda: no_space(url), detected_by_probe=False)
     else:
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", tmp_path], capture_output=True)
         if mounted.returncode:
-            pytest.skip("a disk cannot be mounted here")
-        yield Disk(str(tmp_path / "log.db"), lambda: filled(tmp_path), unasked=True)
+            pytest.skip("mounting a disk is not permitted")
+        yield Disk(str(tmp_path / "log.db"), lambda: filled(tmp_path), detected_by_probe=True)
         subprocess.run(["umount", "--lazy", tmp_path], check=True)
 
 
 @pytest.fixture(params=["thread", "process"])
 async def client(request: pytest.FixtureRequest, disk: Disk) -> AsyncIterator[httpx.AsyncClient]:
     app = create_app(
-        read({}, database=disk.database, rate_limit="off", access_log=False, writer=request.param, secret="x" * 32)
+        read(
+            {}, database=disk.database, rate_limit="off", access_log=False, sqlite_writer=request.param, secret="x" * 32
+        )
     )
     rest = app
     while hasattr(rest, "_app"):
@@ -86,25 +93,23 @@ async def registered(client: httpx.AsyncClient) -> int:
     return (await client.post("/v1/players", json={"name": "Ann"})).status_code
 
 
-async def test_it_is_not_ready_while_nothing_can_be_committed_and_ready_again_afterwards(
-    client: httpx.AsyncClient, disk: Disk
-) -> None:
+async def test_readiness_fails_while_commits_fail_and_recovers(client: httpx.AsyncClient, disk: Disk) -> None:
     assert await registered(client) == 201
     for _ in range(2):
         assert await status(client, "/health/ready") == 200
         with disk.full():
-            if disk.unasked:
+            if disk.detected_by_probe:
                 assert await status(client, "/health/ready") == 503
             assert await registered(client) == 503
             for _ in range(3):
                 assert await status(client, "/health/ready") == 503
             assert await status(client, "/health/live") == 200
-        # Nobody has appended since.
+        # No append has succeeded yet.
         assert await status(client, "/health/ready") == 200
         assert await registered(client) == 201
 
 
-async def test_a_probe_leaves_nothing_behind(client: httpx.AsyncClient, disk: Disk) -> None:
+async def test_the_readiness_probe_writes_no_data(client: httpx.AsyncClient, disk: Disk) -> None:
     with disk.full():
         assert await registered(client) == 503
     assert await status(client, "/health/ready") == 200

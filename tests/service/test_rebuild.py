@@ -1,4 +1,4 @@
-"""`python -m service rebuild`: what the projections tell follows from the log alone."""
+"""`stammtisch rebuild`: projections follow from the log alone."""
 
 import asyncio
 import subprocess
@@ -27,40 +27,40 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "games.db") if request.param == "sqlite" else request.getfixturevalue("migrated_url")
 
 
-async def told(house: Service, players: Sequence[Caller]) -> list[object]:
-    """What the service tells of games and players."""
+async def served(service: Service, players: Sequence[Caller]) -> list[object]:
+    """The lobby, the standings and the profiles of the players."""
     return [
-        await house.stranger.every("/v1/games"),
-        await house.stranger.every(f"/v1/standings/{RULESET}"),
+        await service.stranger.every("/v1/games"),
+        await service.stranger.every(f"/v1/standings/{RULESET}"),
         *[done(await player.get("/v1/players/me")) for player in players],
     ]
 
 
-async def test_a_rebuild_makes_good_whatever_was_wrong(database: str) -> None:
-    async with in_process(database, secret="s" * 32) as house:
-        seats = await house.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
+async def test_a_rebuild_repairs_damaged_projections(database: str) -> None:
+    async with in_process(database, secret="s" * 32) as service:
+        seats = await service.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
         for seed in range(2):
-            await play_to_the_end(seats, await house.table(RULESET, seats), seed)
-        before = await told(house, seats)
+            await play_to_the_end(seats, await service.table(RULESET, seats), seed)
+        before = await served(service, seats)
         engine = databases.projections(settings.read({}, database=database))
         kept = contents(engine)
         with engine.begin() as connection:
             connection.execute(text("UPDATE standings SET wins = wins + 1"))
             connection.execute(text("DELETE FROM games"))
-        assert await told(house, seats) != before
-        # The service runs on meanwhile.
+        assert await served(service, seats) != before
+        # The service keeps running.
         ran = await asyncio.to_thread(
             subprocess.run,
             [sys.executable, "-m", "service", "rebuild", "--database", database],
             capture_output=True, text=True, timeout=60,
         )  # fmt: skip
         assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
-        assert await told(house, seats) == before
+        assert await served(service, seats) == before
         assert contents(engine) == kept
         engine.dispose()
 
 
-async def test_where_there_is_no_database_nothing_is_made(tmp_path: Path) -> None:
-    with pytest.raises(InvalidSettings, match="There is no database"):
+async def test_a_missing_database_is_not_created(tmp_path: Path) -> None:
+    with pytest.raises(InvalidSettings, match="there is no database"):
         await rebuild_all(settings.read({}, database=str(tmp_path / "none.db")))
     assert not settings.read({}, database=str(tmp_path / "none.db")).sqlite_path.exists()

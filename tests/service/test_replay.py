@@ -1,4 +1,4 @@
-"""Replay: a recorded game in the terminal, as each of its viewers saw it, by keys and without."""
+"""`stammtisch replay`: recorded games in the terminal, from every perspective, with and without keys."""
 
 import os
 import pty
@@ -23,7 +23,7 @@ from domain.game import Game, Rules
 from domain.rulesets import VERSIONS
 from service.__main__ import main
 from service.cli import replay
-from service.cli.replay import BACK, EMPTY, WORDS, Film, cell, harmless, row
+from service.cli.replay import BACK, EMPTY, LABELS, RecordedGame, cell, printable, row
 from tests.golden import Golden
 from tests.golden import play as golden_play
 
@@ -44,12 +44,8 @@ def file(folder: Path, *games: Golden) -> str:
     return str(path)
 
 
-def film(golden: Golden, viewer: Any, language: str = "en") -> Film:
-    return Film(record.of(golden.id, golden.log), viewer, language)
-
-
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
-    """The steps that the command prints, each as its lines."""
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
+    """The lines of each step that the command prints."""
     assert main(["replay", *arguments]) == 0
     return [step.splitlines() for step in capsys.readouterr().out.rstrip("\n").split("\n\n")]
 
@@ -58,72 +54,75 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]
 
 
 @every_version
-def test_every_step_is_told_once(rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_version_is_printed_once(rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     golden = played(rules)
-    steps = told(capsys, file(tmp_path, golden))
+    steps = printed(capsys, file(tmp_path, golden))
     assert len(steps) == len(golden.log)
     for number, (step, entry) in enumerate(zip(steps, golden.log, strict=True), 1):
-        assert step[0].startswith(f"{rules.rules}   {number} of {len(golden.log)}   seen by everybody together")
+        assert step[0].startswith(f"{rules.rules}   {number} of {len(golden.log)}   seen by all seats together")
         tag = entry.event.__struct_config__.tag
-        assert step[1].startswith(rules.labels["en"].events.get(tag) or WORDS["en"][tag])
+        assert step[1].startswith(rules.labels["en"].events.get(tag) or LABELS["en"][tag])
     assert "result: scores [" in "\n".join(steps[-1])
 
 
 @every_version
-def test_the_labels_come_in_english_and_german(
-    rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_labels_can_be_german(rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     golden = played(rules)
-    steps = told(capsys, file(tmp_path, golden), "--language", "de")
+    steps = printed(capsys, file(tmp_path, golden), "--language", "de")
     for step, entry in zip(steps, golden.log, strict=True):
         tag = entry.event.__struct_config__.tag
-        assert step[1].startswith(rules.labels["de"].events.get(tag) or WORDS["de"][tag])
+        assert step[1].startswith(rules.labels["de"].events.get(tag) or LABELS["de"][tag])
 
 
-def test_both_languages_have_the_same_words() -> None:
-    assert WORDS["en"].keys() == WORDS["de"].keys()
-    assert WORDS["en"].keys() >= {event.__struct_config__.tag for event in game.LIFECYCLE}
+def test_both_languages_have_the_same_labels() -> None:
+    assert LABELS["en"].keys() == LABELS["de"].keys()
+    assert LABELS["en"].keys() >= {event.__struct_config__.tag for event in game.LIFECYCLE}
 
 
 @every_version
 @pytest.mark.parametrize("seat", ["0", "1", "bystander", "all"])
-def test_a_version_is_shown_as_somebody_saw_it(
+def test_a_version_is_shown_from_any_perspective(
     rules: Rules, seat: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The view is the fold of what they were shown, and nothing else stands there."""
+    """The lines are the fold of the perspective's redacted events."""
     golden = played(rules)
     at = len(golden.log) // 2
     viewer: Any = {"bystander": None, "all": "all"}.get(seat, 0 if seat == "0" else 1)
-    (step,) = told(capsys, file(tmp_path, golden), "--seat", seat, "--at", str(at))
+    (step,) = printed(capsys, file(tmp_path, golden), "--seat", seat, "--at", str(at))
     seen = Game(golden.id)
     for entry in golden.log[:at]:
         seen = game.evolve(rules, seen, entry.event if viewer == "all" else game.redact(rules, entry.event, viewer))
     state_type: Any = kinds.type_info(rules.state)
-    expected = [f"  {line}" for line in replay.written(state_type, seen.state)]
+    expected = [f"  {line}" for line in replay.format_state(state_type, seen.state)]
     assert step[2 : 2 + len(expected)] == expected
 
 
 @every_version
-def test_two_worlds_that_a_bystander_cannot_tell_apart_look_the_same(rules: Rules) -> None:
-    """What the film of a bystander shows follows from what is public: redacted before, it is the same film."""
+def test_a_bystanders_replay_follows_from_public_events_alone(rules: Rules) -> None:
+    """The replay of the whole record as a bystander equals the replay of the redacted record."""
     golden = played(rules)
     whole = record.of(golden.id, golden.log)
-    ours, theirs = Film(whole, None, "en"), Film(record.seen(rules, whole, None), "all", "en")
-    for version in range(1, ours.last + 1):
-        assert (ours.event(version), ours.lines(version)) == (theirs.event(version), theirs.lines(version))
-    dealt = "\n".join(line for version in range(1, ours.last + 1) for line in ours.lines(version))
+    of_whole, of_redacted = RecordedGame(whole, None, "en"), RecordedGame(record.seen(rules, whole, None), "all", "en")
+    for version in range(1, of_whole.last + 1):
+        assert (of_whole.event(version), of_whole.lines(version)) == (
+            of_redacted.event(version),
+            of_redacted.lines(version),
+        )
+    dealt = "\n".join(line for version in range(1, of_whole.last + 1) for line in of_whole.lines(version))
     assert BACK in dealt
 
 
 @every_version
-def test_of_several_games_one_is_chosen(rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_of_several_games_is_selected_by_id(
+    rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     one, other = played(rules, "one"), played(rules, "other")
     games = file(tmp_path, one, other)
-    assert len(told(capsys, games, "--game", other.id)) == len(other.log)
+    assert len(printed(capsys, games, "--game", other.id)) == len(other.log)
     assert main(["replay", games]) == 2
-    complaint = capsys.readouterr().err
-    assert one.id in complaint
-    assert other.id in complaint
+    message = capsys.readouterr().err
+    assert one.id in message
+    assert other.id in message
     assert main(["replay", games, "--game", "nothing"]) == 2
 
 
@@ -131,7 +130,7 @@ def test_of_several_games_one_is_chosen(rules: Rules, tmp_path: Path, capsys: py
 @pytest.mark.parametrize(
     "arguments", [["--seat", "99"], ["--seat", "-1"], ["--seat", "me"], ["--at", "0"], ["--at", "100000"]]
 )
-def test_what_is_not_there_cannot_be_shown(
+def test_seats_and_versions_that_do_not_exist_are_refused(
     rules: Rules, arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = [f"{arguments[0]}={arguments[1]}"]
@@ -141,7 +140,7 @@ def test_what_is_not_there_cannot_be_shown(
     assert output.err
 
 
-def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_without_a_record_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for text in (b"", b"{}", b"\x1f\x8bnot really", b"\xff"):
         (tmp_path / "bad").write_bytes(text)
         assert main(["replay", str(tmp_path / "bad")]) == 2
@@ -150,25 +149,23 @@ def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @every_version
-def test_a_record_that_makes_no_sense_is_refused(
-    rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_invalid_record_is_refused(rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     golden = played(rules)
     upside_down = Golden(rules, golden.id, (golden.log[0], *reversed(golden.log[1:])))
     assert main(["replay", file(tmp_path, upside_down)]) == 2
-    assert "verify it" in capsys.readouterr().err
+    assert "verify it first" in capsys.readouterr().err
 
 
 @every_version
-def test_it_goes_on_by_itself_at_a_speed(rules: Rules, tmp_path: Path) -> None:
+def test_speed_is_in_steps_per_second(rules: Rules, tmp_path: Path) -> None:
     golden = played(rules)
     steps = len(golden.log)
-    begun = time.monotonic()
+    began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "service", "replay", file(tmp_path, golden), "--speed", str(steps)],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert time.monotonic() - begun > 0.9 * (steps - 1) / steps
+    assert time.monotonic() - began > 0.9 * (steps - 1) / steps
     assert done.stdout.count(f" of {steps} ") == steps
 
 
@@ -176,16 +173,16 @@ def test_it_goes_on_by_itself_at_a_speed(rules: Rules, tmp_path: Path) -> None:
 
 
 class Terminal:
-    """A replay that believes it has a terminal."""
+    """A replay in a pseudo-terminal."""
 
     def __init__(self, master: int, process: subprocess.Popen[bytes]) -> None:
         self.master, self.process, self.text = master, process, ""
 
     def shows(self, text: str) -> None:
-        """Wait until it does."""
-        patience = time.monotonic() + 20
+        """Wait until the text is on the screen."""
+        deadline = time.monotonic() + 20
         while text not in self.text:
-            assert time.monotonic() < patience, self.text
+            assert time.monotonic() < deadline, self.text
             if select.select([self.master], [], [], 0.1)[0]:
                 self.text += os.read(self.master, 65536).decode("utf-8", "replace")
 
@@ -201,7 +198,7 @@ def terminal(*arguments: str) -> Iterator[Terminal]:
     process = subprocess.Popen(
         [sys.executable, "-m", "service", "replay", *arguments], cwd=ROOT, stdin=slave, stdout=slave,
         env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "150", "LINES": "60"},
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # what a shell starts behind it ignores it
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # background jobs of a shell ignore SIGINT
     )  # fmt: skip
     os.close(slave)
     try:
@@ -213,7 +210,7 @@ def terminal(*arguments: str) -> Iterator[Terminal]:
 
 
 @every_version
-def test_keys_go_on_back_and_to_both_ends(rules: Rules, tmp_path: Path) -> None:
+def test_keys_step_forward_and_back_and_jump_to_both_ends(rules: Rules, tmp_path: Path) -> None:
     golden = played(rules)
     last = len(golden.log)
     with terminal(file(tmp_path, golden), "--seat", "1", "--at", "5") as screen:
@@ -231,7 +228,7 @@ def test_keys_go_on_back_and_to_both_ends(rules: Rules, tmp_path: Path) -> None:
         assert screen.process.wait(10) == 0
 
 
-def test_it_can_be_interrupted(tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_replay(tmp_path: Path) -> None:
     golden = played(next(iter(VERSIONS.values())))
     with terminal(file(tmp_path, golden)) as screen:
         screen.shows("quit: q")
@@ -242,13 +239,13 @@ def test_it_can_be_interrupted(tmp_path: Path) -> None:
 # --- values as text -----------------------------------------------------------------------------------------------
 
 
-def test_a_row_counts_what_is_many_times_the_same() -> None:
+def test_a_row_counts_equal_neighbours() -> None:
     assert row(["1", "2", "2"]) == "[1  2  2]"
     assert row([BACK] * 12 + ["5"]) == f"[{BACK}x12  5]"
     assert row([]) == "[]"
 
 
-def test_a_back_an_empty_place_and_nothing_are_not_the_same() -> None:
+def test_a_card_back_an_empty_slot_and_no_value_look_different() -> None:
     info: Any = kinds
     struct = info.type_info(game.Player)
     assert cell(info.IntType(), None, in_row=True) == BACK
@@ -256,5 +253,5 @@ def test_a_back_an_empty_place_and_nothing_are_not_the_same() -> None:
     assert cell(info.IntType(), None) == replay.NOTHING
 
 
-def test_a_terminal_does_not_obey_names() -> None:
-    assert harmless("Ann \x1b[2J\x07 Zoë") == "Ann \\x1b[2J\\x07 Zoë"
+def test_control_characters_in_names_are_escaped() -> None:
+    assert printable("Ann \x1b[2J\x07 Zoë") == "Ann \\x1b[2J\\x07 Zoë"

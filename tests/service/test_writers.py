@@ -194,7 +194,7 @@ def test_the_writer_is_a_process_if_set_or_if_there_is_a_core_for_it(
     writer: str, cores: int, workers: int, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
-    assert has_writer_process(read({}, writer=writer, workers=workers)) is expected
+    assert has_writer_process(read({}, sqlite_writer=writer, workers=workers)) is expected
 
 
 async def test_when_the_process_is_killed_waiting_appends_fail_soon(store: Store, log: Path) -> None:

@@ -187,7 +187,7 @@ async def play_to_the_end(players: Sequence[Caller], game: str, seed: int = 0) -
 @asynccontextmanager
 async def in_process(database: Path | str, *, address: str = "127.0.0.1", **given: Any) -> AsyncIterator[Service]:
     """The application on that database, as a server would run it. Opened again: restarted."""
-    asked = {"rate_limit": "off", "access_log": False, "writer": "thread", **given}
+    asked = {"rate_limit": "off", "access_log": False, "sqlite_writer": "thread", **given}
     app: Any = create_app(settings.read({}, database=str(database), **asked))
     transport = httpx.ASGITransport(app, client=(address, 1))
     rest = app
@@ -249,7 +249,7 @@ class Server:
     def __init__(
         self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = (), **given: Any
     ) -> None:
-        given = {"writer": "process", **given}  # also where there is no core for it
+        given = {"sqlite_writer": "process", **given}  # also where there is no core for it
         output = output or Path(database)
         self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}

@@ -20,7 +20,7 @@ from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.identity import guests
-from service.identity.display_names import Unpresentable, presentable
+from service.identity.display_names import InvalidName, normalized_name
 from service.runtime import Runtime
 
 PlayerId = Annotated[str, PathParameter(description="Which player: a guest's UUID, or `namespace:sub`.")]
@@ -82,8 +82,8 @@ def player_routes(runtime: Runtime) -> Router:
     async def named(request: LazyRequest) -> str:
         new: NewPlayer = await body(request)
         try:
-            return presentable(new.name)
-        except Unpresentable as error:
+            return normalized_name(new.name)
+        except InvalidName as error:
             raise problems.malformed("$.name", str(error)) from None
 
     async def find(player_id: str, viewer: str | None) -> Profile | None:

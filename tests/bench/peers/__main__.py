@@ -84,7 +84,9 @@ def served(peers: Peers, seconds: float, rounds: int) -> Iterator[Served]:
     with ExitStack() as stack:
         one, other = (Path(stack.enter_context(TemporaryDirectory())) for _ in range(2))
         with on(0):
-            ours = stack.enter_context(http.serving("service.app:create", one, rate_limit="1000000", guest_limit="off"))
+            ours = stack.enter_context(
+                http.serving("service.app:create", one, rate_limit="1000000", registration_rate_limit="off")
+            )
             memory = stack.enter_context(peers.boardgame())
             files = stack.enter_context(peers.boardgame(other))
         with on(1):

@@ -27,7 +27,7 @@ def anyio_backend() -> str:
 
 
 async def test_garbage_is_answered_and_leaves_nothing_behind(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async with in_process(tmp_path / "games.db", cached_games=100) as service:
+    async with in_process(tmp_path / "games.db", max_cached_games=100) as service:
         fuzz = Fuzz(service.http._transport.app, SEED)  # type: ignore[attr-defined]
         await fuzz.begin()
         before = 0

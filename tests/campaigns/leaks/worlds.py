@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from domain.game import Revealed
 from domain.rulesets import RULESETS
 from service import settings
-from service.cli.archive import opened
+from service.cli.database import open_store
 from tests.campaigns.leaks.play import Table, Terms
 from tests.campaigns.leaks.session import Exchange, Heard, Names, Session, Turn, Viewer, Work, fixed
 from tests.kit import laws
@@ -105,7 +105,7 @@ async def both(
 
 async def happened(database: Path, game: str) -> list[Any]:
     """The game's events with everything laid open."""
-    async with opened(settings.read({}, database=str(database))) as store:
+    async with open_store(settings.read({}, database=str(database))) as store:
         return [entry.event for entry in await store.read(game)]
 
 

@@ -120,7 +120,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=120)
     parser.add_argument("--plot", type=Path, default=PLOT)
     given = parser.parse_args()
-    asked = {"rate_limit": "off", "cached_games": CACHED, "storage": 1_000_000}
+    asked = {"rate_limit": "off", "max_cached_games": CACHED, "max_storage_mib": 1_000_000}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **asked) as server:
         found = asyncio.run(samples(*server, given.minutes * 60))
     draw(found, given.plot)

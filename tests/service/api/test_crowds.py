@@ -29,7 +29,7 @@ async def caught_up(service: Service) -> None:
 
 
 async def test_a_player_at_the_limit_can_neither_open_a_game_nor_sit_down(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=3) as service:
+    async with in_process(database, max_open_games=3) as service:
         ann, bob = await service.guests("Ann", "Bob")
         tables = [await ann.open(ruleset), await ann.open(ruleset, private=True), await ann.open(ruleset, sit=False)]
         await caught_up(service)
@@ -46,7 +46,7 @@ async def test_a_player_at_the_limit_can_neither_open_a_game_nor_sit_down(databa
 
 
 async def test_a_repeated_request_is_replayed_at_the_limit(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=2) as service:
+    async with in_process(database, max_open_games=2) as service:
         ann, bob = await service.guests("Ann", "Bob")
         first = done(await opens(ann, ruleset, "key"), 201)
         game = await bob.open(ruleset, 3 if fewest(ruleset) < 3 else None)
@@ -61,7 +61,7 @@ async def test_a_repeated_request_is_replayed_at_the_limit(database: Path, rules
 
 
 async def test_finished_games_do_not_count(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=1) as service:
+    async with in_process(database, max_open_games=1) as service:
         ann = await service.guest("Ann")
         for _ in range(2):
             game = await ann.open(ruleset, hotseat=True)
@@ -78,13 +78,13 @@ async def test_finished_games_do_not_count(database: Path, ruleset: str) -> None
 
 
 async def test_the_limit_applies_to_each_player_alone(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=1) as service:
+    async with in_process(database, max_open_games=1) as service:
         ann, bob = await service.guests("Ann", "Bob")
         await asyncio.gather(ann.open(ruleset), bob.open(ruleset))
 
 
 async def test_concurrent_requests_do_not_exceed_the_limit(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=5) as service:
+    async with in_process(database, max_open_games=5) as service:
         ann, bob = await service.guests("Ann", "Bob")
         elsewhere = [await bob.open(ruleset, sit=False) for _ in range(5)]
         responses = await asyncio.gather(
@@ -101,7 +101,7 @@ async def test_concurrent_requests_do_not_exceed_the_limit(database: Path, rules
 
 async def test_concurrent_repetitions_of_a_request_get_the_same_response(database: Path, ruleset: str) -> None:
     """Even at a limit of one game."""
-    async with in_process(database, open_games=1) as service:
+    async with in_process(database, max_open_games=1) as service:
         ann, bob, cem = await service.guests("Ann", "Bob", "Cem")
         responses = await asyncio.gather(*(opens(ann, ruleset, "the-key") for _ in range(8)))
         assert len({done(response, 201)["id"] for response in responses}) == 1
@@ -113,8 +113,8 @@ async def test_concurrent_repetitions_of_a_request_get_the_same_response(databas
 
 async def test_several_processes_exceed_the_limit_at_most_by_what_each_admits(database: Path, ruleset: str) -> None:
     async with (
-        in_process(database, open_games=5, workers=2) as one,
-        in_process(database, workers=2, open_games=5) as two,
+        in_process(database, max_open_games=5, workers=2) as one,
+        in_process(database, workers=2, max_open_games=5) as two,
     ):
         ann = await one.guest("Ann")
         callers = [ann, ann.at(two)]
@@ -127,7 +127,7 @@ async def test_several_processes_exceed_the_limit_at_most_by_what_each_admits(da
 
 
 async def test_cancelled_games_do_not_hide_waiting_ones_from_the_count(database: Path, ruleset: str) -> None:
-    async with in_process(database, open_games=5) as service:
+    async with in_process(database, max_open_games=5) as service:
         ann = await service.guest("Ann")
         for _ in range(4):
             await ann.open(ruleset, sit=False)
@@ -139,7 +139,7 @@ async def test_cancelled_games_do_not_hide_waiting_ones_from_the_count(database:
 
 async def test_a_cancelled_game_stops_counting_at_once(database: Path, ruleset: str) -> None:
     """Also if the opener does not sit there. The projections need not catch up first."""
-    async with in_process(database, open_games=1) as service:
+    async with in_process(database, max_open_games=1) as service:
         ann = await service.guest("Ann")
         for _ in range(5):
             game = await ann.open(ruleset, sit=False)
@@ -165,7 +165,7 @@ def opener(state: bytes) -> str:
 
 async def test_branches_do_not_exceed_the_limit_of_storage(database: Path, ruleset: str) -> None:
     """With many concurrent requests, and after a restart."""
-    async with in_process(database, storage=1, open_games=1000) as service:
+    async with in_process(database, storage=1, max_open_games=1000) as service:
         ann, bob = await service.guests("Ann", "Bob")
         game = await ann.open(ruleset, hotseat=True)
         seen = await play_to_the_end([ann] * fewest(ruleset), game)

@@ -95,7 +95,7 @@ def faults(own: Json) -> dict[str, tuple[bytes, str]]:
         "no text": (b'{"ruleset":"\xff"}', "invalid"),
         "nested": (b'{"ruleset":' + b"[" * 100_000, ""),
         "no ruleset": (text({"name": "mine"}), "missing required field `ruleset`"),
-        "another ruleset": (text(own | {"ruleset": "chess"}), "there is no ruleset 'chess', but skyjo, "),
+        "another ruleset": (text(own | {"ruleset": "chess"}), "there is no ruleset 'chess'; the rulesets are skyjo, "),
         "a name in capitals": (text(own | {"name": "Mine"}), "- at `$.name`"),
         "an unknown field": (text(own | {"colour": "red"}), "unknown field `colour`"),
         "no provenance": (text({key: own[key] for key in own if key != "provenance"}), "missing required field"),
@@ -117,7 +117,7 @@ def test_the_service_does_not_start_with_a_faulty_deck_and_says_why(
 
 
 def test_a_folder_that_is_missing_is_named(database: Path) -> None:
-    with pytest.raises(InvalidSettings, match="STAMMTISCH_DECKS: there is no folder '/missing'"):
+    with pytest.raises(InvalidSettings, match="STAMMTISCH_DECKS: '/missing' is not a folder"):
         create_app(settings.read({}, database=str(database), decks="/missing"))
 
 
@@ -141,7 +141,7 @@ def test_a_deck_that_is_shown_can_be_changed_and_checked(
     assert status == 0
     file = write(folder / "mine.json", msgspec.json.decode(shown) | {"name": "mine"})
     status, told = stammtisch("deck", "check", file)
-    assert (status, told.partition(", for ")[0]) == (0, f"{file}: the deck 'mine' for {rules.name}")
+    assert (status, told.partition(", for ")[0]) == (0, f"{file}: deck 'mine' of {rules.name}")
     assert told.endswith(f"{rules.seats[-1]} players\n")
 
 

@@ -125,7 +125,7 @@ async def test_a_forged_address_is_no_way_around(database: Path) -> None:
 async def test_an_address_is_held_back_whoever_calls_from_there(database: Path) -> None:
     async with in_process(database) as before:
         guests = await before.guests("Ann", "Bob", "Cem")
-    async with in_process(database, rate_limit="1/3", address_limit="1/7") as service:
+    async with in_process(database, rate_limit="1/3", address_rate_limit="1/7") as service:
         for guest in guests[:2]:
             assert [each.status_code for each in await asks(guest.at(service), 3)] == [200] * 3
         allowed, _, refused = await asks(guests[2].at(service), 3)  # one more: a slow machine may take a second
@@ -133,12 +133,12 @@ async def test_an_address_is_held_back_whoever_calls_from_there(database: Path) 
         problem(refused, 429, "too-many-requests")
         assert refused.headers["ratelimit-policy"] == '"address";q=7;w=7'
         assert re.fullmatch(r'"address";r=0;t=[67]', refused.headers["ratelimit"])
-    async with in_process(database, rate_limit="1/3", address_limit="1/7", address="203.0.113.1") as service:
+    async with in_process(database, rate_limit="1/3", address_rate_limit="1/7", address="203.0.113.1") as service:
         assert (await guests[2].at(service).get("/v1/games")).status_code == 200
 
 
 async def test_guests_come_one_after_the_other(database: Path) -> None:
-    async with in_process(database, rate_limit="10/100", guest_limit="1/2") as service:
+    async with in_process(database, rate_limit="10/100", registration_rate_limit="1/2") as service:
         ann, _ = await service.guests("Ann", "Bob")
         answers = [
             await who.post(path, {"name": "Eve"})

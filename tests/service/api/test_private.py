@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.cli.archive import export_games, import_games
+from service.cli.export import export_games
+from service.cli.import_ import import_games
 from service.settings import read
 from tests.support.clients import Caller, done, in_process, play_to_the_end, problem
 

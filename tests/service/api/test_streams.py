@@ -314,7 +314,7 @@ async def test_the_streams_of_a_process_are_limited(database: Path, ruleset: str
 
 async def test_the_streams_of_a_caller_are_limited(database: Path, ruleset: str) -> None:
     """A player is counted across addresses, a client without a token by its address. Others are not affected."""
-    async with over_http(database, caller_streams=2) as service, httpx.AsyncClient() as elsewhere:
+    async with over_http(database, max_streams_per_caller=2) as service, httpx.AsyncClient() as elsewhere:
         elsewhere.base_url = service.http.base_url
         ann, bob = await service.guests("Ann", "Bob")
         game = await ann.open(ruleset)
@@ -331,7 +331,9 @@ async def test_the_streams_of_a_caller_are_limited(database: Path, ruleset: str)
 
 async def test_the_streams_of_an_address_are_limited_across_callers(database: Path, ruleset: str) -> None:
     """Otherwise one client that registers often could take all streams. An IPv6 /64 network is one address."""
-    async with over_http(database, caller_streams=2, address_streams=4, trusted_proxies="127.0.0.1") as service:
+    async with over_http(
+        database, max_streams_per_caller=2, max_streams_per_address=4, trusted_proxies="127.0.0.1"
+    ) as service:
 
         def via(address: str) -> dict[str, str]:
             return {"X-Forwarded-For": address}
@@ -356,7 +358,10 @@ async def test_the_streams_of_an_address_are_limited_across_callers(database: Pa
 
 
 async def test_an_address_has_at_least_as_many_streams_as_a_caller(database: Path) -> None:
-    async with over_http(database, caller_streams=3, address_streams=1) as service, AsyncExitStack() as stack:
+    async with (
+        over_http(database, max_streams_per_caller=3, max_streams_per_address=1) as service,
+        AsyncExitStack() as stack,
+    ):
         for _ in range(3):
             await stack.enter_async_context(listening(service.stranger, "/v1/games"))
 
@@ -364,7 +369,7 @@ async def test_an_address_has_at_least_as_many_streams_as_a_caller(database: Pat
 async def test_a_stream_is_counted_until_it_ends_in_any_way(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with over_http(database, caller_streams=2) as service:
+    async with over_http(database, max_streams_per_caller=2) as service:
         ann, eve = await service.guests("Ann", "Eve")
         game = await ann.open(ruleset)
 

@@ -190,7 +190,7 @@ def test_a_token_of_ours_is_a_guests() -> None:
 @by_any_site
 async def test_the_budget_of_an_issued_player_is_nobody_elses(database: Path, key: Key) -> None:
     """Whatever the subject says: not an address's, a guest's or another player's."""
-    async with in_process(database, issuer_key=SHARED, rate_limit="1/50", guest_limit="off") as house:
+    async with in_process(database, issuer_key=SHARED, rate_limit="1/50", registration_rate_limit="off") as house:
         ann = await house.guest("Ann")
         for subject in ("127.0.0.1", ann.id, "address:127.0.0.1", f"player:{ann.id}"):
             eve = Caller(house.http, signed(key, sub=subject, name="Eve"))

@@ -34,7 +34,7 @@ class House(NamedTuple):
 
 async def opened(stack: AsyncExitStack, database: Path, redis: str) -> House:
     one = await stack.enter_async_context(in_process(database, redis=redis))
-    return House(one, await stack.enter_async_context(in_process(database, redis=redis, cached_games=1)))
+    return House(one, await stack.enter_async_context(in_process(database, redis=redis, max_cached_games=1)))
 
 
 @pytest.fixture(scope="module")

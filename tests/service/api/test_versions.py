@@ -10,7 +10,8 @@ from jsonschema import Draft202012Validator
 
 from domain.rulesets import RULESETS, VERSIONS
 from openapi import build
-from service.cli.archive import export_games, import_games
+from service.cli.export import export_games
+from service.cli.import_ import import_games
 from service.settings import read
 from tests.domain.two_versions import FIRST, SECOND
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem

@@ -1,8 +1,8 @@
-"""The import refuses what the API would not have accepted.
+"""The import rejects records with values that the API does not accept.
 
-Every field of a record is tried with every kind of value that some part of the service, a database or a terminal could
-choke on. It is refused with a message that names the field, or it is taken and every page of the API shows it. All
-hashes are computed anew, and a value is changed wherever the record repeats it: nothing but the value is wrong.
+The tests put problematic values into every field of a record. Each record is either rejected with a message that names
+the field, or imported, and then every page of the API must serve it. Hashes are recomputed, and a value is replaced
+wherever the record repeats it, so that nothing else is wrong with the record.
 """
 
 import json
@@ -19,10 +19,11 @@ from domain.fairness import record
 from domain.fairness.record import Unreadable
 from domain.game import Player, Rules
 from domain.rulesets import VERSIONS
-from service.cli import archive
-from service.cli.archive import Outcome, RecordRejected, import_games, prepared
-from service.cli.import_rules import Inadmissible, admit
+from service.cli import import_
+from service.cli.import_ import import_games, prepare
+from service.cli.import_rules import InvalidField, check_fields
 from service.cli.rebuild import rebuild_all
+from service.cli.transfer import RecordRejected, Summary
 from service.decks import read
 from service.identity.display_names import is_player_id
 from service.identity.tokens import Tokens
@@ -44,17 +45,13 @@ NUMBERS = [-1, 2**31, 2**53, 2**63 - 1, 2**63, 2**64, -(2**63) - 1, 10**400, 0.5
 DEEP = "[" * 100_000 + "]" * 100_000
 
 
-class Raw(str):
-    """JSON that stands in a record as it is."""
-
-
 def shape(path: samples.Path) -> tuple[Any, ...]:
-    """Fields that differ only in the number of their event, seat or card are tried once."""
+    """The path without the numbers of events, seats and cards. Each shape is tested once."""
     return tuple("*" if isinstance(key, int) else key for key in path)
 
 
 def fields(whole: Any) -> Iterator[samples.Path]:
-    """A path to every kind of value in the record."""
+    """One path for each kind of field in the record."""
     found = {}
     for path in samples.places(whole):
         value = samples.at(whole, path)
@@ -65,7 +62,7 @@ def fields(whole: Any) -> Iterator[samples.Path]:
 
 
 def replaced(whole: Any, path: samples.Path, new: Any) -> Any:
-    """The record with this value there, and wherever a field of the same name has the same value."""
+    """The record with the value replaced at the path, and in fields with the same name and value."""
     old = samples.at(whole, path)
     made = samples.plain(whole)
     for other in [*samples.places(whole)]:
@@ -75,7 +72,7 @@ def replaced(whole: Any, path: samples.Path, new: Any) -> Any:
 
 
 def text_of(made: Any) -> bytes:
-    """The record as a line, hashed anew where it can be read at all."""
+    """The record as a line, with recomputed hashes if it is readable."""
     try:
         return encode(samples.chained_anew(made)) + b"\n"
     except (Unreadable, TypeError, ValueError, OverflowError, UnicodeEncodeError):
@@ -86,24 +83,24 @@ def attempts(whole: Any, texts: list[str]) -> Iterator[tuple[samples.Path, Any, 
     proper = with_names(whole)
     for path in fields(proper):
         if path[0] == "events" and path[-1] in ("public", "secret", "head") and "event" not in path:
-            continue  # `tests.verifiers` tries the hashes
+            continue  # `tests.verifiers` covers the hashes
         values: list[Any] = texts if isinstance(samples.at(proper, path), str) else NUMBERS
-        if "deck" in path and path[-1] != "provenance":  # there are many of these, and their types are strict
+        if "deck" in path and path[-1] != "provenance":  # there are many of these fields, and their types are strict
             values = values[:4]
         for new in values:
             yield path, new, text_of(replaced(proper, path, new))
 
 
 def with_names(whole: Any) -> Any:
-    """The record with names that the API accepts."""
+    """The record with display names that the API accepts."""
     for path in [*samples.places(whole)]:
         if path and path[-1] == "name" and path[-2] in ("player", "opener"):
             samples.at(whole, path[:-1])["name"] = "Ann"
     return samples.chained_anew(whole)
 
 
-async def shown(service: Service, rules: Rules, text: bytes) -> None:
-    """Every page that shows the game answers 200."""
+async def check_pages(service: Service, rules: Rules, text: bytes) -> None:
+    """Check that every page of the game returns 200."""
     body = json.loads(text)
     if body["events"][0]["event"]["private"]:
         return
@@ -114,9 +111,9 @@ async def shown(service: Service, rules: Rules, text: bytes) -> None:
 
 
 def refusal(text: bytes) -> str | None:
-    """Why the import refuses the record, in one line."""
+    """Why the import rejects the record; None if it accepts it."""
     try:
-        prepared(text)
+        prepare(text)
     except RecordRejected as error:
         assert len(str(error)) < 1000
         assert str(error).isprintable()
@@ -125,48 +122,48 @@ def refusal(text: bytes) -> str | None:
 
 
 @every_version
-async def test_every_field_is_refused_or_shown_whatever_is_in_it(
+async def test_every_value_in_every_field_is_rejected_or_served(
     rules: Rules, databases: Callable[[str], Settings], tmp_path: Path
 ) -> None:
-    """In a game that nobody began, for in others most values would contradict the deals."""
-    taken: list[bytes] = []
-    tried = 0
+    """The game has not begun: in others most values would contradict the deals."""
+    accepted: list[bytes] = []
+    attempted = 0
     for path, new, text in attempts(samples.plain(samples.given_up(rules)), TEXTS):
-        tried += 1
+        attempted += 1
         if refusal(text) is None:
-            # Each as a game of its own.
-            body = json.loads(text) | {"id": str(UUID(int=tried, version=4))}
-            taken.append(text_of(body))
-            assert refusal(taken[-1]) is None, (path, new)
-    assert tried > 300
-    assert 10 < len(taken) < tried / 2
+            # Each is a separate game.
+            body = json.loads(text) | {"id": str(UUID(int=attempted, version=4))}
+            accepted.append(text_of(body))
+            assert refusal(accepted[-1]) is None, (path, new)
+    assert attempted > 300
+    assert 10 < len(accepted) < attempted / 2
     file = tmp_path / "games.ndjson"
-    file.write_bytes(b"".join(taken))
+    file.write_bytes(b"".join(accepted))
     settings = databases("log")
-    assert await import_games(settings, [str(file)]) == Outcome(len(taken), 0, ())
+    assert await import_games(settings, [str(file)]) == Summary(len(accepted), 0, ())
     async with in_process(settings.database) as service:
         assert done(await service.stranger.get("/health/ready")) == {"status": "ready"}
         listed = {each["id"] for each in await service.stranger.every("/v1/games", limit=100)}
-        for text in taken:
+        for text in accepted:
             assert (json.loads(text)["id"] in listed) is not json.loads(text)["events"][0]["event"]["private"]
-            await shown(service, rules, text)
+            await check_pages(service, rules, text)
         eve = await service.guest("Eve")
         await eve.open(rules.name)
         assert done(await eve.get("/v1/players/me"))["name"] == "Eve"
 
 
-def test_every_field_of_a_game_that_was_played_is_refused_or_right() -> None:
+def test_every_wrong_value_in_a_played_game_is_rejected() -> None:
     whole = samples.plain(samples.shortest(RULES, 2))
     same = text_of(with_names(whole))
     for path, new, text in attempts(whole, TEXTS[:5]):
-        why = refusal(text)
-        # With a number that happens to be the right one, or one that is made right with the hashes.
-        right = path[-1] in ("provenance", "head", "version") or text == same
-        assert why is not None or right, (path, new)
+        reason = refusal(text)
+        # The value may be the correct one by chance, or become correct with the recomputed hashes.
+        unchanged = path[-1] in ("provenance", "head", "version") or text == same
+        assert reason is not None or unchanged, (path, new)
 
 
 def invented(ident: str, name: str) -> bytes:
-    """A whole game that proves itself, of a player with this id and name."""
+    """A complete valid record of a game whose player has this id and name."""
     ann, rules = Player(ident, name), RULES
     deck = next(iter(rules.decks.values())).data
     opened = game.open_game(
@@ -193,17 +190,17 @@ def invented(ident: str, name: str) -> bytes:
         ("ann", "A\u0430nn", "player.name"),
     ],
 )
-async def test_a_player_whom_the_api_would_not_have_accepted_is_refused_and_the_field_is_named(
+async def test_players_that_the_api_does_not_accept_are_rejected_and_the_field_is_named(
     ident: str, name: str, field: str, databases: Callable[[str], Settings], tmp_path: Path
 ) -> None:
     file = tmp_path / "games.ndjson"
     file.write_bytes(invented(ident, name) + invented("ann", "Ann"))
-    outcome = await import_games(databases("log"), [str(file)])
-    assert outcome.games == 1
-    (why,) = outcome.refused
-    assert why.startswith(f"{file}:1: Nothing like this is accepted here: `")
-    # An aborted game has nobody on its seats any more, but its events tell who sat there.
-    assert (field if field != "seats" else ".id") in why.replace("opener", "player")
+    summary = await import_games(databases("log"), [str(file)])
+    assert summary.games == 1
+    (reason,) = summary.rejected
+    assert reason.startswith(f"{file}:1: A field is not valid: `")
+    # The seats of an aborted game are empty, but its events name the players.
+    assert (field if field != "seats" else ".id") in reason.replace("opener", "player")
 
 
 @pytest.mark.parametrize(
@@ -211,36 +208,36 @@ async def test_a_player_whom_the_api_would_not_have_accepted_is_refused_and_the_
     ["2026-02-31T00:00:00.000000Z", "2026-13-01T00:00:00.000000Z", "0000-01-01T00:00:00.000000Z",
      "2026-01-01T00:00:60.000000Z", "2026-01-01T24:00:00.000000Z", "2026-01-01T00:00:00Z"],
 )  # fmt: skip
-def test_a_time_that_there_never_was_is_refused(at: str) -> None:
+def test_a_time_that_does_not_exist_is_rejected(at: str) -> None:
     whole = samples.plain(samples.given_up(RULES))
     for entry in whole["events"]:
         entry["at"] = at
-    with pytest.raises(Inadmissible, match=r"`events\[0\]\.at` must be a time"):
-        admit(record.decode(encode(with_names(whole))))
+    with pytest.raises(InvalidField, match=r"`events\[0\]\.at` must be a time"):
+        check_fields(record.decode(encode(with_names(whole))))
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
     [("at", -5), ("at", 0), ("at", 2**31), ("id", "x"), ("id", samples.ID.upper()), ("root", "\0"), ("root", "")],
 )
-def test_a_parent_that_no_game_can_have_is_refused(field: str, value: Any) -> None:
+def test_an_impossible_parent_is_rejected(field: str, value: Any) -> None:
     whole = samples.plain(samples.branched(RULES, 0))
     for parent in (whole["parent"], whole["events"][0]["event"]["parent"]):
         parent[field] = value
-    with pytest.raises(Inadmissible, match=f"`parent.{field}` must be"):
-        admit(record.decode(encode(samples.chained_anew(whole))))
+    with pytest.raises(InvalidField, match=f"`parent.{field}` must be"):
+        check_fields(record.decode(encode(samples.chained_anew(whole))))
 
 
 @pytest.mark.parametrize("text", [DEEP.encode(), b'{"format": ' + DEEP.encode() + b"}"])
-async def test_what_is_nested_too_deeply_is_no_record(text: bytes) -> None:
-    with pytest.raises(RecordRejected, match="no record"):
-        prepared(text)
+async def test_deeply_nested_json_is_rejected(text: bytes) -> None:
+    with pytest.raises(RecordRejected, match="Not a record"):
+        prepare(text)
     line = invented("ann", "Ann").rstrip(b"}\n") + b', "more": ' + DEEP.encode() + b"}"
-    with pytest.raises(RecordRejected, match="no record"):
-        prepared(line)
+    with pytest.raises(RecordRejected, match="Not a record"):
+        prepare(line)
 
 
-def test_a_deck_file_with_such_a_text_is_refused_as_well(tmp_path: Path) -> None:
+def test_deck_files_have_the_same_rule_for_texts(tmp_path: Path) -> None:
     deck = samples.plain(next(iter(RULES.decks.values())).data) | {"name": "mine"}
     file = tmp_path / "mine.json"
     file.write_text(json.dumps(deck | {"provenance": "two\nlines\tare fine"}))
@@ -251,8 +248,8 @@ def test_a_deck_file_with_such_a_text_is_refused_as_well(tmp_path: Path) -> None
             read(file)
 
 
-def test_whom_a_token_may_name_may_stand_in_a_record() -> None:
-    """Else a game could be exported and never imported."""
+def test_every_player_id_that_a_token_can_have_is_accepted_in_a_record() -> None:
+    """Otherwise a game could be exported but not imported."""
     import jwt
 
     key = "s" * 32
@@ -264,27 +261,27 @@ def test_whom_a_token_may_name_may_stand_in_a_record() -> None:
     assert not is_player_id("ann\n")
 
 
-def test_the_archive_checks_before_it_proves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record that is refused for a field costs no proof."""
-    monkeypatch.setattr(archive, "verified", lambda _: pytest.fail("it is proved"))
-    with pytest.raises(RecordRejected, match="accepted here"):
-        prepared(invented("ann", "x" * 41))
+def test_fields_are_checked_before_the_record_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record with an invalid field does not cost a verification."""
+    monkeypatch.setattr(import_, "verified", lambda _: pytest.fail("the record is verified"))
+    with pytest.raises(RecordRejected, match="not valid"):
+        prepare(invented("ann", "x" * 41))
 
 
-async def test_what_no_import_would_take_in_but_lies_in_the_log_costs_nobody_else_the_lobby(
+async def test_an_invalid_game_in_the_log_does_not_affect_the_lobby_for_other_games(
     databases: Callable[[str], Settings],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """As a release without these rules would have left it there. PostgreSQL cannot keep NUL in a table."""
+    """The log may contain values that the import rejects today. PostgreSQL cannot store NUL in a text column."""
     settings = databases("log")
     file = tmp_path / "games.ndjson"
     file.write_bytes(invented("ann\0", "Ann"))
-    with monkeypatch.context() as careless:
-        careless.setattr(archive, "admit", lambda _: None)
+    with monkeypatch.context() as without_rules:
+        without_rules.setattr(import_, "check_fields", lambda _: None)
         assert (await import_games(settings, [str(file)])).games == 1
-    left_out = settings.on_a_server  # SQLite keeps anything
+    left_out = settings.uses_postgres  # SQLite stores NUL
     for _ in range(2):  # also after a restart
         async with in_process(settings.database, secret="x" * 32) as service:
             eve = await service.guest("Eve")
@@ -296,6 +293,6 @@ async def test_what_no_import_would_take_in_but_lies_in_the_log_costs_nobody_els
             assert done(ready) == {"status": "ready"} | ({"isolated_games": 1} if left_out else {})
             metrics = (await service.stranger.get("/metrics")).text
             assert f"stammtisch_isolated_games {float(left_out)}" in metrics
-    said = [record.message for record in caplog.records if samples.ID in record.message]
-    assert len(said) == left_out
+    messages = [record.message for record in caplog.records if samples.ID in record.message]
+    assert len(messages) == left_out
     assert await rebuild_all(settings) == int(left_out)

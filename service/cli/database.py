@@ -1,0 +1,35 @@
+"""The store for commands. A running service may use the same database."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from msgspec.structs import replace
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.runtime import kinds
+from service.settings import InvalidSettings, Settings
+from service.store import databases
+from service.store.errors import Unavailable
+from service.store.event_store import Store
+
+
+@asynccontextmanager
+async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterator[Store]:
+    """Open the database. A missing SQLite file is an error unless `create` is true. Raises `InvalidSettings`."""
+    in_a_file = not (settings.uses_postgres or settings.eventstore_module)
+    if in_a_file and not create and not settings.sqlite_path.exists():
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: there is no database at {settings.sqlite_path}")
+    try:
+        databases.check(settings)
+        # The cores are for the processes that verify, not for a writer process.
+        store = databases.open_store(replace(settings, sqlite_writer="thread"), kinds())
+    except (Unavailable, SQLAlchemyError) as error:
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
+    try:
+        yield store
+    except Unavailable as error:
+        raise InvalidSettings(
+            f"STAMMTISCH_DATABASE: {settings.database_label} cannot be read or written: {error}"
+        ) from None
+    finally:
+        await store.close()

@@ -1,0 +1,163 @@
+"""The command `import`: verifies records and stores their games.
+
+An imported game keeps its id and is read-only, because it is over. Each of its rows is marked as imported.
+"""
+
+import asyncio
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any
+
+from msgspec import Raw
+
+from domain.codec import canonical, encode
+from domain.fairness import record
+from domain.fairness.record import Record, Unreadable
+from domain.fairness.verification import verified
+from domain.game import Revealed
+from domain.log import Entry, Stored
+from service import settings
+from service.cli.database import open_store
+from service.cli.exit_status import ExitStatus
+from service.cli.import_rules import InvalidField, check_fields
+from service.cli.progress import progress_bar
+from service.cli.record_files import size, stream_files
+from service.cli.transfer import RecordRejected, Summary, report
+from service.games.topics import tag
+from service.settings import Settings
+from service.store.errors import Conflict
+from service.store.event_store import Store
+from service.store.rows import Row
+
+CONCURRENT_IMPORTS = 64
+"""Games that are appended concurrently, so that they share commits."""
+
+PARALLEL_BYTES = 2**20
+"""The size of the input from which several processes verify it."""
+
+
+def run(arguments: Namespace) -> ExitStatus:
+    given = settings.read(database=arguments.database)
+    return report(asyncio.run(import_games(given, arguments.files)), "imported")
+
+
+async def import_games(settings: Settings, files: Sequence[str]) -> Summary:
+    """Import all valid records of the files. A rejected record or file does not affect the others.
+
+    Raises `InvalidSettings`.
+    """
+    imported = existing = 0
+    rejected: list[str] = []
+    pending: set[asyncio.Task[bool]] = set()
+
+    def count(tasks: set[asyncio.Task[bool]]) -> None:
+        nonlocal imported, existing
+        for task in tasks:
+            try:
+                imported, existing = (imported + 1, existing) if task.result() else (imported, existing + 1)
+            except RecordRejected as error:
+                rejected.append(f"{task.get_name()}: {error}")
+
+    total = sum(map(size, files))
+    async with open_store(settings, create=True) as store:
+        with verifier_pool(total) as pool, progress_bar("importing", total) as advance, cancelling(pending):
+            for place, text, bytes_read in stream_files(files):
+                if isinstance(text, Unreadable):
+                    rejected.append(f"{place}: {text}")
+                    continue
+                pending.add(asyncio.create_task(import_record(store, pool, text), name=place))
+                if len(pending) >= CONCURRENT_IMPORTS:
+                    done, _ = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                    pending -= done
+                    count(done)
+                advance(bytes_read)
+            if pending:
+                count((await asyncio.wait(pending))[0])
+    return Summary(imported, existing, tuple(rejected))
+
+
+@contextmanager
+def cancelling(tasks: set[asyncio.Task[bool]]) -> Iterator[None]:
+    """Cancel the tasks that are still running at the end of the block, after an exception."""
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+@contextmanager
+def verifier_pool(total: int) -> Iterator[Executor]:
+    """An executor for verification: one thread for small inputs, otherwise one process per processor."""
+    if total < PARALLEL_BYTES:
+        with ThreadPoolExecutor(1) as thread:
+            yield thread
+    else:
+        # Spawned, not forked: the store has threads.
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as processes:
+            yield processes
+
+
+async def import_record(store: Store, pool: Executor, text: bytes) -> bool:
+    """Verify and store a record. Returns False if the same record is stored already.
+
+    Raises `RecordRejected`, also if another record or game has the same id.
+    """
+    game_id, rows = await asyncio.get_running_loop().run_in_executor(pool, prepare, text)
+    try:
+        await store.append([Row(game_id, version, topic, Raw(state)) for version, topic, state in rows])
+    except Conflict:
+        log = await store.read(game_id)
+        if isinstance(log[0], Stored) and canonical(record.of(game_id, log)) == canonical(record.decode(text)):
+            return False
+        raise RecordRejected("Another record, or another game, has the same id.") from None
+    return True
+
+
+def prepare(text: bytes) -> tuple[str, list[tuple[int, str, bytes]]]:
+    """The id of the game, and version, topic and state of each of its rows. Raises `RecordRejected`."""
+    found, ends = validate(text)
+    return found.id, [
+        (entry.version, f"{found.rules}.{tag(entry.event)}", encode(entry))
+        for entry in imported_entries(found.events, ends)
+    ]
+
+
+def validate(text: bytes) -> tuple[Record[Any, Any, Any], Sequence[int]]:
+    """The record after all checks, and the versions at which its appends end. Raises `RecordRejected`."""
+    try:
+        found = record.decode(text)
+    except Unreadable as error:
+        raise RecordRejected(f"Not a record: {error}") from None
+    try:
+        check_fields(found)
+    except InvalidField as error:
+        raise RecordRejected(f"A field is not valid: {error}.") from None
+    if not found.events or not isinstance(found.events[-1].event, Revealed):
+        raise RecordRejected("The game is not over, or the record is incomplete.")
+    checks, ends = verified(found)
+    for check in checks:
+        if not check.ok:
+            at = "" if check.version is None else f" at version {check.version}"
+            fails = "cannot be made" if check.ok is None else "fails"
+            raise RecordRejected(f"The check `{check.name}` {fails}{at}: {check.detail}")
+    assert ends[-1] == len(found.events), "the replay of a verified game is incomplete"
+    return found, ends
+
+
+def imported_entries(events: Sequence[Entry[Any]], ends: Sequence[int]) -> Iterator[Stored[Any]]:
+    """The events as they are stored, in the appends that end at these versions.
+
+    Times do not separate appends: while a clock runs behind, several appends have the same time.
+    """
+    begin = 0
+    for end in ends:
+        for entry in events[begin:end]:
+            yield Stored(
+                entry.version, entry.at, entry.by, entry.event, entry.public, entry.secret, entry.head,
+                more=end - entry.version, imported=True,
+            )  # fmt: skip
+        begin = end

@@ -26,7 +26,8 @@ Json = dict[str, Any]
 
 pytestmark = pytest.mark.anyio
 
-KILLS = 20
+KILLS, MANY_KILLS = 6, 20
+"""By default, and with `--everything`."""
 MOMENT = 5
 """Seconds; it takes milliseconds, but machines of tests are busy."""
 SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
@@ -213,14 +214,17 @@ async def until(crowd: Crowd, answers: int) -> None:
         await asyncio.sleep(0.005)
 
 
-async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path) -> None:
+async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(
+    tmp_path: Path, everything: bool
+) -> None:
+    kills = MANY_KILLS if everything else KILLS
     with opened(tmp_path) as house:
         async with crowd(house) as players, asyncio.timeout(1200), asyncio.TaskGroup() as tasks:
             ending, dice = asyncio.Event(), Random(2)
             for _ in range(2):
                 for ruleset in RULESETS:
                     tasks.create_task(players.play_on(ruleset, ending))
-            for _ in range(KILLS):
+            for _ in range(kills):
                 await until(players, dice.randrange(20, 60))
                 await asyncio.sleep(dice.random() / 50)
                 house.server.process.kill()
@@ -232,7 +236,7 @@ async def test_whenever_it_is_killed_nothing_is_lost_and_nothing_happens_twice(t
             for game in players.moves:
                 await verify(after, game)
         assert len(players.moves) >= 2 * len(RULESETS)
-        assert len(players.answers) > 20 * KILLS
+        assert len(players.answers) > 20 * kills
         assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
         house.server.stop()
         assert "Traceback" not in house.server.errors

@@ -1,9 +1,9 @@
 """Several real processes on one database: any request to any of them, whatever happens.
 
-On PostgreSQL with Redis and without, and on an SQLite file that several workers share. TEST_GAMES says how many games
-are played at once on each; a few by default. Besides each ruleset is played by one player on all seats, who names no
-seat, and continued in a branch. What came of it is told as properties of the tests
-(`--junit-xml FILE -o junit_family=legacy`).
+On PostgreSQL with Redis and without, and on an SQLite file that several workers share. TEST_GAMES sets how many games
+are played at once on each. In other games one player plays all seats without naming one, and continues in a branch. By
+default each place gets a part of the rulesets, and all places together get all of them; `--everything` plays every
+ruleset on each. Figures are written as properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
 """
 
 import asyncio
@@ -342,41 +342,55 @@ def tell(record_property: Callable[[str, object], None]) -> Tell:
     return told
 
 
-async def many_games(row: Row, database: Path | str, tell: Tell, **how: Any) -> None:
-    """Of all rulesets; some in turn and some at once, some private, some by one player on all seats."""
+PLACES = "alone", "redis", "workers"
+SHARE = 2
+"""Rulesets of which one player plays all seats in each place. The places together need one for each ruleset."""
+
+
+async def many_games(row: Row, database: Path | str, tell: Tell, place: str, everything: bool, **how: Any) -> None:
+    """Games of several rulesets: in turn and at once, public and private, and by one player on all seats."""
+    first = PLACES.index(place) * SHARE
+    rulesets = [*RULESETS][first:] + [*RULESETS][:first]
+    games = GAMES if everything or "TEST_GAMES" in os.environ else SHARE + 1
+    alone = max(GAMES // 5, len(RULESETS)) if everything else SHARE
     async with restless(row, **how) as players, asyncio.timeout(120 + 10 * GAMES):
         async with asyncio.TaskGroup() as tasks:
-            for number, ruleset in enumerate(islice(cycle(RULESETS), GAMES)):
-                if number % 5 == 4:
+            for number, ruleset in enumerate(islice(cycle(rulesets), games)):
+                if number % 5 == min(4, games - 1):
                     tasks.create_task(players.play_at_once(ruleset))
                 else:
                     tasks.create_task(players.play_in_turn(ruleset, private=number % 2 == 1))
-            for number, ruleset in enumerate(islice(cycle(RULESETS), max(GAMES // 5, len(RULESETS)))):
+            for number, ruleset in enumerate(islice(cycle(rulesets), alone)):
                 tasks.create_task(players.play_alone(ruleset, private=number % 2 == 0))
         figures = await account(players, database, row)
         tell(figures)
-        assert players.hung_up > GAMES
+        assert players.hung_up > games
         assert players.busy == 0
         assert players.alone > 100
         assert 0 < len(players.invites) < len(players.moves)
         assert figures["their connections"] > 2 * figures["streams"]
 
 
-@pytest.mark.parametrize("with_redis", [False, True], ids=["alone", "redis"])
+@pytest.mark.parametrize("place", ["alone", "redis"])
 async def test_two_processes_play_many_games_and_nothing_is_lost_or_doubled(
-    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, tell: Tell, with_redis: bool
+    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, tell: Tell, place: str, everything: bool
 ) -> None:
-    given = {"redis": request.getfixturevalue("redis_url")} if with_redis else {}
+    given = {"redis": request.getfixturevalue("redis_url")} if place == "redis" else {}
     with row(tmp_path, migrated_url, **given) as processes:
-        await many_games(processes, migrated_url, tell)
+        await many_games(processes, migrated_url, tell, place, everything)
 
 
 async def test_two_workers_on_one_file_play_many_games_and_nothing_is_lost_or_doubled(
-    tmp_path: Path, tell: Tell
+    tmp_path: Path, tell: Tell, everything: bool
 ) -> None:
     database = tmp_path / "games.db"
     with row(tmp_path, database, processes=1, workers=2) as workers:
-        await many_games(workers, database, tell, keep_alive=False)  # each request comes to either of them
+        # Without keep-alive each request reaches either worker.
+        await many_games(workers, database, tell, "workers", everything, keep_alive=False)
+
+
+def test_the_places_together_play_every_ruleset() -> None:
+    assert len(PLACES) * SHARE >= len(RULESETS)
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
-FAULTS = 6
+FAULTS, MANY_FAULTS = 3, 6
+"""By default each fault once, with `--everything` twice."""
 
 
 @pytest.fixture
@@ -61,14 +62,17 @@ async def set_back(redis: Redis, players: Crowd) -> None:
     await asyncio.to_thread(redis.start)
 
 
-async def test_whatever_becomes_of_redis_nothing_is_lost_and_nobody_is_shown_less(tmp_path: Path) -> None:
+async def test_whatever_becomes_of_redis_nothing_is_lost_and_nobody_is_shown_less(
+    tmp_path: Path, everything: bool
+) -> None:
+    faults = MANY_FAULTS if everything else FAULTS
     with servers.redis() as redis, opened(tmp_path, workers=2, redis=redis.url) as house:
         async with crowd(house, kind=Watchful, keep_alive=False) as players, asyncio.timeout(120):
             async with asyncio.TaskGroup() as tasks:
                 ending, dice = asyncio.Event(), Random(2)
                 for ruleset in islice(cycle(RULESETS), 3):
                     tasks.create_task(players.play_on(ruleset, ending))
-                for fault in islice(cycle((emptied, killed, set_back)), FAULTS):
+                for fault in islice(cycle((emptied, killed, set_back)), faults):
                     await until(players, dice.randrange(20, 60))
                     await fault(redis, players)
                 async with asyncio.timeout(10):
@@ -77,7 +81,7 @@ async def test_whatever_becomes_of_redis_nothing_is_lost_and_nobody_is_shown_les
                 ending.set()
             for game in players.moves:
                 await verify(players, game)
-        assert players.looks > 10 * FAULTS
+        assert players.looks > 10 * faults
         assert keys_in(house.database) == dict.fromkeys(players.answers, 1)
         assert "Traceback" not in house.server.errors
 

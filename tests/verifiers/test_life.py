@@ -346,6 +346,7 @@ OF_A_BRANCH: list[Deed] = [
 FORGED = [(played, OF_A_GAME), (given_up, OF_AN_EMPTY_TABLE), (hotseat, OF_A_HOTSEAT_GAME), (branched, OF_A_BRANCH)]
 
 
+@pytest.mark.by_default("an empty table", "skyjo/1", "scandaroon/1", "a game-scout/1", "a hotseat game-skyjo_action/1")
 @every_ruleset
 @pytest.mark.parametrize(("base", "deeds"), FORGED, ids=["a game", "an empty table", "a hotseat game", "a branch"])
 def test_what_no_game_can_have_been_is_found_by_all_three_though_every_hash_is_right(

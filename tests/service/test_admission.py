@@ -124,6 +124,7 @@ def refusal(text: bytes) -> str | None:
     return None
 
 
+@pytest.mark.by_default("skyjo/1", "sqlite-skyjo_action/1", "sqlite-scout/1")  # the smallest decks
 @every_version
 async def test_every_field_is_refused_or_shown_whatever_is_in_it(
     rules: Rules, databases: Callable[[str], Settings], tmp_path: Path

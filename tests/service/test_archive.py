@@ -117,6 +117,7 @@ async def test_a_name_that_ends_in_gz_is_compressed(rules: Rules, tmp_path: Path
     assert not {"out.ndjson.gz.part", "again.gz.part"} & names(tmp_path)
 
 
+@pytest.mark.by_default("skyjo/1")
 @every_version
 async def test_many_are_verified_by_several_processes(
     rules: Rules, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
@@ -426,6 +427,7 @@ def test_a_database_that_is_not_there_is_a_faulty_setting(tmp_path: Path) -> Non
 
 
 @every_ruleset
+@pytest.mark.by_default("the clock stands-scandaroon", "it goes on-skyjo")
 @pytest.mark.parametrize("stands", [True, False], ids=["the clock stands", "it goes on"])
 async def test_an_imported_game_branches_where_it_did_before(
     ruleset: str, stands: bool, tmp_path: Path, database: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch

@@ -1,7 +1,7 @@
-"""The floors of HTTP: a POST and a GET that do nothing.
+"""The floors of HTTP: an empty POST and GET.
 
-`create`: on our own server, so behind the same front door (who calls, how often, metrics, access log), with its body
-read as strictly. `bare`: on an application of the same framework that has nothing else at all.
+`create`: on our server, behind the same edge middleware (tokens, rate limit, metrics, access log), with strict bodies.
+`bare`: on an application of the same framework without anything else.
 """
 
 from litestar import Litestar, Response, get, post

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -25,13 +26,20 @@ def ran(*arguments: str, stdout: int = subprocess.PIPE, **how: object) -> subpro
     )  # type: ignore[call-overload]  # fmt: skip
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    file = tmp_path / "games.ndjson"
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a record and the database that it was imported into."""
+    folder = tmp_path_factory.mktemp("imported")
+    file = folder / "games.ndjson"
     file.write_bytes(TEXT)
-    path = str(tmp_path / "games.db")
-    assert ran("import", str(file), "--database", path).returncode == 0
-    return path
+    assert ran("import", str(file), "--database", str(folder / "games.db")).returncode == 0
+    return folder
+
+
+@pytest.fixture
+def database(imported: Path, tmp_path: Path) -> str:
+    shutil.copytree(imported, tmp_path, dirs_exist_ok=True)
+    return str(tmp_path / "games.db")
 
 
 def in_one_line(done: subprocess.CompletedProcess[bytes]) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from domain.rulesets import VERSIONS
 from tests.service.test_archive import line, played
+from tests.support.forked import run_command
 
 ROOT = Path(__file__).parents[2]
 RULES = next(iter(VERSIONS.values()))
@@ -20,6 +21,9 @@ TEXT = line(played(RULES))
 
 
 def ran(*arguments: str, stdout: int = subprocess.PIPE, **how: object) -> subprocess.CompletedProcess[bytes]:
+    if stdout == subprocess.PIPE and not how:
+        done = run_command(*arguments, environment=os.environ)
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.encode(), done.stderr.encode())
     return subprocess.run(
         [sys.executable, "-m", "service", *arguments],
         cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60, **how,

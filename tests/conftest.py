@@ -54,7 +54,10 @@ databases, in seconds."""
 SERVERS = {"servers", "postgresql"}
 """Values of parameters that stand for a database server."""
 
-LONGEST = ("openapi", "e2e", "verifiers", "chaos", "leaks", "test_postgres")
+LONGEST = (
+    "openapi", "e2e", "verifiers", "chaos", "leaks", "docs", "test_archive", "test_isolation", "test_laws",
+    "test_postgres",
+)  # fmt: skip
 """Folders and modules that start first, so that no worker waits for one of them at the end."""
 
 

@@ -89,6 +89,7 @@ def filled(path: str, existing: dict[str, list[str]]) -> Iterator[str]:
         yield from filled(path.replace(name, value), existing)
 
 
+@pytest.mark.by_default("sqlite")  # tokens are not in the database
 async def test_on_every_route_a_bad_token_is_refused_alike_whether_the_thing_exists_or_not(
     house: Service, ruleset: str
 ) -> None:
@@ -118,6 +119,7 @@ async def test_on_every_route_a_bad_token_is_refused_alike_whether_the_thing_exi
         assert bodiless[0] == (*bodies[0][:2], b"")
 
 
+@pytest.mark.by_default("sqlite")  # tokens are not in the database
 async def test_query_body_and_headers_make_no_difference_to_a_bad_token(house: Service, ruleset: str) -> None:
     ann = await house.guest("Ann")
     game = await ann.open(ruleset, private=True)

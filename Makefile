@@ -3,15 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Otherwise every process that a test starts compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
-# What the tests write goes with them, so it lies in memory where there is room for it: PostgreSQL copies a database for
-# each test, and SQLite waits for the disk with each move.
+# Tests write to memory where there is room: PostgreSQL copies a database for each test, SQLite syncs each move.
 MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avail /dev/shm 2>/dev/null \
 	| awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
-# Half as many again as there are cores, for many tests wait; the files that take longest come first (tests/conftest.py).
+# 1.5 workers for each core, because many tests wait. The longest files start first (tests/conftest.py).
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve docs docs-check docs-tables test test-all nightly check fuzz chaos longrun mutants audit openapi \
+.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun mutants audit openapi \
 	clients golden bench browser node clean
 
 install: .venv/installed
@@ -49,13 +48,16 @@ docs-check: install  ## Build the documentation strictly; check links, anchors, 
 docs-tables: install  ## Rewrite the tables in docs/ that are generated from the code: settings, problems, metrics, commands
 	$(BIN)/python -m tests.docs
 
-test: install browser  ## Every test; what is tried at random shorter, API and archives for two rulesets, and on PostgreSQL in part
+test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: in two minutes, without servers or browser
+	$(PYTEST) --quick
+
+test: install browser  ## Every kind of test; random play is short, repetitions on more rulesets and databases are left to test-all
 	$(PYTEST)
 
-test-all: install browser  ## Every test on every database, for every ruleset; what is tried at random longer
+test-all: install browser  ## Every test on every database and for every ruleset; random play is long
 	$(PYTEST) --everything
 
-nightly: install browser  ## The same, many games at once on several processes, a thousand in two worlds; fuzz, chaos, longrun
+nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds, then fuzz, chaos and longrun
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
 	$(MAKE) fuzz

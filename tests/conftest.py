@@ -1,10 +1,17 @@
-"""What all tests share: hypothesis without surprises, asserts that explain themselves in helpers as well, and real
-servers, started for whoever asks for them first."""
+"""Configuration of the test suite: hypothesis profiles, selection and order of tests, shared real servers.
+
+Three sizes: `--quick` (`make test-quick`), the default (`make test`) and `--everything` (`make test-all`). QUICK
+chooses the first one. The default omits repetitions (see `is_repetition`) and these parameter sets:
+
+    @pytest.mark.by_default("skyjo/1", "scout/1")  # omits those whose id contains neither
+"""
 
 import gc
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,52 +23,100 @@ from tests.support.servers import Postgres, Redis
 
 pytest.register_assert_rewrite("tests.kit.laws", "tests.kit.spec")
 
-# Derandomized: the same examples everywhere, so a red build is red at home too. `pytest --hypothesis-profile=search`
-# looks for new ones. A game played by the laws takes longer than hypothesis thinks an example should.
+# Derandomized: every machine tries the same examples, so a failure is reproducible.
+# `pytest --hypothesis-profile=search` tries new ones. A random game takes longer than hypothesis allows an example.
 settings.register_profile(
     "build", derandomize=True, max_examples=48, deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
+settings.register_profile("quick", parent=settings.get_profile("build"), max_examples=20)
 settings.register_profile("everything", parent=settings.get_profile("build"), max_examples=100)
 settings.register_profile("search", parent=settings.get_profile("build"), derandomize=False, max_examples=1000)
 settings.load_profile("build")
 
 
-ALIKE = [
-    Path(__file__).parent / name
-    for name in ("service/api", "service/test_archive.py", "service/test_replay.py", "openapi/test_schemathesis.py")
-]
-"""Where routes and commands are tested, which are made alike for every ruleset. Whole games of each are played
-elsewhere."""
+TESTS = Path(__file__).parent
+
+QUICK = (
+    "conftest.py", "domain", "golden", "projections", "service/conftest.py", "service/api", "service/test_games.py",
+    "service/test_store.py",
+)  # fmt: skip
+"""Files and folders of `--quick`. Of their tests those run that need no server; see `is_slow`."""
+
+GENERIC = ("service/api", "service/test_archive.py", "service/test_replay.py", "openapi/test_schemathesis.py")
+"""Tests of routes and commands that are generated in the same way for every ruleset. Other tests play whole games of
+each ruleset."""
 SELDOM = tuple(RULESETS)[1:-1]
-"""Rulesets of which these tests run with `--everything` only; the last one needs more players than the first."""
-ALWAYS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
-"""Modules that run on PostgreSQL and Redis in any case: they look at each way through the databases, in seconds."""
+"""Rulesets for which GENERIC tests run with `--everything` only. The last ruleset needs more players than the first."""
+ON_SERVERS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
+"""Modules of GENERIC whose tests always run on PostgreSQL and Redis too: together they cover each way through the
+databases, in seconds."""
+SERVERS = {"servers", "postgresql"}
+"""Values of parameters that stand for a database server."""
+
+LONGEST = (
+    "openapi", "e2e", "verifiers", "chaos", "leaks", "docs", "test_archive", "test_isolation", "test_laws",
+    "test_postgres",
+)  # fmt: skip
+"""Folders and modules that start first, so that no worker waits for one of them at the end."""
 
 
-def is_left_out(item: pytest.Item) -> bool:
-    asked = getattr(item, "callspec", None)
-    if asked is None or not any(item.path.is_relative_to(place) for place in ALIKE):
+@cache
+def within(path: Path, places: tuple[str, ...]) -> bool:
+    """Whether the path is one of these places, or below one of them. Places are relative to `tests/`."""
+    return any(path.is_relative_to(TESTS / place) for place in places)
+
+
+def parameters(item: pytest.Item) -> dict[str, Any]:
+    return getattr(getattr(item, "callspec", None), "params", {})
+
+
+def is_repetition(item: pytest.Item) -> bool:
+    """The test repeats another one for one more ruleset or database: only `--everything` runs it."""
+    given = parameters(item)
+    chosen = item.get_closest_marker("by_default")
+    if chosen is not None and not any(part in item.name for part in chosen.args):
+        return True
+    if not given or not within(item.path, GENERIC):
         return False
-    on_servers = asked.params.get("service") == "servers" and item.path.stem not in ALWAYS
-    rules = asked.params.get("rules")
-    return on_servers or asked.params.get("ruleset", getattr(rules, "name", "")) in SELDOM
+    on_servers = given.get("service") == "servers" and item.path.stem not in ON_SERVERS
+    rules = given.get("rules")
+    return on_servers or given.get("ruleset", getattr(rules, "name", "")) in SELDOM
 
 
-LONGEST = ("openapi", "e2e", "verifiers", "chaos", "leaks", "test_postgres")
-"""Folders and modules that begin, so that in the end no core waits for one of them."""
+def is_slow(item: pytest.Item) -> bool:
+    """The test needs a server, or replays a golden game of a ruleset other than the first: `--quick` omits it."""
+    given = parameters(item)
+    fixtures = set(getattr(item, "fixturenames", ()))
+    if fixtures & {"postgres", "postgres_url", "migrated_url", "redis", "redis_url"}:
+        return True
+    if any(isinstance(value, str) and value in SERVERS for value in given.values()):
+        return True
+    file = given.get("file")
+    return isinstance(file, Path) and within(item.path, ("golden",)) and file != min(file.parent.glob("*.jsonl"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `--quick` other files are not even imported."""
+    if not config.getoption("--quick") or collection_path.is_dir():
+        return None
+    return not within(collection_path, QUICK) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    omitted: set[pytest.Item] = set()
     if not config.getoption("--everything"):
-        left_out = {item for item in items if is_left_out(item)}
-        config.hook.pytest_deselected(items=[*left_out])
-        items[:] = [item for item in items if item not in left_out]
+        omitted |= {item for item in items if is_repetition(item)}
+    if config.getoption("--quick"):
+        omitted |= {item for item in items if is_slow(item)}
+    if omitted:
+        config.hook.pytest_deselected(items=[*omitted])
+        items[:] = [item for item in items if item not in omitted]
     items.sort(key=lambda item: item.path.parent.name not in LONGEST and item.path.stem not in LONGEST)
 
 
 def pytest_collection_finish() -> None:
-    """What has been collected stays: there is no point in looking through it for garbage, again and again."""
+    """Exclude the collected tests from garbage collection: they live until the end."""
     gc.collect()
     gc.freeze()
 
@@ -69,24 +124,34 @@ def pytest_collection_finish() -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--everything", action="store_true",
-        help="run all tests of the API on every database and for every ruleset, and whatever is tried at random longer",
+        help="run all tests on every database and for every ruleset, and random tests longer",
     )  # fmt: skip
+    parser.addoption(
+        "--quick", action="store_true", help="run the rules, the laws, the API on SQLite, one golden game per ruleset"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--everything") and not config.getoption("--hypothesis-profile"):
-        settings.load_profile("everything")
+    config.addinivalue_line(
+        "markers", "by_default(*parts): without --everything, run parameter sets whose id contains one"
+    )
+    if config.getoption("--everything") and config.getoption("--quick"):
+        raise pytest.UsageError("--quick and --everything exclude each other")
+    if not config.getoption("--hypothesis-profile"):
+        for size in ("quick", "everything"):
+            if config.getoption(f"--{size}"):
+                settings.load_profile(size)
 
 
 @pytest.fixture(scope="session")
 def everything(request: pytest.FixtureRequest) -> bool:
-    """Whether there is time for more of whatever is tried at random."""
+    """Whether random tests run at full length."""
     return bool(request.config.getoption("--everything"))
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """The server that all tests of this process share; who stops one starts his own."""
+    """The server that all tests of this process share. A test that stops a server starts its own."""
     server = Postgres(os.environ.get("TEST_POSTGRES_URL", ""))
     yield server
     server.remove()
@@ -94,14 +159,14 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture
 def postgres_url(postgres: Postgres) -> Iterator[str]:
-    """An empty database."""
+    """The URL of an empty database."""
     with postgres.database() as name:
         yield postgres.url(name)
 
 
 @pytest.fixture(scope="session")
 def migrated(postgres: Postgres) -> Iterator[str]:
-    """The name of a database with all tables and nothing in them, to be copied."""
+    """The name of a template database: all tables, no rows."""
     with postgres.database() as name:
         databases.migrate(service.settings.read({}, database=postgres.url(name)))
         yield name
@@ -109,14 +174,14 @@ def migrated(postgres: Postgres) -> Iterator[str]:
 
 @pytest.fixture
 def migrated_url(postgres: Postgres, migrated: str) -> Iterator[str]:
-    """A database with all tables and nothing in them."""
+    """The URL of a database with all tables and no rows."""
     with postgres.database(migrated) as name:
         yield postgres.url(name)
 
 
 @pytest.fixture(scope="session")
 def redis() -> Iterator[Redis]:
-    """The server that all tests of this process share; who stops one starts his own."""
+    """The server that all tests of this process share. A test that stops a server starts its own."""
     server = Redis(os.environ.get("TEST_REDIS_URL", ""))
     yield server
     server.remove()
@@ -124,6 +189,6 @@ def redis() -> Iterator[Redis]:
 
 @pytest.fixture
 def redis_url(redis: Redis) -> str:
-    """With nothing in it."""
+    """The URL of an empty Redis database."""
     redis.execute("FLUSHDB")
     return redis.url

@@ -1,4 +1,4 @@
-"""Benchmarks: every figure beside a floor that is measured in the same run. `make bench` prints them as one table.
+"""Benchmarks: each figure beside a floor measured in the same run. `make bench` prints one table.
 
-Nothing here is a test: no time is asserted, for machines differ. The ratios are what later work has to beat.
+No time is asserted, because machines differ. The ratios are the reference for later work.
 """

@@ -1,7 +1,7 @@
-"""Runs all benchmarks: `make bench`. One table, each figure with its floor and with what is asked of it; another one of
-where a move's time goes; and a picture.
+"""Runs all benchmarks: `make bench`. Prints a table of figures with floors and targets, and a table of where a move's
+time goes. Draws a picture.
 
-`python -m tests.bench --quick` takes a tenth of the time, to see that everything runs.
+`python -m tests.bench --quick` takes a tenth of the time, to check that everything runs.
 """
 
 import asyncio
@@ -36,10 +36,10 @@ ASKED = {
     "the first page of": "1",
     "a page": "1",
 }
-"""What is asked of the figures whose names begin so."""
+"""Targets, by the beginning of a figure's name."""
 
 BESIDE_THE_FIRST = "0.5 or more", "0.5 or more", "0.4 or more", "0.4 or more"
-"""Of the other rulesets' random play, in their order."""
+"""Targets of the other rulesets' random play, in their order."""
 
 
 def main(quick: bool) -> None:
@@ -134,7 +134,7 @@ def engine_rows(rules: Rules, quick: bool) -> Iterable[Row]:
 
 
 def side_by_side(rounds: int) -> Iterable[Row]:
-    """Every ruleset's random play beside the first one's, in turns."""
+    """Random play of every ruleset and of the first one, in turns."""
     rates: dict[str, list[float]] = {name: [] for name in RULESETS}
     for seed in range(rounds):
         for name, rules in RULESETS.items():
@@ -155,7 +155,7 @@ def cold_rows(rules: Rules) -> Iterable[Row]:
 
 
 def record_rows(rules: Rules, events: int) -> Iterable[Row]:
-    """Records: verified, out of a database and into one."""
+    """Records: verified, exported and imported."""
     seats = min(SEATS, max(rules.seats))
     game = archive.audited(rules, seats, 5)
     what, floor = f"{game.verified * 1e3:.1f} ms", f"{game.folded * 1e3:.2f} ms: its events folded"

@@ -1,9 +1,9 @@
-"""Where the time of a move goes, from socket to socket, with everything on: `python -m tests.bench.anatomy [RULESET]`.
+"""Where the time of a move goes, from socket to socket: `python -m tests.bench.anatomy [RULESET]`.
 
-In the server every part of the way is wrapped in a clock. What counts for a part is its own time: while it runs another
-one, the clock of that one ticks, and while it waits, none. A clock takes time, too; how much, on either side of a call,
-is measured in the same process and taken away. The rest of the processor time of the event loop's thread is the loop's
-own: tasks, timers and the system calls of the sockets. The writer's process is counted for itself.
+In the server a clock wraps each part of the path. It counts the part's own time: during calls of another part that
+part's clock runs, while waiting none does. The cost of the clocks, for callee and caller, is measured in the same
+process and subtracted. The rest of the event loop thread's CPU time belongs to the loop: tasks, timers, system calls of
+sockets. The writer process is counted separately.
 """
 
 import asyncio
@@ -109,7 +109,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     ENCODE: ((routes, "encode"),),
     WRITE: ((RawResponse, "__call__"), (RequestResponseCycle, "send"), (CoalescingTransport, "_flush")),
 }  # fmt: skip
-"""Each part, and the functions that it is made of."""
+"""The parts and their functions."""
 
 LOOP = "event loop and sockets"
 ELSE = "other requests"
@@ -118,11 +118,11 @@ ELSE = "other requests"
 WRITER = "the writer's process: commits"
 
 INTERRUPTED = 0.001
-"""Seconds in which no part gets from one call to the next by itself: another process has had the core."""
+"""Seconds. A longer time between two calls means that another process had the core."""
 
 
 class Taken(msgspec.Struct):
-    """Seconds so far: of each part, and of the event loop's thread."""
+    """Seconds so far, by part, and of the event loop thread."""
 
     parts: dict[str, float]
     loop: float
@@ -133,19 +133,19 @@ class Taken(msgspec.Struct):
 
 
 class Cost(NamedTuple):
-    """What the clock of a call takes, in seconds: of the part that is called, and of the one that calls."""
+    """The cost of a clock for each call in seconds: for the callee and for the caller."""
 
     inside: float
     outside: float
 
 
 class Clock:
-    """Of the event loop's thread: which part is running, and how long each has."""
+    """The clocks of the event loop thread: the running part, and the time of each."""
 
     def __init__(self) -> None:
         self.spent: Counter[str] = Counter()
         self.calls: Counter[tuple[str, str, bool]] = Counter()
-        """By caller, called, and whether it is a coroutine."""
+        """By caller, callee, and whether the callee is a coroutine."""
         self._running = [LOOP]
         self._since = perf_counter()
 
@@ -187,7 +187,7 @@ class Clock:
 
     @coroutine
     def _steps(self, part: str, waiting: Coroutine[Any, Any, Any]) -> Generator[Any, None, Any]:
-        """Runs the coroutine; the clock stands still while it waits."""
+        """Runs the coroutine; the clock stops while it waits."""
         step: Callable[[], Any] = partial(waiting.send, None)
         while True:
             self.enter(part, True)
@@ -205,7 +205,7 @@ class Clock:
                 step = partial(waiting.send, None)
 
     def corrected(self, costs: dict[bool, Cost]) -> dict[str, float]:
-        """What each part took, without what the clocks took."""
+        """The time of each part without the cost of the clocks."""
         spent = Counter(self.spent)
         for (caller, called, steps), calls in self.calls.items():
             spent[called] -= calls * costs[steps].inside
@@ -213,12 +213,12 @@ class Clock:
         return dict(spent)
 
     def clocks(self, costs: dict[bool, Cost]) -> float:
-        """What all clocks took."""
+        """The cost of all clocks."""
         return sum(calls * sum(costs[steps]) for (_, _, steps), calls in self.calls.items())
 
 
 def cost(steps: bool, times: int = 100) -> Cost:
-    """What a clock takes, from so many times 200 calls of a function that does nothing; medians."""
+    """The cost of a clock: medians of rounds of 200 calls of an empty function."""
 
     async def waits() -> None: ...
 
@@ -246,7 +246,7 @@ def cost(steps: bool, times: int = 100) -> Cost:
 
 
 def run(never_waits: Coroutine[Any, Any, float]) -> float:
-    """The result of the coroutine."""
+    """Awaits the coroutine and returns its result."""
     try:
         never_waits.send(None)
     except StopIteration as done:
@@ -259,7 +259,7 @@ def run(never_waits: Coroutine[Any, Any, float]) -> float:
 
 
 def create() -> ASGIApp:
-    """The application with clocks, and a route that tells what they show."""
+    """The application with clocks, and a route that returns their times."""
     clock = Clock()
     for part, functions in PARTS.items():
         for place, name in functions:
@@ -277,11 +277,11 @@ def create() -> ASGIApp:
     return create_app(read(), routes=[clocks])
 
 
-# --- what it has measured -----------------------------------------------------------------------------------------
+# --- results -------------------------------------------------------------------------------------------------------
 
 
 class Anatomy(NamedTuple):
-    """Seconds of one move: of the parts, of the writer, and of both processes without clocks."""
+    """Seconds for one move: of the parts, of the writer, of both processes without clocks."""
 
     parts: dict[str, float]
     writer: float
@@ -315,7 +315,7 @@ def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
 
 
 def writing(server: Served) -> int:
-    """The server's writer, which begins with the first player."""
+    """The server's writer process, which starts with the first player."""
     asyncio.run(guests(server.port, 1))
     (pid,) = writers(server.pid)
     return pid

@@ -1,6 +1,6 @@
-"""How fast games leave a database and come into another: `python -m tests.bench.archive` prints events a second.
+"""Speed of export and import: `python -m tests.bench.archive` prints events per second.
 
-Coming in, every record is verified with all that this means; the start of the verifying processes counts.
+The import verifies every record; the start of the verifying processes is included.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from tests.golden import play
 
 
 def written(rules: Rules, seats: int, events: int, file: Path) -> int:
-    """A file of records with at least so many events; how many there are."""
+    """Write a file of records with at least this many events. Returns their number."""
     done = 0
     with file.open("wb") as out:
         for number in count():
@@ -41,7 +41,7 @@ def written(rules: Rules, seats: int, events: int, file: Path) -> int:
 
 
 def rates(rules: Rules, seats: int, events: int) -> tuple[float, float, float]:
-    """Events a second: out of a database, into one, and for comparison verified and nothing else in one process."""
+    """Events per second: exported, imported, and for comparison only verified in one process."""
     with TemporaryDirectory() as folder:
         games = Path(folder) / "games.ndjson"
         done = written(rules, seats, events, games)
@@ -57,8 +57,8 @@ def rates(rules: Rules, seats: int, events: int) -> tuple[float, float, float]:
 
 
 class Audited(NamedTuple):
-    """A finished game: its events; seconds for verifying its record and for folding its events; seconds of an event for
-    its links in the chain and for its JSON."""
+    """A finished game: its events; seconds to verify its record and to fold its events; seconds per event for the hash
+    chain and for JSON."""
 
     events: int
     verified: float
@@ -68,7 +68,7 @@ class Audited(NamedTuple):
 
 
 def audited(rules: Rules, seats: int, times: int) -> Audited:
-    """The longest of some games; medians of so many times."""
+    """The longest of several games; medians of several runs."""
     games = [golden for number in range(5) if (golden := play(rules, f"bench {number}", seats, {})) is not None]
     golden = max(games, key=lambda each: len(each.log))
     events, by = [entry.event for entry in golden.log], tuple(entry.by for entry in golden.log)
@@ -86,7 +86,7 @@ def audited(rules: Rules, seats: int, times: int) -> Audited:
 
 
 def taken(do: Callable[[], object], times: int) -> float:
-    """The median of the seconds."""
+    """The median duration in seconds."""
     measured = []
     for _ in range(times):
         begun = perf_counter()

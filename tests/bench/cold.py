@@ -1,4 +1,4 @@
-"""Opening a game that is not in memory, and what a game in memory takes."""
+"""The time to load a game that is not in memory, and the memory of a cached game."""
 
 import gc
 import random
@@ -25,7 +25,7 @@ PLAYER = Player("bench", "Bench")
 
 
 async def fill(rules: Rules, store: Store, seats: int, count: int) -> list[str]:
-    """`count` games of `EVENTS` events or a few more; where games end before, the longest of many."""
+    """`count` games of at least `EVENTS` events; if games are shorter, the longest of many."""
     games, dice, played = Games(store, size=10, shared=False), random.Random(3), []
     deck = next(iter(rules.decks.values()))
     while sum(version >= EVENTS for version, _ in played) < count and len(played) < 8 * count:
@@ -43,7 +43,7 @@ async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, i
     """Seconds for opening a cold game, and for the floor: its rows, read and decoded; and how many rows it has."""
     tune_garbage_collection()
     with TemporaryDirectory() as folder:
-        settings = Settings(database=str(Path(folder, "bench.db")), writer="thread")
+        settings = Settings(database=str(Path(folder, "bench.db")), sqlite_writer="thread")
         store = databases.open_store(settings, kinds())
         ids = await fill(rules, store, seats, 8)
         ours, floor = [], []
@@ -71,9 +71,9 @@ def read_and_decode(connection: sqlite3.Connection, rules: Rules, game_id: str) 
 
 
 async def memory(rules: Rules, seats: int, count: int) -> float:
-    """Bytes for each game in the cache, with a view for every seat."""
+    """Bytes of a cached game with a view for every seat."""
     with TemporaryDirectory() as folder:
-        settings = Settings(database=str(Path(folder, "bench.db")), writer="thread")
+        settings = Settings(database=str(Path(folder, "bench.db")), sqlite_writer="thread")
         store = databases.open_store(settings, kinds())
         ids = await fill(rules, store, seats, count)
         games = Games(store, size=count, shared=False)

@@ -1,4 +1,4 @@
-"""Random play in the engine: what one core decides and folds, without HTTP, store and hashes."""
+"""Random play in the engine on one core: decide and fold, without HTTP, store and hashes."""
 
 import gc
 import random
@@ -19,12 +19,12 @@ C = TypeVar("C")
 
 
 class Play(msgspec.Struct):
-    """What a number of random games has come to."""
+    """The result of several random games."""
 
     moves: int
     rounds: int
     seconds: float
-    """Of this core, whoever else was on it."""
+    """CPU time of this process."""
     events: list[Any]
 
     @property
@@ -34,13 +34,13 @@ class Play(msgspec.Struct):
 
 
 def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
-    """Whole games. For each move: the mover's view, its legal list, the decision, and the truth after it."""
+    """Play whole games. A move takes the mover's view, its legal moves, the decision and the fold of the state."""
     dice = Dice(seed)
     deck = next(iter(rules.decks.values()))
     starts = [rules.initial(seats, rules.options(), deck) for _ in range(games)]
     events: list[Any] = []
     moves = 0
-    gc.collect()  # what others have left is not this play's cost
+    gc.collect()  # do not collect earlier garbage within the measurement
     begun = process_time()
     for start in starts:
         happened, chosen = one_game(rules, seats, start, dice)
@@ -51,7 +51,7 @@ def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
 
 
 def one_game(rules: Rules, seats: int, start: Any, dice: "Dice") -> tuple[list[Any], int]:
-    """The events of a random game, and how many moves it took."""
+    """The events of a random game and the number of its moves."""
     state, events = rules.settle(start, dice.at, 0)
     views, seen, moves = [start] * seats, [0] * seats, 0
     while acting := rules.to_act(state):
@@ -67,13 +67,13 @@ def one_game(rules: Rules, seats: int, start: Any, dice: "Dice") -> tuple[list[A
 
 
 class Dice:
-    """Who plays at random, and deals: a deal that can be checked afterwards would cost as much as many moves."""
+    """Plays and deals at random: a verifiable deal would cost as much as many moves."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed).random
 
     def at(self, _: int) -> "Dice":
-        """For the next step of the dealer."""
+        """Prepare the next step of the dealer."""
         return self
 
     def below(self, n: int) -> int:
@@ -91,7 +91,7 @@ def tag(event: Any) -> str:
 
 
 def json_of(rules: Rules, events: list[Any]) -> float:
-    """The floor: seconds for writing the same events as JSON and reading them again, one by one."""
+    """The floor: seconds to encode the same events as JSON and decode them, one by one."""
     decoder = msgspec.json.Decoder(rules.event)
     begun = process_time()
     for event in events:
@@ -100,7 +100,7 @@ def json_of(rules: Rules, events: list[Any]) -> float:
 
 
 def memory(rules: Rules, seats: int, seed: int) -> tuple[float, float]:
-    """Bytes of a state in the middle of a game, and of each one of the game when all of them are kept."""
+    """Bytes of a state in the middle of a game, and of each state when all states of the game are kept."""
     start = rules.initial(seats, rules.options(), next(iter(rules.decks.values())))
     events, _ = one_game(rules, seats, start, Dice(seed))
     half = msgspec.json.decode(codec.encode(events[: len(events) // 2]), type=list[rules.event])  # type: ignore[name-defined]
@@ -110,7 +110,7 @@ def memory(rules: Rules, seats: int, seed: int) -> tuple[float, float]:
 
 
 def taken(make: Callable[[], Any]) -> float:
-    """Bytes that what is made takes as long as it is kept."""
+    """Bytes of the object that the function returns."""
     gc.collect()
     tracemalloc.start()
     made = make()
@@ -122,7 +122,7 @@ def taken(make: Callable[[], Any]) -> float:
 
 
 def laws(rules: Rules, seats: int, seed: int) -> tuple[float, float, int]:
-    """Seconds for all laws over one play, seconds for playing it, and its moves."""
+    """Seconds for all laws over one play, seconds to play it, and its moves."""
     begun = process_time()
     played = Lawful(rules, Table(seats, rules.options(), seed))
     between = process_time()

@@ -1,10 +1,9 @@
-"""What many stored games cost: a move, a look, a page of the lobby or the standings, a start, a rebuild.
+"""The cost of many stored games for a move, a read, a page of the lobby or the standings, a start, a rebuild.
 
-`python -m tests.bench.growth --games 100000` compares a database of so many finished games with one of a thousand.
-Playing so many would take days. So a few are played, and each stands in the log again and again, under new ids, with
-other players and the hashes that follow from both, appended as the importer appends. (Only their deals do not follow
-from their ids, so no verifier would pass them.) The ruleset is the one whose games are the shortest, and the games are
-the shortest of many.
+`python -m tests.bench.growth --games 100000` compares a database of 100,000 finished games with one of a thousand.
+Playing them would take days. So a few games are played and stored many times, under new ids, with other players and
+matching hashes, appended as the importer does. (Only their deals do not follow from their ids, so no verifier would
+accept them.) The ruleset is the one with the shortest games, and the games are the shortest of many.
 """
 
 import argparse
@@ -51,17 +50,17 @@ FEW = 1_000
 CLIENTS = 8
 SAMPLES = 8
 PLAYED = 250
-"""Games of each ruleset, of which the samples are the shortest."""
+"""Games played of each ruleset; the samples are the shortest."""
 COLD = 50
 ASKED = 400
-"""Games that are looked at for the first time, and pages of each kind that are asked for."""
+"""Number of first reads of games, and of requested pages of each kind."""
 HIS = 10
-"""Games on a page of a player's: so many most players have."""
+"""Games on a player's page, typical for most players."""
 AT_ONCE = 400
-"""Games that are appended together."""
+"""Games in one append."""
 
 Figures = dict[str, float]
-"""What was measured: seconds, but for the memory, which is bytes."""
+"""The figures, in seconds; memory in bytes."""
 
 START = "a start"
 MEMORY = "memory after it"
@@ -70,22 +69,22 @@ LOOK = "a look's p50"
 
 
 class Grown(NamedTuple):
-    """The same with several numbers of stored games, round by round."""
+    """The figures for several numbers of stored games, by round."""
 
     sizes: tuple[int, ...]
     rounds: list[list[Figures]]
-    """By round, and in it by size."""
+    """By round, then by size."""
     events: int
-    """In the largest database."""
+    """Figures of the largest database."""
     appended: float
-    """Events a second into the log."""
+    """Events per second into the log."""
     rebuilt: float
-    """Events a second of the log into all projections."""
+    """Events per second from the log into all projections."""
     exported: float
-    """Events a second into a file of records."""
+    """Events per second into a file of records."""
 
     def rows(self) -> Iterator[tuple[str, str, str, str]]:
-        """The largest beside the smallest."""
+        """The ratio of the largest database to the smallest."""
         few, many = f"{self.sizes[0]:,}", f"{self.sizes[-1]:,}"
         for what in self.rounds[0][0]:
             less, *_, more = self.of(what)
@@ -105,7 +104,7 @@ def told(what: str, figure: float) -> str:
 
 
 def samples() -> list[Golden]:
-    """Some public games: the shortest of those that were played, by the ruleset where these are the shortest."""
+    """Public sample games: the shortest ones, of the ruleset with the shortest games."""
     played = [sorted(islice(public(rules), PLAYED), key=length)[:SAMPLES] for rules in RULESETS.values()]
     return min(played, key=lambda games: sum(map(length, games)))
 
@@ -122,7 +121,7 @@ def public(rules: Rules) -> Iterator[Golden]:
 
 
 class Written(NamedTuple):
-    """A row of a game, but for its head: what stands before and behind it, and the hashes that it follows from."""
+    """A row of a game without its head: the bytes before and after it, and the hashes that it is derived from."""
 
     entry: Stored[Any]
     topic: str
@@ -153,7 +152,7 @@ def again(golden: Golden, rows: Sequence[Written], game_id: str, players: Sequen
 
 
 def linked(rules: Rules, secret: bytes, entry: Stored[Any], event: Any) -> Stored[Any]:
-    """The entry with another event in it, and its hashes."""
+    """The entry with another event, and its hashes."""
     shown, full = (
         chain.entry(entry.version, entry.at, entry.by, each) for each in (game.redact(rules, event, None), event)
     )
@@ -184,11 +183,11 @@ def person(number: int) -> Player:
     return Player(f"player-{number:07}", f"Player {number:07}")
 
 
-# --- what they cost -----------------------------------------------------------------------------------------------
+# --- measurements --------------------------------------------------------------------------------------------------
 
 
 def compared(sizes: Sequence[int], rounds: int, seconds: float) -> Grown:
-    """Databases of so many games, so many times in turns."""
+    """Measure databases of these numbers of games in turns, for several rounds."""
     played = samples()
     with ExitStack() as running:
         folders = [Path(running.enter_context(TemporaryDirectory())) for _ in sizes]
@@ -207,7 +206,7 @@ def compared(sizes: Sequence[int], rounds: int, seconds: float) -> Grown:
 
 
 class Stock(NamedTuple):
-    """The games of a database, and how fast their events came and went."""
+    """The games of a database, and the speed of import and export."""
 
     ids: list[str]
     events: int
@@ -217,7 +216,7 @@ class Stock(NamedTuple):
 
 
 def stored(folder: Path, played: Sequence[Golden], games: int) -> Stock:
-    """Fill a database with so many games."""
+    """Fill a database with this many games."""
     settings = at(folder)
     begun = perf_counter()
     ids, events = asyncio.run(fill(settings, played, games))
@@ -232,7 +231,7 @@ def stored(folder: Path, played: Sequence[Golden], games: int) -> Stock:
 
 
 def at(folder: Path) -> Settings:
-    return Settings(database=str(folder / "bench.db"), writer="thread")
+    return Settings(database=str(folder / "bench.db"), sqlite_writer="thread")
 
 
 async def rebuild(settings: Settings) -> None:
@@ -249,26 +248,26 @@ def serving(folder: Path) -> Iterator[Served]:
 
 
 def started(folder: Path) -> Figures:
-    """Until it listens."""
+    """Seconds until it listens."""
     begun = perf_counter()
     with serving(folder) as server:
         return {START: perf_counter() - begun, MEMORY: memory(server.pid)}
 
 
 def memory(pid: int) -> float:
-    """Bytes that the process has in memory."""
+    """Resident memory of the process in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 class Shelf(NamedTuple):
-    """A server with stored games like the `sample`; `ids` are of games that it has not seen yet."""
+    """Measure a server with copies of `sample`; `ids` are games that it has not loaded yet."""
 
     server: Served
     sample: Golden
     ids: Iterator[str]
 
     def played(self, seconds: float) -> Figures:
-        """The p50 of what is asked for most often."""
+        """The p50 of the most frequent requests."""
         port, rules = self.server.port, self.sample.rules
         seats = min(rules.seats)
         return {
@@ -277,7 +276,7 @@ class Shelf(NamedTuple):
         }
 
     async def visitor(self) -> "Visitor":
-        """Somebody who looks around, and where. All pages are full: they tell as much, whatever is stored."""
+        """A client that reads pages. All pages are full, so their size does not depend on the stored games."""
         (token,) = await guests(self.server.port, 1)
         connection = await connect(self.server.port, token)
         name = self.sample.rules.name
@@ -298,13 +297,13 @@ class Shelf(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """A client, and the paths that he asks for, one after the other."""
+    """A client and the paths that it requests in turn."""
 
     connection: Connection
     paths: dict[str, list[str]]
 
     async def asked(self, path: str) -> float:
-        """The seconds until he was answered."""
+        """The seconds until each answer."""
         begun = perf_counter()
         status, answer = await self.connection.get(path.encode())
         assert status == 200, answer
@@ -312,14 +311,14 @@ class Visitor(NamedTuple):
 
 
 def measured(shelves: Sequence[Shelf], seconds: float) -> list[Figures]:
-    """Everything that is asked for often, by shelf."""
+    """All frequent requests, by kind."""
     played = [shelf.played(seconds) for shelf in shelves]
     return [figures | seen for figures, seen in zip(played, uvloop.run(visited(shelves)), strict=True)]
 
 
 async def visited(shelves: Sequence[Shelf]) -> list[Figures]:
-    """The medians of the seconds until a client was answered. Each server is asked in turn, request by request: what
-    else the machine does meets all of them."""
+    """The median answer times in seconds. Requests alternate between the servers, so other load on the machine affects
+    all of them."""
     visitors = [await shelf.visitor() for shelf in shelves]
     found: list[Figures] = [{} for _ in visitors]
     for what in visitors[0].paths:
@@ -335,7 +334,7 @@ async def visited(shelves: Sequence[Shelf]) -> list[Figures]:
 
 
 async def pages(connection: Connection, path: str) -> list[str]:
-    """Full pages from all over the list, in no order."""
+    """Full pages from all over the list, in random order."""
     found, following = [], f"{path}?limit={LIMIT}"
     while following:
         page = await read(connection, following)
@@ -347,7 +346,7 @@ async def pages(connection: Connection, path: str) -> list[str]:
 
 
 async def of_players(connection: Connection) -> list[str]:
-    """Full pages of the games of some players, of each the first."""
+    """The first full page of the games of several players."""
     found: list[str] = []
     numbers = count()
     while len(found) < SAMPLES:

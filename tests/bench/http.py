@@ -1,4 +1,4 @@
-"""Durable moves over HTTP, against a route that does nothing on the same server."""
+"""Durable moves over HTTP, compared with an empty route on the same server."""
 
 import os
 import subprocess
@@ -30,14 +30,14 @@ class Served(NamedTuple):
 
 @contextmanager
 def serving(factory: str, folder: Path, **settings: str) -> Iterator[int]:
-    """A server with this application, in a process of its own: its port."""
+    """The port of a server process with this application."""
     with served(factory, folder, **settings) as server:
         yield server.port
 
 
 @contextmanager
 def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
-    """The same, and which process it is."""
+    """The port and the process id."""
     settings = {"database": str(folder / "bench.db"), **settings}
     environment = os.environ | {f"STAMMTISCH_{name.upper()}": value for name, value in settings.items()}
     with (folder / "access.log").open("w") as log:
@@ -55,13 +55,13 @@ def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
 
 
 def load(kind: str, *arguments: object) -> Figures:
-    """What clients in a process of their own have measured."""
+    """The measurement of clients in a separate process."""
     command = [sys.executable, "-m", "tests.bench.load", kind, *map(str, arguments)]
     return msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Figures)
 
 
 class Round(NamedTuple):
-    """Moves, and the two floors, one after the other, so that all three see the same machine."""
+    """Moves and the two floors, in turns on the same machine."""
 
     moves: Figures
     noop: Figures
@@ -69,7 +69,7 @@ class Round(NamedTuple):
 
 
 def rounds(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
-    """`noop` is a POST that does nothing on the same server; `bare` one on a server that can do nothing else."""
+    """`noop`: an empty POST on the same server. `bare`: an empty POST on a server without anything else."""
     nothing = "/noop", '{"type":"swap","slot":3}', games, seconds
     with (
         TemporaryDirectory() as one,

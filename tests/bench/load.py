@@ -1,4 +1,4 @@
-"""Load on a server: clients that keep one connection each and send the next request when the last is answered."""
+"""Load on a server: each client keeps one connection and sends a request when the last one is answered."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ import uvloop
 
 
 class Told(msgspec.Struct):
-    """What a client needs of a game."""
+    """The fields of a game that a client needs."""
 
     id: str
     status: str
@@ -24,7 +24,7 @@ class Moved(msgspec.Struct):
 
 
 class Figures(msgspec.Struct):
-    """What a run of load has measured; times in seconds."""
+    """The result of a run; times in seconds."""
 
     answered: int
     seconds: float
@@ -37,7 +37,7 @@ class Figures(msgspec.Struct):
 
 
 class Connection:
-    """HTTP/1.1, as little of it as our server needs: the client must not be what is measured."""
+    """A minimal HTTP/1.1 client, so that the client does not dominate the measurement."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, token: str) -> None:
         self._reader = reader
@@ -69,7 +69,7 @@ async def connect(port: int, token: str = "") -> Connection:
 
 
 async def guests(port: int, count: int) -> list[str]:
-    """The tokens of new players; of as many nobodies where players are not known."""
+    """Tokens of new players; empty tokens if the server has no players."""
     connection = await connect(port)
     tokens = []
     for _ in range(count):
@@ -83,7 +83,7 @@ async def play(
     port: int, ruleset: str, seats: int, token: str, dice: random.Random, ready: asyncio.Barrier, seconds: float,
     taken: list[float],
 ) -> None:  # fmt: skip
-    """Random hotseat games one after the other, until the time is over, which begins when all are ready."""
+    """Play random hotseat games until the time is over. It starts when all clients are ready."""
     connection = await connect(port, token)
     moved, opened = msgspec.json.Decoder(Moved), msgspec.json.Decoder(Told)
     place = f"/v1/games/{ruleset}".encode()
@@ -110,7 +110,7 @@ async def play(
 
 
 async def ping(port: int, path: bytes, body: bytes, token: str, until: float, taken: list[float]) -> None:
-    """The same request again and again, until the time is over."""
+    """Repeat one request until the time is over."""
     connection = await connect(port, token)
     while (begun := perf_counter()) < until:
         status, answer = await connection.post(path, body, b"1")
@@ -122,7 +122,7 @@ async def ping(port: int, path: bytes, body: bytes, token: str, until: float, ta
 async def look(
     port: int, path: bytes, seats: int, token: str, ready: asyncio.Barrier, seconds: float, taken: list[float]
 ) -> None:
-    """The same GET again and again: at that path, or with `seats` at a game of one's own that is opened below it."""
+    """Repeat one GET: of the path, or with `seats` of an own game opened below it."""
     connection = await connect(port, token)
     if seats:
         status, answer = await connection.post(path, b'{"seats":%d,"hotseat":true}' % seats)
@@ -138,7 +138,7 @@ async def look(
 
 
 async def looks(port: int, path: str, seats: int, clients: int, seconds: float) -> Figures:
-    """`clients` clients at once."""
+    """Run `clients` concurrent clients."""
     tokens = await guests(port, clients)
     taken: list[float] = []
     ready = asyncio.Barrier(clients)
@@ -147,7 +147,7 @@ async def looks(port: int, path: str, seats: int, clients: int, seconds: float) 
 
 
 async def moves(port: int, ruleset: str, seats: int, games: int, seconds: float) -> Figures:
-    """`games` games at once."""
+    """Run `games` concurrent games."""
     tokens = await guests(port, games)
     dice = random.Random(1)
     taken: list[float] = []
@@ -157,7 +157,7 @@ async def moves(port: int, ruleset: str, seats: int, games: int, seconds: float)
 
 
 async def pings(port: int, path: str, body: str, clients: int, seconds: float) -> Figures:
-    """`clients` clients at once."""
+    """Run `clients` concurrent clients."""
     tokens = await guests(port, clients)
     taken: list[float] = []
     until = perf_counter() + seconds
@@ -171,7 +171,7 @@ def figures(taken: list[float], seconds: float) -> Figures:
 
 
 def main(kind: str, *arguments: Any) -> None:
-    """In a process of its own: `moves PORT RULESET SEATS GAMES SECONDS`, `looks PORT PATH SEATS CLIENTS SECONDS` or
+    """The command line: `moves PORT RULESET SEATS GAMES SECONDS`, `looks PORT PATH SEATS CLIENTS SECONDS` or
     `pings PORT PATH BODY CLIENTS SECONDS`."""
     port, *rest = arguments
     first, second, many, seconds = rest

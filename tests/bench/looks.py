@@ -1,4 +1,4 @@
-"""Looks at games over HTTP, from memory and from Redis, against a GET that does nothing on the same server."""
+"""Reads of games over HTTP, from memory and from Redis, compared with an empty GET on the same server."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.support import servers
 
 
 class Round(NamedTuple):
-    """One after the other, so that both see the same machine."""
+    """Measure both in turns on the same machine."""
 
     looks: Figures
     noop: Figures
@@ -27,7 +27,7 @@ def from_memory(ruleset: str, games: int, seconds: float, count: int) -> Iterato
 
 
 def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
-    """No game is in memory: the process keeps one only, and there are many."""
+    """No game is in memory: the cache has one entry, and there are many games."""
     with TemporaryDirectory() as folder, servers.redis() as redis:
         given = {"rate_limit": "off", "redis": redis.url, "max_cached_games": "1"}
         sleep(SETTLED)  # until then nothing is believed that is kept there
@@ -40,7 +40,7 @@ def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator
 
 
 def answers(port: int) -> float:
-    """How many looks the server has answered with what lay ready."""
+    """The number of reads that the server answered from the cache."""
     with urlopen(f"http://127.0.0.1:{port}/metrics") as metrics:
         found = re.search(r"^stammtisch_redis_answers_total (\S+)", metrics.read().decode(), re.MULTILINE)
     assert found is not None

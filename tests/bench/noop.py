@@ -1,4 +1,4 @@
-"""The floors of HTTP: a POST and a GET that do nothing.
+"""The floors of HTTP: an empty POST and GET.
 
 `create`: on our own server, so behind the same edge middleware (authentication, rate limits, metrics, access log), with
 its body read as strictly. `bare`: on an application of the same framework that has nothing else at all.

@@ -1,6 +1,6 @@
-"""Two pictures in one file: what more clients at once do to moves, and what more stored games do to a move and a look.
+"""Two charts in one file: moves by number of clients, and the times of a move and a read by number of stored games.
 
-`python -m tests.bench.plot` measures both and draws them; `make bench` installs matplotlib for it.
+`python -m tests.bench.plot` measures and draws both; `make bench` installs matplotlib.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ STORED = (1_000, 5_000, 20_000)
 
 
 def crowded(ruleset: str, seats: int, seconds: float) -> dict[int, Figures]:
-    """Durable moves by so many clients at once, on one server."""
+    """Durable moves by this many concurrent clients on one server."""
     with (
         TemporaryDirectory() as folder,
         serving("service.app:create", Path(folder), rate_limit="off", registration_rate_limit="off") as port,
@@ -29,7 +29,7 @@ def crowded(ruleset: str, seats: int, seconds: float) -> dict[int, Figures]:
 
 
 def draw(moves: dict[int, Figures], grown: Grown, file: Path) -> None:
-    import matplotlib.pyplot as plt  # only here: nothing else of the benchmarks needs it
+    import matplotlib.pyplot as plt  # a dependency of the drawing only
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
     left.plot(moves.keys(), [each.rate for each in moves.values()], "o-", color="tab:blue")

@@ -1,4 +1,4 @@
-"""Durable moves on PostgreSQL, which waits for the disk: against SQLite, and by two processes against one."""
+"""Durable moves on PostgreSQL with syncs to disk: compared with SQLite, and two processes with one."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ FACTORY = "service.app:create"
 
 
 class Round(NamedTuple):
-    """Moves per second, one after the other, so that all see the same machine; `event`: bytes on disk for each."""
+    """Moves per second, measured in turns on the same machine; `event`: bytes on disk per event."""
 
     sqlite: float
     postgres: float
@@ -26,10 +26,10 @@ class Round(NamedTuple):
 
 
 def rounds(ruleset: str, seats: int, games: int, seconds: float, count: int) -> Iterator[Round]:
-    """`one` and `two` are processes on PostgreSQL and Redis, with the same games between them."""
+    """`one`, `two`: number of processes on PostgreSQL and Redis, with the same games in total."""
 
     def moves(*ports: int) -> float:
-        with ThreadPoolExecutor(2) as clients:  # as many for one server as for two
+        with ThreadPoolExecutor(2) as clients:  # the same number for one server and for two
             half = games // 2
             done = clients.map(lambda port: http.load("moves", port, ruleset, seats, half, seconds), (ports * 2)[:2])
             return sum(figures.rate for figures in done)

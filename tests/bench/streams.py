@@ -1,4 +1,4 @@
-"""Live streams: hundreds of readers of one busy game. What an event costs, and how long it takes to everyone."""
+"""Live streams: hundreds of readers of one busy game. The CPU time of an event, and its latency to each reader."""
 
 import asyncio
 import random
@@ -26,7 +26,7 @@ IDS = re.compile(rb"id: (\d+)\nevent")
 
 
 class Delivered(msgspec.Struct):
-    """Times in seconds; `p50` and `p99` from the decision to the receipt, so with the commit in between."""
+    """Times in seconds; `p50` and `p99` from the decision to the receipt, commit included."""
 
     events: int
     cpu: float
@@ -35,12 +35,12 @@ class Delivered(msgspec.Struct):
 
     @property
     def cost(self) -> float:
-        """Of one event to one reader: seconds of the server's processor, moves and commits included."""
+        """CPU seconds of the server for one event to one reader, moves and commits included."""
         return self.cpu / self.events
 
 
 class Reader(asyncio.Protocol):
-    """Notes when which event has come."""
+    """Notes the time of arrival of each event."""
 
     def __init__(self, request: bytes, received: list[tuple[int, float]]) -> None:
         self._request = request
@@ -55,7 +55,7 @@ class Reader(asyncio.Protocol):
 
 
 class Cpu:
-    """How many seconds of processor time the process has taken since this was made, and those that it has begun."""
+    """CPU seconds of the process and its children since this object was created."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
@@ -69,13 +69,13 @@ class Cpu:
 
 
 def ticks(pid: int) -> int:
-    """Hundredths of a second of processor time."""
+    """CPU time in hundredths of a second."""
     user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return int(user) + int(system)
 
 
 async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: float) -> Delivered:
-    """One player plays all seats of a game; the readers, strangers, follow it."""
+    """One player plays all seats of a game; strangers follow it."""
     (token,) = await guests(port, 1)
     player = await connect(port, token)
     place = f"/v1/games/{ruleset}".encode()
@@ -98,7 +98,7 @@ async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: flo
 
 
 async def play(player: Connection, path: bytes, game: Told, until: float, decided: dict[int, float]) -> None:
-    """At the pace of a busy table; when each event was decided."""
+    """Play at the pace of fast players. Returns the time of each decision."""
     dice = random.Random(1)
     while game.status == "running" and perf_counter() < until:
         status, answer = await player.post(path + b"/moves", bytes(dice.choice(game.legal_moves)))
@@ -111,7 +111,7 @@ async def play(player: Connection, path: bytes, game: Told, until: float, decide
 
 
 def delivered(ruleset: str, streams: int, seconds: float) -> Delivered:
-    """What the readers, in a process of their own, have measured."""
+    """The measurement of the readers in a separate process."""
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
         asked = (*server, ruleset, streams, seconds)
         command = [sys.executable, "-m", "tests.bench.streams", "read", *map(str, asked)]
@@ -121,15 +121,15 @@ def delivered(ruleset: str, streams: int, seconds: float) -> Delivered:
 # --- the floor ----------------------------------------------------------------------------------------------------
 
 SIZE = 900
-"""Bytes of what a move brings, as a rule."""
+"""Typical bytes of a message."""
 
 
 class Sink(asyncio.Protocol):
-    """Takes what comes."""
+    """Reads and discards everything."""
 
 
 def written(streams: int, rounds: int) -> float:
-    """Seconds of processor time for writing as many bytes to one of so many connections, with nothing above uvloop."""
+    """CPU seconds to write the same bytes to one of this many connections, with uvloop alone."""
     return uvloop.run(_written(streams, rounds))
 
 
@@ -165,7 +165,7 @@ async def sink(port: int, streams: int) -> None:
 
 
 def main(kind: str, *arguments: str) -> None:
-    """What runs in processes of their own: `read PORT PID RULESET STREAMS SECONDS` or `sink PORT STREAMS`."""
+    """The command line of the separate processes: `read PORT PID RULESET STREAMS SECONDS` or `sink PORT STREAMS`."""
     if kind == "sink":
         uvloop.run(sink(*map(int, arguments)))
     else:

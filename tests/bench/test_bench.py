@@ -1,4 +1,4 @@
-"""What the benchmarks measure with is right."""
+"""The instruments of the benchmarks are right."""
 
 import asyncio
 from itertools import repeat
@@ -64,7 +64,7 @@ def test_what_a_part_calls_and_waits_for_is_not_its_own_time() -> None:
     asyncio.run(clock.wrap("outer", outer)())
     calls = {(caller, called): number for (caller, called, _), number in clock.calls.items()}
     assert calls == {(LOOP, "outer"): 2, ("outer", "inner"): 2}
-    # Where another process has had the core in between, the time of that call is left out.
+    # A call during which another process had the core is left out.
     assert clock.spent["outer"] < 2 * BUSY + INTERRUPTED
     assert clock.spent["inner"] < 2 * BUSY + 2 * INTERRUPTED
     assert clock.spent["inner"] > 0 or clock.spent["outer"] > 0

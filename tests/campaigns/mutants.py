@@ -1,8 +1,7 @@
-"""Changes small things in `domain/`, one at a time, with mutmut, and counts those that no test notices:
-`python -m tests.campaigns.mutants`, or `make mutants`.
+"""Mutation tests of `domain/` with mutmut: `python -m tests.campaigns.mutants`, or `make mutants`.
 
-The modules are changed group by group, for a change must be tried on tests that are fast and likely to notice it. Each
-group has a folder in `mutants/` in which mutmut keeps what it knows; there `mutmut show NAME` tells what NAME changed.
+Modules are mutated in groups, each with tests that are fast and likely to fail. Each group has a folder in `mutants/`
+with the state of mutmut; there `mutmut show NAME` shows a mutant.
 """
 
 import argparse
@@ -20,26 +19,26 @@ from domain.rulesets import RULESETS
 ROOT = Path(__file__).parents[2]
 PLACE = ROOT / "mutants"
 COPIED = ("domain", "projections", "service", "openapi", "tests", "clients", "docs", "README.md", "Makefile")
-"""What the tests, and what they import, find in the folder that they run in."""
+"""Files and folders that the tests need in their working directory."""
 
 SLOW_PLUGINS = ("unraisableexception", "cacheprovider", "schemathesis")
-"""They take longer than the test by which most mutants are noticed."""
+"""Tests that take longer than those that find most mutants."""
 
 NOTICED = ("killed", "timeout", "segfault")
-"""What mutmut calls a mutant with which a test failed, or never ended, or not even Python survived."""
+"""The statuses of mutmut for mutants that were found: a test failed, timed out, or Python crashed."""
 
 
 class Group(NamedTuple):
-    """Modules, and the tests that are to notice changes in them."""
+    """Modules and the tests that must find their mutants."""
 
     modules: list[str]
     tests: list[str]
     golden: Rules
-    """Of golden games those by these rules: what was seen in them, and that they prove themselves."""
+    """Run the golden games of these rules."""
 
 
 def of_ruleset(rules: Rules) -> Group:
-    """With its own sentences and examples, and random games with the fewest seats."""
+    """The group of a ruleset: its own tests, its worked examples, random games with the fewest seats."""
     name, law = rules.name, f"tests/domain/test_laws.py::test_every_play_obeys_the_laws[{rules.rules}-{rules.seats[0]}]"
     modules = [f"domain/rulesets/{name}/*.py"]
     return Group(modules, [*tests_of(name, f"{name}_vectors"), law], rules)
@@ -56,7 +55,7 @@ def tests_of(*names: str) -> list[str]:
 APART = ("game", "record", "verification")
 SHARED = sorted({path.stem for path in (ROOT / "domain").glob("*.py")} - {"__init__", *APART})
 ALIKE = next(iter(RULESETS.values()))
-"""The ruleset with which is tried what is the same for all."""
+"""The ruleset for tests of code that all rulesets share."""
 
 GROUPS = {
     "shared": Group(
@@ -70,17 +69,17 @@ GROUPS = {
 }
 
 LEFT_OUT = ("is_made_within", "test_nonsense_never_raises")
-"""Tests that look at the clock, for everything is slower here, and one that tries hundreds of records."""
+"""Tests with time limits, because everything is slower here, and one that tries hundreds of records."""
 
 
 def chosen(group: Group) -> str:
-    """What the tests are chosen by, beside their files."""
+    """The expression for pytest's -k."""
     golden = f"{group.golden.rules}- and (test_everybody_sees or test_the_game_proves)"
     return f"(not test_golden or {golden}) and not ({' or '.join(LEFT_OUT)})"
 
 
 def prepared(name: str, group: Group) -> Path:
-    """A folder with the sources as they are now, and what mutmut has found out about the group."""
+    """The group's folder, with the current sources and the state of mutmut."""
     place = PLACE / name
     place.mkdir(parents=True, exist_ok=True)
     for copied in COPIED:
@@ -90,11 +89,11 @@ def prepared(name: str, group: Group) -> Path:
     settings = {
         "source_paths": ["domain"],
         "only_mutate": group.modules,
-        "do_not_mutate_patterns": [r"^\s*assert_never\("],  # it is there for mypy alone, and never reached
+        "do_not_mutate_patterns": [r"^\s*assert_never\("],  # for mypy only, never reached
         "also_copy": list(COPIED[1:]),
         "pytest_add_cli_args_test_selection": [*group.tests, "tests/golden/test_golden.py"],
         "pytest_add_cli_args": ["-k", chosen(group), *(f"-pno:{plugin}" for plugin in SLOW_PLUGINS)],
-        # A change that makes a loop endless is noticed after three times what its tests take, and six seconds.
+        # A mutant with an endless loop is stopped after three times the duration of its tests plus six seconds.
         "timeout_multiplier": 3,
         "timeout_constant": 2,
     }
@@ -105,20 +104,20 @@ def prepared(name: str, group: Group) -> Path:
 
 
 def mutmut(place: Path, *arguments: str) -> str:
-    """What it prints; its progress goes to the terminal."""
+    """Run mutmut. Returns its output; its progress goes to the terminal."""
     command = [sys.executable, "-m", "mutmut", *arguments]
     shown = None if arguments[0] == "run" else subprocess.PIPE
     return subprocess.run(command, cwd=place, check=True, text=True, stdout=shown).stdout
 
 
 def results(place: Path) -> dict[str, str]:
-    """What became of every mutant, by its name."""
+    """The status of every mutant by name."""
     lines = mutmut(place, "results", "--all", "true").splitlines()
     return dict(line.strip().split(": ", 1) for line in lines if ": " in line)
 
 
 def table(found: dict[str, str]) -> str:
-    """A line for each module: how many mutants, noticed, survived, in functions that no test came across."""
+    """A row for each module: mutants, found, survived, in functions that no test calls."""
     counts = {module: Counter[str]() for module in sorted(map(module_of, found))}
     for name, status in found.items():
         counts[module_of(name)][status] += 1
@@ -138,13 +137,13 @@ def unnoticed(found: dict[str, str]) -> list[str]:
 
 
 def tried(name: str, *, again: bool, children: int) -> dict[str, str]:
-    """What became of every mutant of the group; again: only what failed no test the last time is tried."""
+    """The status of every mutant of the group. `again`: try only mutants that survived the last time."""
     if not again:
         shutil.rmtree(PLACE / name, ignore_errors=True)
     place = prepared(name, GROUPS[name])
     names = [mutant for mutant, status in results(place).items() if status != "killed"] if again else []
     if names or not again:
-        # Which tests come across which function is asked anew.
+        # mutmut determines again which tests call which function.
         (place / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)
         mutmut(place, "run", "--max-children", str(children), *names)
     return results(place)

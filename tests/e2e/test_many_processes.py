@@ -1,9 +1,9 @@
 """Several real processes on one database: every request may go to any process.
 
 The tests use PostgreSQL with and without Redis, and an SQLite file that several workers share. TEST_GAMES is the number
-of concurrent games, 5 by default. In addition, one player plays each ruleset on all seats without naming a seat, and
-continues the game in a branch. Figures are recorded as properties of the tests
-(`--junit-xml FILE -o junit_family=legacy`).
+of concurrent games. In addition, one player plays all seats of a game without naming a seat, and continues it in a
+branch. By default each place plays a part of the rulesets, and all places together play all; `--everything` plays every
+ruleset in each. Figures are recorded as properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
 """
 
 import asyncio
@@ -342,39 +342,58 @@ def record_figures(record_property: Callable[[str, object], None]) -> RecordFigu
     return save
 
 
-async def many_games(cluster: Cluster, database: Path | str, record_figures: RecordFigures, **how: Any) -> None:
-    """Play games of all rulesets: in turn, concurrently, private, and with one player on all seats."""
+PLACES = "alone", "redis", "workers"
+SHARE = 2
+"""Rulesets of which one player plays all seats in each place. The places together need one for each ruleset."""
+
+
+async def many_games(
+    cluster: Cluster, database: Path | str, record_figures: RecordFigures, place: str, everything: bool, **how: Any
+) -> None:
+    """Play games of several rulesets: in turn, concurrently, private, and with one player on all seats."""
+    first = PLACES.index(place) * SHARE
+    rulesets = [*RULESETS][first:] + [*RULESETS][:first]
+    games = GAMES if everything or "TEST_GAMES" in os.environ else SHARE + 1
+    alone = max(GAMES // 5, len(RULESETS)) if everything else SHARE
     async with unreliable_players(cluster, **how) as players, asyncio.timeout(120 + 10 * GAMES):
         async with asyncio.TaskGroup() as tasks:
-            for number, ruleset in enumerate(islice(cycle(RULESETS), GAMES)):
-                if number % 5 == 4:
+            for number, ruleset in enumerate(islice(cycle(rulesets), games)):
+                if number % 5 == min(4, games - 1):
                     tasks.create_task(players.play_at_once(ruleset))
                 else:
                     tasks.create_task(players.play_in_turn(ruleset, private=number % 2 == 1))
-            for number, ruleset in enumerate(islice(cycle(RULESETS), max(GAMES // 5, len(RULESETS)))):
+            for number, ruleset in enumerate(islice(cycle(rulesets), alone)):
                 tasks.create_task(players.play_alone(ruleset, private=number % 2 == 0))
         figures = await check_everything(players, database, cluster)
         record_figures(figures)
-        assert players.hung_up > GAMES
+        assert players.hung_up > games
         assert players.busy == 0
         assert players.alone > 100
         assert 0 < len(players.invites) < len(players.moves)
         assert figures["their connections"] > 2 * figures["streams"]
 
 
-@pytest.mark.parametrize("with_redis", [False, True], ids=["alone", "redis"])
+@pytest.mark.parametrize("place", ["alone", "redis"])
 async def test_two_processes_lose_and_double_nothing(
-    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, record_figures: RecordFigures, with_redis: bool
-) -> None:
-    given = {"redis": request.getfixturevalue("redis_url")} if with_redis else {}
+    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, record_figures: RecordFigures, place: str,
+    everything: bool,
+) -> None:  # fmt: skip
+    given = {"redis": request.getfixturevalue("redis_url")} if place == "redis" else {}
     with cluster(tmp_path, migrated_url, **given) as processes:
-        await many_games(processes, migrated_url, record_figures)
+        await many_games(processes, migrated_url, record_figures, place, everything)
 
 
-async def test_two_workers_on_one_file_lose_and_double_nothing(tmp_path: Path, record_figures: RecordFigures) -> None:
+async def test_two_workers_on_one_file_lose_and_double_nothing(
+    tmp_path: Path, record_figures: RecordFigures, everything: bool
+) -> None:
     database = tmp_path / "games.db"
     with cluster(tmp_path, database, processes=1, workers=2) as workers:
-        await many_games(workers, database, record_figures, keep_alive=False)  # each request reaches either worker
+        # Without keep-alive each request reaches either worker.
+        await many_games(workers, database, record_figures, "workers", everything, keep_alive=False)
+
+
+def test_the_places_together_play_every_ruleset() -> None:
+    assert len(PLACES) * SHARE >= len(RULESETS)
 
 
 @pytest.fixture

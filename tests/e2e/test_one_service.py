@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,11 +18,11 @@ import pytest
 from domain.rulesets import RULESETS
 from service.store import file_lock
 from tests.support.clients import Server, fewest
+from tests.support.forked import ROOT, run_command
 from tests.support.servers import children, command, writers
 
 Start = Callable[..., Server]
 
-ROOT = Path(__file__).parents[2]
 RULESET = next(iter(RULESETS))
 
 
@@ -44,11 +43,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 def stammtisch(*arguments: str | Path, folder: Path = ROOT, **given: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STAMMTISCH_")}
-    environment |= {"PYTHONPATH": str(ROOT)} | {f"STAMMTISCH_{name.upper()}": value for name, value in given.items()}
-    return subprocess.run(
-        [sys.executable, "-m", "service", *arguments], cwd=folder, env=environment, capture_output=True, text=True,
-        timeout=60,
-    )  # fmt: skip
+    environment |= {f"STAMMTISCH_{name.upper()}": value for name, value in given.items()}
+    return run_command(*arguments, environment=environment, folder=folder)
 
 
 def serve(*arguments: str | Path, folder: Path = ROOT, **given: str) -> subprocess.CompletedProcess[str]:
@@ -75,6 +71,7 @@ def play(server: Server, moves: int = 1) -> str:
         return path
 
 
+@pytest.mark.by_default("[2]")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_second_service_on_the_same_file_is_refused(tmp_path: Path, start: Start, workers: int) -> None:
     """By any path to the file, with any number of workers. The first service keeps running."""

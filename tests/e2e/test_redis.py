@@ -27,7 +27,8 @@ from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
-FAULTS = 6
+FAULTS, MANY_FAULTS = 3, 6
+"""By default each fault once, with `--everything` twice."""
 
 
 @pytest.fixture
@@ -71,14 +72,15 @@ async def restored_from_old_dump(redis: Redis, players: Crowd) -> None:
     await asyncio.to_thread(redis.start)
 
 
-async def test_redis_faults_lose_no_move_and_cause_no_stale_read(tmp_path: Path) -> None:
+async def test_redis_faults_lose_no_move_and_cause_no_stale_read(tmp_path: Path, everything: bool) -> None:
+    faults = MANY_FAULTS if everything else FAULTS
     with servers.redis() as redis, running_service(tmp_path, workers=2, redis=redis.url) as service:
         async with crowd(service, kind=ConsistencyChecks, keep_alive=False) as players, asyncio.timeout(120):
             async with asyncio.TaskGroup() as tasks:
                 ending, dice = asyncio.Event(), Random(2)
                 for ruleset in islice(cycle(RULESETS), 3):
                     tasks.create_task(players.play_on(ruleset, ending))
-                for fault in islice(cycle((emptied, killed, restored_from_old_dump)), FAULTS):
+                for fault in islice(cycle((emptied, killed, restored_from_old_dump)), faults):
                     await wait_for_answers(players, dice.randrange(20, 60))
                     await fault(redis, players)
                 async with asyncio.timeout(10):
@@ -87,7 +89,7 @@ async def test_redis_faults_lose_no_move_and_cause_no_stale_read(tmp_path: Path)
                 ending.set()
             for game in players.moves:
                 await verify(players, game)
-        assert players.looks > 10 * FAULTS
+        assert players.looks > 10 * faults
         assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
         assert "Traceback" not in service.server.errors
 

@@ -1,1 +1,1 @@
-"""Given-when-then, the laws of every ruleset, and zones of cards."""
+"""Tools for tests of rulesets: given-when-then, the laws of every ruleset, zones of cards."""

@@ -1,7 +1,7 @@
-"""The laws that hold for every ruleset, as functions that a play of the ruleset passes or that raise AssertionError.
+"""The laws of every ruleset: functions of a play that raise AssertionError if the law is broken.
 
-A play is a random game from the opening of its table on, so the aggregate's own events are under the laws as well.
-They are plain functions of a ruleset and a table so that the laws can be tested themselves: with planted faults.
+A play is a random game from its opening on, so the laws cover the events of the aggregate too. The laws are plain
+functions of a ruleset and a table, so tests can check with planted faults that the laws find them.
 """
 
 import dataclasses
@@ -28,23 +28,23 @@ Rules = Ruleset[Any, Any, Any]
 
 ID = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
 ENOUGH = 20_000
-"""No random game has so many moves (law 9)."""
+"""Upper limit of the moves of a random game (law 9)."""
 MANY = 40
-"""Of so many moves that are legal some time in the game it is asked whether they are legal now (law 6)."""
+"""Number of moves, legal at some time in the game, that law 6 tries in each state."""
 
 
 class Table(NamedTuple):
-    """Everything that a play depends on."""
+    """All inputs of a play."""
 
     seats: int
     options: Any
     seed: int
     moves: int = 400
-    """The play is broken off after so many."""
+    """The play stops after this many moves."""
     strangers: tuple[Any, ...] = ()
-    """Well-formed moves from anywhere."""
+    """Arbitrary well-formed moves, for law 6."""
     exchange: tuple[int, int, int] = (0, 0, 1)
-    """For law 8: in which shuffle the cards at which two places change places."""
+    """For law 8: the number of a shuffle, and two positions whose cards are exchanged in it."""
 
 
 # --- playing ------------------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ Choose = Callable[[Rules, Game], Choice | None]
 
 
 def at_random(dice: Random) -> Choose:
-    """Every kind of move equally often: a layout full of swaps must not crowd out the toss."""
+    """Choose every type of move equally often: a layout full of swaps must not crowd out the toss."""
 
     def choose(rules: Rules, game: Game) -> Choice | None:
         if not (acting := aggregate.to_act(rules, game)):
@@ -69,7 +69,7 @@ def at_random(dice: Random) -> Choose:
 
 
 def again(choices: Sequence[Choice]) -> Choose:
-    """The same moves, as long as they are legal."""
+    """Repeat the same moves as long as they are legal."""
     script = iter(choices)
 
     def choose(rules: Rules, game: Game) -> Choice | None:
@@ -82,7 +82,7 @@ def again(choices: Sequence[Choice]) -> Choose:
 
 
 def sitting_down(rules: Rules, table: Table) -> Iterator[Decision]:
-    """The table is opened and everybody sits down; where there is time, somebody stands up again before."""
+    """Open the game and seat all players. With more than two seats one player also leaves and joins again."""
     players = [Player(f"p{seat}", f"Player {seat}") for seat in range(table.seats)]
     deck = next(iter(rules.decks.values())).data
     secret = Random(table.seed).randbytes(32)
@@ -96,7 +96,7 @@ def sitting_down(rules: Rules, table: Table) -> Iterator[Decision]:
 
 
 def record(rules: Rules, table: Table, choose: Choose) -> tuple[list[Decision], list[Choice]]:
-    """A game: what was decided, the first of it without a move, and the moves that led to the rest."""
+    """Play a game. Returns all decisions, including those before the first move, and the moves."""
     decisions = list(sitting_down(rules, table))
     choices: list[Choice] = []
     while len(choices) < table.moves and (choice := choose(rules, decisions[-1].game)):
@@ -109,7 +109,7 @@ def record(rules: Rules, table: Table, choose: Choose) -> tuple[list[Decision], 
 
 
 class Play:
-    """A random game, and what every viewer saw of it."""
+    """A random game and every viewer's events and views."""
 
     def __init__(self, rules: Rules, table: Table) -> None:
         self.rules, self.table = rules, table
@@ -125,12 +125,12 @@ class Play:
 
     @cached_property
     def games(self) -> list[Game]:
-        """The truth after every decision."""
+        """The full game after every decision."""
         return [decision.game for decision in self.decisions]
 
     @cached_property
     def states(self) -> list[Any]:
-        """The ruleset's state after every event of its own."""
+        """The ruleset's state after each of its events."""
         states = []
         game = Game(ID)
         for event in self.events:
@@ -141,12 +141,12 @@ class Play:
 
     @cached_property
     def seen(self) -> dict[Viewer, list[Any]]:
-        """Every event as each viewer got to see it."""
+        """Every event as redacted for each viewer."""
         return {v: [aggregate.redact(self.rules, event, v) for event in self.events] for v in self.viewers}
 
     @cached_property
     def views(self) -> dict[Viewer, list[Game]]:
-        """The game after every decision as each viewer knows it."""
+        """Each viewer's view after every decision."""
         return {viewer: list(self.develop(viewer)) for viewer in self.viewers}
 
     def develop(self, viewer: Viewer) -> Iterator[Game]:
@@ -160,7 +160,7 @@ class Play:
 
 
 def parts(value: Any) -> Sequence[Any] | None:
-    """What a value consists of; None when it is one thing."""
+    """The parts of a value; None if it has none."""
     if isinstance(value, msgspec.Struct):
         return [getattr(value, field) for field in value.__struct_fields__]
     if isinstance(value, dict):
@@ -169,9 +169,9 @@ def parts(value: Any) -> Sequence[Any] | None:
 
 
 def agrees(view: Any, truth: Any, agreed: set[tuple[int, int]] | None = None) -> bool:
-    """The view is the truth with some cards turned on their backs.
+    """Whether the view equals the truth except for hidden cards.
 
-    Tuples that stay the same objects from one view to the next are compared once: `agreed` are the ids of those.
+    `agreed` caches the ids of compared tuples: many stay the same objects from one view to the next.
     """
     if view is None or view is truth or view == truth:
         return True
@@ -195,7 +195,7 @@ def agrees(view: Any, truth: Any, agreed: set[tuple[int, int]] | None = None) ->
 
 
 def among(view: tuple[Any, ...], truth: tuple[Any, ...]) -> bool:
-    """In a hand that is partly known the order of the cards does not count."""
+    """Whether the known cards of a partly known hand are in the true hand, in any order."""
     if None not in view or None in truth or any(isinstance(face, tuple) for face in view):
         return False
     return Counter(face for face in view if face is not None) <= Counter(truth)
@@ -207,19 +207,19 @@ def type_info(cls: type[Any]) -> kinds.Type:
 
 
 def hidden(kind: kinds.Type) -> bool:
-    """The type admits a card's back."""
+    """Whether the type allows None, the back of a card."""
     return isinstance(kind, kinds.UnionType) and any(isinstance(t, kinds.NoneType) for t in kind.types)
 
 
 def places(kind: kinds.Type, *values: Any) -> Iterator[tuple[kinds.Type, tuple[Any, ...]]]:
-    """The places of values of one type, as deep as all have the same shape, with what stands there."""
+    """Walk values of one type in parallel, as deep as their shapes agree: yield the type and values of each leaf."""
     match kind:
         case kinds.Metadata(type=inner):
             yield from places(inner, *values)
         case kinds.StructType(fields=fields):
             for field in fields:
                 inner_values = [getattr(value, field.name) for value in values]
-                if msgspec.UNSET not in inner_values:  # what is left out is no place
+                if msgspec.UNSET not in inner_values:  # absent fields are skipped
                     yield from places(field.type, *inner_values)
         case kinds.VarTupleType(item_type=item) if len(set(map(len, values))) == 1:
             for items in zip(*values, strict=True):
@@ -235,7 +235,7 @@ def places(kind: kinds.Type, *values: Any) -> Iterator[tuple[kinds.Type, tuple[A
 
 
 def replay(play: Play) -> None:
-    """Law 1. Folding the stored events gives the state; the same moves and the same secret give the same events."""
+    """Law 1. Folding the stored events gives the state. The same moves and secret give the same events."""
     stored = msgspec.json.Decoder(list[aggregate.event_type(play.rules)]).decode(encode(play.events))
     game, events = Game(ID), iter(stored)
     for decision in play.decisions:
@@ -246,17 +246,17 @@ def replay(play: Play) -> None:
 
 
 def shadow(play: Play) -> None:
-    """Law 2. Each viewer's view agrees with the truth wherever it shows a face, and has its shape."""
-    agreed: set[tuple[int, int]] = set()  # the play keeps all views, so no id comes twice
+    """Law 2. Each view has the shape of the truth and agrees with it wherever it shows a face."""
+    agreed: set[tuple[int, int]] = set()  # the play keeps all views, so ids are unique
     for viewer, views in play.views.items():
         for view, truth in zip(views, play.games, strict=True):
             assert agrees(view, truth, agreed), (
-                f"not what seat {viewer} should know: {view.state} instead of {truth.state}"
+                f"the view of seat {viewer} is wrong: {view.state} instead of {truth.state}"
             )
 
 
 def legality(play: Play) -> None:
-    """Law 3. Everybody knows who is to act, and from the own view what may be done."""
+    """Law 3. Every view yields the seats to act, and the seat's own view yields its legal moves."""
     rules, seats = play.rules, range(play.table.seats)
     for number, truth in enumerate(play.games):
         moves = [aggregate.legal(rules, truth, seat) for seat in seats]
@@ -269,24 +269,24 @@ def legality(play: Play) -> None:
 
 
 def redaction(play: Play) -> None:
-    """Law 4. Redacting hides faces and does nothing else; twice hides no more; a bystander sees least."""
+    """Law 4. Redaction hides faces and changes nothing else. It is idempotent, and a bystander sees least."""
     for viewer, seen in play.seen.items():
         for event, shown, public in zip(play.events, seen, play.seen[None], strict=True):
-            if type(event) in play.rules.open_events:  # so the ruleset is not even asked
+            if type(event) in play.rules.open_events:  # the service does not redact these
                 assert play.rules.redact(event, viewer) is event
             assert type(shown) is type(event)
             assert agrees(shown, event)
             assert agrees(public, shown)
             assert aggregate.redact(play.rules, shown, viewer) == shown
             assert aggregate.redact(play.rules, shown, None) == public
-            assert shown is event or shown != event, "an event with nothing hidden stays the same object"
+            assert shown is event or shown != event, "an event with nothing hidden must stay the same object"
 
 
 def secrecy(play: Play) -> None:
-    """Law 5. Wherever a type admits None, the bystander is shown None."""
+    """Law 5. Wherever a type allows None, the bystander sees None."""
     for event in play.seen[None]:
         for kind, (face,) in places(type_info(type(event)), event):
-            assert face is None or not hidden(kind), f"a bystander is shown {face} in {event}"
+            assert face is None or not hidden(kind), f"a bystander sees {face} in {event}"
 
 
 def wire(play: Play) -> None:
@@ -294,7 +294,7 @@ def wire(play: Play) -> None:
     rules = play.rules
     deck = next(iter(rules.decks.values()))
     events = msgspec.json.Decoder(aggregate.event_type(rules))
-    # A deck stands in a state as its name (its cards stand in `opened`).
+    # A state contains the name of its deck; the cards are in `opened`.
     states = msgspec.json.Decoder(rules.state, dec_hook=lambda _, name: {deck.name: deck}[name])
     moves = msgspec.json.Decoder(rules.move)
     for event in [*play.events, *play.seen[None]]:
@@ -316,7 +316,7 @@ def accepted(rules: Rules, state: Any, seat: Seat, move: Any) -> bool:
 
 
 def completeness(play: Play) -> None:
-    """Law 6, second half. Every listed move is accepted; every other well-formed move is Illegal and nothing else."""
+    """Law 6, second half. Every listed move is accepted, every other well-formed move raises Illegal."""
     rules, seats = play.rules, range(play.table.seats)
     states = [game.state for game in play.games if game.state is not None]
     known = list(dict.fromkeys(move for state in states for seat in seats for move in rules.legal(state, seat)))
@@ -331,13 +331,13 @@ def completeness(play: Play) -> None:
 
 
 def conservation(play: Play) -> None:
-    """Law 7. The cards of all zones are the deck, from the first deal on, after every single event.
+    """Law 7. From the first deal on the zones together hold exactly the deck, after every event.
 
-    Cards that the rules only count (None) are whichever are not seen anywhere.
+    Cards that the rules only count (None) stand for the missing ones.
     """
     cards = CARDS[play.rules.name]
     deck = Counter(next(iter(play.rules.decks.values())).cards)
-    assert [*cards(next(game.state for game in play.games if game.state))], "nobody moves before the first deal"
+    assert [*cards(next(game.state for game in play.games if game.state))], "there are no cards after the first deal"
     for zones in dropwhile(lambda zones: not zones, (Counter(cards(state)) for state in play.states)):
         assert zones.total() == deck.total()
         del zones[None]
@@ -345,9 +345,9 @@ def conservation(play: Play) -> None:
 
 
 def dealing(play: Play) -> None:
-    """Chance enters through the dealer's steps alone: the first event of each is a Dealing, and no other event is.
+    """Chance enters through steps of the dealer only: the first event of each is a Dealing, and no other event is.
 
-    Nothing is dealt while some seat has a move.
+    The dealer does nothing while a seat has a legal move.
     """
     steps: list[list[Any]] = []
 
@@ -366,7 +366,7 @@ def dealing(play: Play) -> None:
 
 
 def fairness(play: Play) -> None:
-    """Everything the dealer did follows again from the secret, the entropies and the number of its step."""
+    """Every step of the dealer follows from the secret, the entropies and the number of the step."""
     game, events = Game(ID), list(play.events)
     terms = play.events[0]
     while events:
@@ -381,7 +381,7 @@ def fairness(play: Play) -> None:
 
 
 def exchanging(rules: Rules, nth: int, one: int, other: int) -> Rules:
-    """The same rules in a world where two cards lie exchanged after the n-th shuffle."""
+    """The same rules with two cards exchanged in the n-th shuffle."""
     shuffles = count()
 
     class Exchanged:
@@ -392,7 +392,7 @@ def exchanging(rules: Rules, nth: int, one: int, other: int) -> Rules:
             cards = list(self.chance.shuffled(items))
             if next(shuffles) == nth and len(set(cards)) > 1:
                 i, j = one % len(cards), other % len(cards)
-                while cards[i] == cards[j]:  # exchanging equal cards would show nothing
+                while cards[i] == cards[j]:  # an exchange of equal cards would change nothing
                     j = (j + 1) % len(cards)
                 cards[i], cards[j] = cards[j], cards[i]
             return tuple(cards)
@@ -401,7 +401,7 @@ def exchanging(rules: Rules, nth: int, one: int, other: int) -> Rules:
 
 
 def unlike(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
-    """The smallest parts in which two values differ."""
+    """Yield the pairs of smallest parts in which two values differ."""
     if a == b:
         return
     ours, theirs = parts(a), parts(b)
@@ -413,11 +413,10 @@ def unlike(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
 
 
 class Worlds:
-    """Two worlds side by side, and who cannot tell them apart yet.
+    """Two worlds side by side, and the viewers who must not be able to tell them apart yet (`blind`).
 
-    A viewer who is shown one of the exchanged faces, in a place where it may be shown, is entitled to know from then
-    on. Until then the viewer's whole transcript must be the same in both worlds, and nothing but such a face may
-    make the difference.
+    A viewer who sees one of the exchanged faces where the rules show it may tell the worlds apart from then on. Until
+    then the viewer's whole transcript must be the same in both worlds.
     """
 
     def __init__(self, rules: Rules, table: Table) -> None:
@@ -427,14 +426,14 @@ class Worlds:
         self.views: dict[Viewer, tuple[Game, Game]] = {viewer: (Game(ID), Game(ID)) for viewer in self.blind}
 
     def happen(self, a: Any, b: Any) -> None:
-        """One event in each world."""
-        assert type(a) is type(b), f"what happens depends on a card that somebody has not seen: {a}, {b}"
+        """Add one event of each world."""
+        assert type(a) is type(b), f"the type of an event depends on a hidden card: {a}, {b}"
         if isinstance(a, Dealing):
             self.faces.update(pair for x, y in unlike(a, b) for pair in ((x, y), (y, x)))
         looks = {v: tuple(aggregate.redact(self.rules, event, v) for event in (a, b)) for v in self.views}
         told = {viewer for viewer, (x, y) in looks.items() if x != y and self.secretly(x, y)}
-        assert None not in told, f"a bystander tells the worlds apart by a card that may be hidden: {a}, {b}"
-        assert self.table.seats == 2 or len(told) < self.table.seats, f"a hidden card is shown to every seat: {a}, {b}"
+        assert None not in told, f"a bystander sees a hidden card: {a}, {b}"
+        assert self.table.seats == 2 or len(told) < self.table.seats, f"every seat sees a hidden card: {a}, {b}"
         for viewer in list(self.blind):
             x, y = looks[viewer]
             self.views[viewer] = tuple(
@@ -448,13 +447,13 @@ class Worlds:
 
     @staticmethod
     def secretly(a: Any, b: Any) -> bool:
-        """They differ in a place that may be hidden."""
+        """Whether they differ in a field that can be hidden."""
         return type(a) is type(b) and any(
             hidden(kind) and len(set(faces)) > 1 for kind, faces in places(type_info(type(a)), a, b)
         )
 
     def compare(self, a: Decision, b: Decision) -> None:
-        """Everything else that a viewer gets to know: by whom, the view, whose turn, the moves, sizes, hashes."""
+        """Compare everything else that a viewer receives: actors, views, seats to act, legal moves, hashes."""
         assert a.by == b.by
         for viewer in self.blind:
             x, y = self.views[viewer]
@@ -468,7 +467,7 @@ class Worlds:
         return aggregate.legal(self.rules, decision.game, seat)
 
     def hashes(self, decision: Decision) -> list[bytes]:
-        """The public hashes that every answer shows."""
+        """The public hashes of the events."""
         first = decision.game.version - len(decision.events) + 1
         rows = enumerate(zip(decision.events, decision.by, strict=True), first)
         shown = [entry(v, "", by, aggregate.redact(self.rules, event, None)) for v, (event, by) in rows]
@@ -476,15 +475,15 @@ class Worlds:
 
 
 def two_worlds(rules: Rules, table: Table) -> None:
-    """Law 8. With two cards exchanged and the same moves, nobody can tell the worlds apart without seeing one of them.
+    """Law 8. With two cards exchanged and the same moves, no viewer can tell the worlds apart without seeing one.
 
-    A leak to exactly one wrong seat looks like an owner here; one example for every secret event covers that.
+    A leak to exactly one wrong seat looks like the owner's knowledge here. One example for each secret event covers it.
     """
     ours, choices = record(rules, table, at_random(Random(table.seed)))
     theirs, _ = record(exchanging(rules, *table.exchange), table, again(choices))
     telling = TELLING.get(rules.name, frozenset())
     worlds = Worlds(rules, table)
-    for a, b in zip(ours, theirs, strict=False):  # theirs ends when a move is not legal there
+    for a, b in zip(ours, theirs, strict=False):  # the second world ends when a move is illegal there
         for x, y in zip_longest(a.events, b.events):
             if not worlds.blind or (x != y and {tag(x), tag(y)} & telling):
                 return
@@ -497,7 +496,7 @@ def tag(event: Any) -> str | None:
 
 
 def termination(rules: Rules, table: Table) -> None:
-    """Law 9. Random play comes to an end: a result, the best among the seats win, nobody is left to act."""
+    """Law 9. Random play ends: with a result, with winners among the seats, with no seat to act."""
     decisions, choices = record(rules, table._replace(moves=ENOUGH), at_random(Random(table.seed)))
     game = decisions[-1].game
     assert game.status == "finished", f"after {len(choices)} moves: {game.state}"
@@ -505,7 +504,7 @@ def termination(rules: Rules, table: Table) -> None:
     assert len(game.result.scores) == table.seats
     assert game.result.winners
     assert set(game.result.winners) <= set(range(table.seats))
-    # The standings rely on it: the winners are the best, or the best of the best, whichever points the ruleset prefers.
+    # The standings rely on it: all winners have the best score, highest or lowest. A tie-break may choose among them.
     winning = {game.result.scores[seat] for seat in game.result.winners}
     assert winning in ({max(game.result.scores)}, {min(game.result.scores)}), "somebody wins without the best points"
     assert not aggregate.to_act(rules, game)

@@ -1,4 +1,4 @@
-"""A random game without the service: every event between the states before and after it."""
+"""A random game without the service."""
 
 from collections.abc import Iterator
 from random import Random
@@ -9,7 +9,10 @@ from domain.ruleset import Ruleset
 
 
 def random_play(rules: Ruleset[Any, Any, Any], state: Any, seed: int, moves: int) -> Iterator[tuple[Any, Any, Any]]:
-    """Stops after `moves` moves. Every kind of move is equally likely, or swaps would crowd out the rest."""
+    """Yield (state before, event, state after) for each event; stop after `moves` moves.
+
+    Every type of move is equally likely. Otherwise types with many variants, such as swaps, would dominate.
+    """
     dice, steps = Random(seed), 0
     while True:
         events = rules.deal(state, Dealer(b"key", str(seed), (), steps))

@@ -1,9 +1,9 @@
-"""Given a table, when a seat makes a move, then these events: the form in which every rulebook is tested.
+"""Given a state, when a seat makes a move, then these events: the form of all tests of rules.
 
     given(RULES, state).when(0, Draw()).then(Drawn(0, 5)).when(0, Toss()).then(Tossed(0, 5))
     given(RULES, state).when(1, Draw()).illegal()
 
-Every step hands on the table as it is afterwards, so a line reads like a game.
+Every step returns the state after it, so steps can be chained.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from domain.ruleset import Illegal, Ruleset, Seat, Viewer
 
 
 class Given(NamedTuple):
-    """A table, and what the last move led to: its events, or None when it was refused."""
+    """A state and the events of the last move; None if the move was refused."""
 
     rules: Ruleset[Any, Any, Any]
     state: Any
@@ -29,12 +29,12 @@ class Given(NamedTuple):
         return Given(self.rules, self.rules.fold(self.state, events), events)
 
     def dealt(self, chance: Chance) -> "Given":
-        """The same after one step of the dealer."""
+        """Apply one step of the dealer."""
         events = self.rules.deal(self.state, chance)
         return Given(self.rules, self.rules.fold(self.state, events), events)
 
     def then(self, *events: Any) -> "Given":
-        """Exactly these events."""
+        """Assert that the last step led to exactly these events."""
         assert self.events is not None, "the move was refused"
         assert tuple(self.events) == events
         return self
@@ -43,17 +43,17 @@ class Given(NamedTuple):
         assert self.events is None, f"the move was accepted: {self.events}"
 
     def legal(self, seat: Seat, *moves: Any) -> "Given":
-        """Exactly these moves, in whatever order."""
+        """Assert that exactly these moves are legal, in any order."""
         listed = self.rules.legal(self.state, seat)
         assert sorted(map(repr, listed)) == sorted(map(repr, moves))
         return self
 
     def shown(self, viewer: Viewer) -> list[Any]:
-        """The events as the viewer gets to see them."""
+        """The last events as redacted for the viewer."""
         assert self.events is not None, "the move was refused"
         return [self.rules.redact(event, viewer) for event in self.events]
 
 
 def given(rules: Ruleset[Any, Any, Any], state: Any, *events: Any) -> Given:
-    """The state, after the events if there are some."""
+    """Start from this state, with these events applied."""
     return Given(rules, rules.fold(state, events))

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for whatever a type of ours admits, made from what msgspec knows about the type."""
+"""Hypothesis strategies for values of a type, derived from its msgspec description."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from msgspec import inspect as kinds
 
 SMALL = 8
-"""Half of all whole numbers are drawn from so many of the lowest: with a low target games end soon."""
+"""Half of all integers are drawn from this many of the lowest values: games with a low target are short."""
 
 
 def values(type_: Any) -> st.SearchStrategy[Any]:
-    """Well-formed values of the type: exactly what its decoder would let pass, though not all of it."""
+    """Values of the type. Its decoder accepts every one; not every accepted value is drawn."""
     return strategy(kinds.type_info(type_))
 
 

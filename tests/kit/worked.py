@@ -1,4 +1,4 @@
-"""The worked examples of the pages in `docs/rules`, as they stand in `tests/domain/vectors`."""
+"""The worked examples of `docs/rules`, read from `tests/domain/vectors`."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,10 @@ class Vector(NamedTuple):
 
 
 def vectors(ruleset: str, title: str, moves: str = r"(.+) ") -> list[Vector]:
-    """Two lines each: `TITLE :: given`, and `when => then`. `title` and `moves` say what theirs look like."""
+    """Parse examples of two lines: `TITLE :: given` and `when => then`.
+
+    `title` and `moves` are regular expressions for the title and for the part before `=>`.
+    """
     lines = VECTORS.joinpath(f"{ruleset}.txt").read_text(encoding="utf-8").splitlines()
     return [vector(title, moves, *lines[i : i + 2]) for i in range(0, len(lines), 2)]
 

@@ -1,4 +1,4 @@
-"""What the laws cannot find out by themselves: which fields of a ruleset's state are zones of cards."""
+"""Which fields of a ruleset's state are zones of cards. The laws cannot derive it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -19,7 +19,7 @@ def skyjo(state: State) -> Iterable[Any]:
 
 
 def scout(state: ScoutState) -> Iterable[Any]:
-    """However they lie. Of collected cards, and of those of a round for two that is over, only the number is known."""
+    """Cards in either orientation. Collected cards and cards of a finished round for two are only counted."""
     cards = [card for zone in (*state.hands, state.active, state.aside) for card in zone]
     if not cards:
         return
@@ -47,7 +47,7 @@ def scandaroon(state: ScandaroonState) -> Iterable[Any]:
 
 
 def scopinion(state: ScopinionState) -> Iterable[Any]:
-    """With the start sets of colours that nobody has."""
+    """Including the start sets of unused colours."""
     if state.start is None:
         return
     for seats in (state.hands, state.decks, state.discards, state.vaults, state.showcases):
@@ -66,8 +66,7 @@ CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {
     "scandaroon": scandaroon,
     "scopinion": scopinion,
 }
-"""By ruleset: all cards of a state, wherever they are; None is a card that the rules only count. Every ruleset needs
-an entry."""
+"""By ruleset: all cards of a state. None is a card that the rules only count. Every ruleset needs an entry."""
 
 TELLING: dict[str, frozenset[str]] = {"scout": frozenset({"stuck"})}
-"""By ruleset: tags of events by which the rules themselves tell everybody something about hidden cards."""
+"""By ruleset: tags of events that reveal something about hidden cards to everybody, as the rules demand."""

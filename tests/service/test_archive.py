@@ -121,6 +121,7 @@ async def test_files_whose_names_end_in_gz_are_compressed(rules: Rules, tmp_path
     assert not {"out.ndjson.gz.part", "again.gz.part"} & names(tmp_path)
 
 
+@pytest.mark.by_default("skyjo/1")
 @every_version
 async def test_large_inputs_are_verified_by_several_processes(
     rules: Rules, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
@@ -428,6 +429,7 @@ def test_an_export_from_a_missing_database_ends_with_status_2(tmp_path: Path) ->
 
 
 @every_ruleset
+@pytest.mark.by_default("clock stopped-scandaroon", "clock running-skyjo")
 @pytest.mark.parametrize("stopped", [True, False], ids=["clock stopped", "clock running"])
 async def test_an_imported_game_branches_where_it_did_before(
     ruleset: str, stopped: bool, tmp_path: Path, database: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from domain.rulesets import VERSIONS
 from tests.service.test_archive import line, played
+from tests.support.forked import run_command
 
 ROOT = Path(__file__).parents[2]
 RULES = next(iter(VERSIONS.values()))
@@ -19,19 +21,29 @@ TEXT = line(played(RULES))
 
 
 def run(*arguments: str, stdout: int = subprocess.PIPE, **how: object) -> subprocess.CompletedProcess[bytes]:
+    if stdout == subprocess.PIPE and not how:
+        done = run_command(*arguments, environment=os.environ)
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.encode(), done.stderr.encode())
     return subprocess.run(
         [sys.executable, "-m", "service", *arguments],
         cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60, **how,
     )  # type: ignore[call-overload]  # fmt: skip
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    file = tmp_path / "games.ndjson"
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a record and the database that it was imported into."""
+    folder = tmp_path_factory.mktemp("imported")
+    file = folder / "games.ndjson"
     file.write_bytes(TEXT)
-    path = str(tmp_path / "games.db")
-    assert run("import", str(file), "--database", path).returncode == 0
-    return path
+    assert run("import", str(file), "--database", str(folder / "games.db")).returncode == 0
+    return folder
+
+
+@pytest.fixture
+def database(imported: Path, tmp_path: Path) -> str:
+    shutil.copytree(imported, tmp_path, dirs_exist_ok=True)
+    return str(tmp_path / "games.db")
 
 
 def only_line(done: subprocess.CompletedProcess[bytes]) -> str:

@@ -1,7 +1,7 @@
-"""A client of the service for tests, so that they read as prose: Ann opens a game, Bob sits down, they play.
+"""A client of the service for tests: `await ann.open("skyjo")`, `await bob.sit(game)`.
 
-It talks to the whole application in this process, on a real database, or to a server by its URL. Whatever the service
-answers: an answer of 500 or more fails the test.
+It talks to the whole application in this process, on a real database, or to a server by URL. A status of 500 or more
+fails the test.
 """
 
 import asyncio
@@ -28,25 +28,25 @@ from tests.support.forked import Forked
 Json = dict[str, Any]
 
 NOTHING: Any = object()
-"""No body at all; None is the body `null`."""
+"""No body. None is the body `null`."""
 
 
 class Caller:
-    """Whoever sends requests: a player with a token, or a stranger without one."""
+    """A client: a player with a token, or a stranger without one."""
 
     def __init__(self, http: httpx.AsyncClient, token: str = "", id: str = "", name: str = "") -> None:
         self.http, self.token, self.id, self.name = http, token, id, name
 
     def at(self, service: "Service") -> "Caller":
-        """The same, with the same token, at another service."""
+        """The same player, with the same token, at another service."""
         return Caller(service.http, self.token, self.id, self.name)
 
-    # --- anything, as it is answered: `as_=1` is the query `?as=1` ---
+    # --- any request, any answer: `as_=1` is the query `?as=1` ---
 
     async def send(
         self, method: str, path: str, body: Any = NOTHING, *, headers: Any = (), **query: Any
     ) -> httpx.Response:
-        """Bytes and iterators are sent as they are, anything else as JSON."""
+        """Send bytes and iterators unchanged, anything else as JSON."""
         sent = [*(headers.items() if isinstance(headers, dict) else headers)]
         if self.token:
             sent.append(("Authorization", f"Bearer {self.token}"))
@@ -70,7 +70,7 @@ class Caller:
     async def delete(self, path: str, **rest: Any) -> httpx.Response:
         return await self.send("DELETE", path, **rest)
 
-    # --- what succeeds: a game is named by its path ---
+    # --- requests that must succeed: a game is identified by its path ---
 
     async def open(self, ruleset: str, seats: int | None = None, *, key: str | None = None, **terms: Any) -> str:
         headers = {} if key is None else {"Idempotency-Key": key}
@@ -96,7 +96,7 @@ class Caller:
         return done(await self.post(f"{game}/moves", move, **rest))
 
     async def every(self, path: str, **query: Any) -> list[Json]:
-        """All items of a list, page after page."""
+        """All items of a paginated list."""
         items: list[Json] = []
         page = done(await self.get(path, **query))
         while page["next"] is not None:
@@ -122,7 +122,7 @@ class Service:
         return [await self.guest(name) for name in names]
 
     async def table(self, ruleset: str, players: Sequence[Caller], **terms: Any) -> str:
-        """A game of these players, who have sat down one after the other."""
+        """The path of a game in which these players sit on seats 0, 1 ..."""
         game = await players[0].open(ruleset, len(players), **terms)
         for player in players[1:]:
             await player.sit(game, invite=(await players[0].look(game)).get("invite", ""))
@@ -130,19 +130,19 @@ class Service:
 
 
 def fewest(ruleset: str) -> int:
-    """How many must play."""
+    """The smallest number of seats."""
     return min(RULESETS[ruleset].seats)
 
 
 def done(response: httpx.Response, status: int = 200) -> Json:
-    """The body of an answer that has to be this one."""
+    """The body of an answer that must have this status."""
     assert response.status_code == status, response.text
     body: Json = response.json()
     return body
 
 
 def problem(response: httpx.Response, status: int, kind: str) -> Json:
-    """The problem document that the answer has to be."""
+    """The problem document; the answer must have this status and type."""
     assert (response.status_code, response.headers.get("content-type")) == (status, "application/problem+json"), (
         f"{response.status_code} {response.text}"
     )
@@ -156,13 +156,13 @@ def problem(response: httpx.Response, status: int, kind: str) -> Json:
 
 
 def any_of(moves: Sequence[Json], dice: Random) -> Json:
-    """Every kind of move equally often."""
+    """A random move; every type is equally likely."""
     kind = dice.choice(sorted({move["type"] for move in moves}))
     return dice.choice([move for move in moves if move["type"] == kind])
 
 
 async def play(players: Sequence[Caller], game: str, dice: Random) -> AsyncIterator[tuple[int, httpx.Response]]:
-    """Random legal moves until the game is over; after each, the seat that made it and the answer."""
+    """Make random legal moves until the game is over. Yield the seat and the answer of each."""
     while (seen := await players[0].look(game))["to_act"]:
         seat = dice.choice(seen["to_act"])
         query = {"as_": seat} if seen["hotseat"] else {}
@@ -173,7 +173,7 @@ async def play(players: Sequence[Caller], game: str, dice: Random) -> AsyncItera
 
 
 async def play_to_the_end(players: Sequence[Caller], game: str, seed: int = 0) -> Json:
-    """The game after its last move, as everybody sees it."""
+    """The game after its last move, as player 0 sees it."""
     async for _ in play(players, game, Random(seed)):
         pass
     seen = await players[0].look(game)
@@ -181,7 +181,7 @@ async def play_to_the_end(players: Sequence[Caller], game: str, seed: int = 0) -
     return seen
 
 
-# --- where the service is -----------------------------------------------------------------------------------------
+# --- services ---------------------------------------------------------------------------------------------------------
 
 
 @asynccontextmanager
@@ -199,7 +199,7 @@ async def in_process(database: Path | str, *, address: str = "127.0.0.1", **give
 
 @asynccontextmanager
 async def _running(app: Litestar) -> AsyncIterator[None]:
-    """Its lifespan, in a task of its own: of several services whichever is done ends first."""
+    """Run the lifespan in a task of its own, so several services can end in any order."""
     begun, over = asyncio.Event(), asyncio.Event()
 
     async def live() -> None:
@@ -221,16 +221,16 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def served(url: str) -> AsyncIterator[Service]:
-    """The service at that address."""
+    """A client of the service at that URL."""
     async with _client(base_url=url, timeout=30) as http:
         yield Service(http)
 
 
 def _client(**how: Any) -> httpx.AsyncClient:
-    return httpx.AsyncClient(event_hooks={"response": [_no_fault_of_ours]}, **how)
+    return httpx.AsyncClient(event_hooks={"response": [_refuse_server_errors]}, **how)
 
 
-async def _no_fault_of_ours(response: httpx.Response) -> None:
+async def _refuse_server_errors(response: httpx.Response) -> None:
     if response.status_code >= 500:
         await response.aread()
         raise AssertionError(
@@ -239,9 +239,10 @@ async def _no_fault_of_ours(response: httpx.Response) -> None:
 
 
 class Server:
-    """`stammtisch serve` on a free port, with its output in files beside the database, or under that name.
+    """`stammtisch serve` on a free port.
 
-    `program`: another module that does the same, and its first arguments.
+    Its output goes to `output`, or the database's path, with the suffixes .log and .err. `program`: a module to run
+    instead of `service`, with its first arguments. Other arguments are settings.
     """
 
     process: subprocess.Popen[bytes] | Forked
@@ -256,7 +257,7 @@ class Server:
         environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
         arguments = ["serve", "--port", "0", "--database", str(database)]
         with self.log.open("ab") as log, self._errors.open("wb") as errors:
-            if program or given.get("workers", 1) > 1:  # workers are begun anew in any case
+            if program or given.get("workers", 1) > 1:  # several workers are new processes in any case
                 self.process = subprocess.Popen(
                     [sys.executable, "-m", *(program or ["service"]), *arguments],
                     cwd=Path(__file__).parents[2], env=environment, stdout=log, stderr=errors,
@@ -266,10 +267,10 @@ class Server:
         self.url = self._announced()
 
     def _announced(self) -> str:
-        patience = time.monotonic() + 60
+        deadline = time.monotonic() + 60
         while (found := re.search(r"listens at (http://\S+)", self.errors)) is None:
             assert self.process.poll() is None, self.errors
-            assert time.monotonic() < patience, self.errors
+            assert time.monotonic() < deadline, self.errors
             time.sleep(0.02)
         return found[1]
 
@@ -278,7 +279,7 @@ class Server:
         return self._errors.read_text()
 
     def stop(self, seconds: float = 10, how: signal.Signals = signal.SIGTERM) -> float:
-        """How many seconds it took to stop."""
+        """Stop the server. Returns the seconds that it took."""
         begun = time.monotonic()
         if self.process.poll() is None:
             self.process.send_signal(how)

@@ -1,5 +1,6 @@
-"""Processes of the service that begin at once: copies of one that has imported everything already, which takes longer
-than all else that a process does before it listens. Else they are as the command line would begin them.
+"""Processes of our command line that start fast: forks of a process that has already imported the service.
+
+The imports take longer than everything else that a process does before it listens.
 """
 
 import multiprocessing
@@ -9,16 +10,21 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[2]
 
 COPIES = multiprocessing.get_context("forkserver")
 COPIES.set_forkserver_preload(["service.app", "service.http.server", __name__])
 
 
 class Forked:
-    """Like `subprocess.Popen`, of our command line; what it writes is added to these files."""
+    """Our command line with the interface of `subprocess.Popen`. Its output is appended to the two files."""
 
-    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path) -> None:
-        self._process = COPIES.Process(target=_run, args=(arguments, dict(environment), log, errors))
+    def __init__(
+        self, arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path, folder: Path = ROOT
+    ) -> None:
+        self._process = COPIES.Process(target=_run, args=(arguments, dict(environment), log, errors, folder))
         self._process.start()
 
     @property
@@ -47,7 +53,27 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-def _run(arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path) -> None:
+def run_command(
+    *arguments: str | Path, environment: Mapping[str, str], folder: Path = ROOT, seconds: float = 60
+) -> subprocess.CompletedProcess[str]:
+    """Our command line, run to its end with this working directory, without input.
+
+    Raises subprocess.TimeoutExpired when it takes longer.
+    """
+    with TemporaryDirectory() as place:
+        log, errors = Path(place, "log"), Path(place, "errors")
+        for file in (log, errors):
+            file.touch()
+        process = Forked([str(each) for each in arguments], environment, log, errors, folder)
+        try:
+            status = process.wait(seconds)
+        finally:
+            process.kill()
+        return subprocess.CompletedProcess([*arguments], status, log.read_text(), errors.read_text())
+
+
+def _run(arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path, folder: Path) -> None:
+    os.chdir(folder)
     for file, number in ((log, 1), (errors, 2)):
         os.dup2(os.open(file, os.O_WRONLY | os.O_APPEND), number)
     os.environ.clear()

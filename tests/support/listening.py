@@ -75,7 +75,7 @@ async def listening(who: Caller, path: str, headers: Any = (), **query: Any) -> 
 @asynccontextmanager
 async def over_http(database: Path, **given: Any) -> AsyncIterator[Service]:
     """The application with that database, on our server in this process."""
-    options = {"rate_limit": "off", "access_log": False, "writer": "thread", **given}
+    options = {"rate_limit": "off", "access_log": False, "sqlite_writer": "thread", **given}
     chosen = settings.read({}, database=str(database), port=0, **options)
     server = AnnouncedServer(configuration(chosen, lambda: create_app(chosen)))
     running = asyncio.create_task(server.serve())

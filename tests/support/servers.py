@@ -1,8 +1,7 @@
-"""Real PostgreSQL and Redis for tests, without anything to install: each starts in about a second, when it is first
-asked for, and ends with whoever has started it.
+"""Real PostgreSQL and Redis servers for tests.
 
-A server that is named by TEST_POSTGRES_URL or TEST_REDIS_URL is used as it is; else one is started, of the programs
-that are installed on the system, or of those that come from PyPI.
+TEST_POSTGRES_URL and TEST_REDIS_URL name running servers. Otherwise each server starts on first use, within about a
+second, from programs installed on the system or from PyPI packages, and ends with the process that started it.
 """
 
 import ctypes
@@ -31,20 +30,20 @@ from psycopg.sql import SQL, Identifier
 from redis import Redis as Client
 from redis import RedisError
 
-PATIENCE = 30
-"""Seconds within which a server has to answer."""
+START_TIMEOUT = 30
+"""Seconds within which a server must start or stop."""
 
 WRITER = b"service.store.writer_process"
-"""The program that writes to the log, as it stands in its command line."""
+"""The module of the writer process in its command line."""
 
 
 class Started:
-    """A server of our own, in a folder of its own that goes with it. It may be stopped and started again."""
+    """A server process with a temporary folder. It can be stopped and started again."""
 
     def __init__(self, program: Path) -> None:
         self.folder = Path(mkdtemp(prefix=f"stammtisch-{program.name}-"))
         self.process: subprocess.Popen[bytes] | None = None
-        # PostgreSQL refuses to run for root.
+        # PostgreSQL refuses to run as root.
         self._as: dict[str, Any] = {}
         if os.geteuid() == 0:
             user = _unprivileged()
@@ -53,7 +52,7 @@ class Started:
         self.program = self._reachable(program)
 
     def _reachable(self, program: Path) -> Path:
-        """The program, copied from a virtual environment that whoever it runs for may not read."""
+        """The program, copied if its user cannot read the virtual environment."""
         try:
             subprocess.run([program, "--version"], check=True, capture_output=True, **self._as)
         except PermissionError:
@@ -65,18 +64,18 @@ class Started:
         return program
 
     def run(self, *command: str | Path) -> None:
-        """Run a command to its end, as whoever the server runs for."""
+        """Run a command as the server's user."""
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **self._as)
         assert done.returncode == 0, done.stderr
 
     def begin(self, *command: str | Path, answers: Callable[[], object]) -> None:
-        """Begin the server, and wait until it answers."""
+        """Start the server and wait until it answers."""
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 preexec_fn=_end_with_the_parent, **self._as,
             )  # fmt: skip
-        patience = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + START_TIMEOUT
         while True:
             try:
                 answers()
@@ -84,18 +83,18 @@ class Started:
             except (psycopg.OperationalError, RedisError):
                 log_so_far = (self.folder / "log").read_text()
                 assert self.process.poll() is None, log_so_far
-                assert time.monotonic() < patience, log_so_far
+                assert time.monotonic() < deadline, log_so_far
                 time.sleep(0.02)
 
     @property
     def pid(self) -> int:
-        assert self.process is not None, "it does not run"
+        assert self.process is not None, "the server does not run"
         return self.process.pid
 
     def end(self, how: signal.Signals) -> None:
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(PATIENCE)
+            self.process.wait(START_TIMEOUT)
             self.process = None
 
     def remove(self, how: signal.Signals) -> None:
@@ -104,16 +103,16 @@ class Started:
 
 
 class RealServer:
-    """A server of our own, or one that others have started, which is used and left alone."""
+    """A server started by the tests, or a running one, which is never stopped."""
 
     ENDS_BY: signal.Signals
-    """How it is stopped if nothing else is said, and ends for good."""
+    """The default signal to stop it."""
 
     _own: Started | None = None
 
     @property
     def own(self) -> Started:
-        assert self._own is not None, "a server that others have started is none of ours"
+        assert self._own is not None, "the tests did not start this server"
         return self._own
 
     @property
@@ -129,15 +128,15 @@ class RealServer:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """It keeps its connections, even takes new ones, and answers nothing."""
+        """The server keeps its connections, accepts new ones, and answers nothing."""
         with stopped([self.pid]), stopped(children(self.pid)):
             yield
 
 
 class Postgres(RealServer):
-    """A PostgreSQL server. `durable`: it waits for the disk, which tests have no need of as a rule.
+    """A PostgreSQL server. `durable`: it syncs to disk, which most tests do not need.
 
-    SIGINT cuts all connections and ends it in order, SIGQUIT is a crash.
+    SIGINT closes all connections and ends it in order, SIGQUIT is a crash.
     """
 
     ENDS_BY = signal.SIGINT
@@ -150,13 +149,13 @@ class Postgres(RealServer):
             self._at = conninfo_to_dict(url)
             return
         self._own = own = Started(_postgres_program())
-        # Nobody but us gets at a socket in that folder, so nobody needs a password.
+        # Only this user can reach a socket in that folder, so no password is needed.
         self._at = {"host": str(own.folder), "user": "postgres", "dbname": "postgres"}
         how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
         own.run(own.program.with_name("initdb"), "-D", own.folder / "data", *how)
         self.start()
         if self.execute("SHOW server_version_num") >= [("150000",)]:
-            self._copied = SQL(" STRATEGY FILE_COPY")  # the only way before that; the other one takes thrice as long
+            self._copied = SQL(" STRATEGY FILE_COPY")  # the only way before 15; the default takes three times as long
 
     def start(self) -> None:
         options = {
@@ -175,14 +174,14 @@ class Postgres(RealServer):
         return f"postgresql:///{at.pop('dbname')}?{urlencode(at)}"
 
     def execute(self, statement: Any, database: str = "") -> list[tuple[Any, ...]]:
-        """Carry out a statement by itself; the rows that it gives, if any."""
+        """Execute one statement in autocommit mode. Returns its rows."""
         with psycopg.connect(self.url(database), autocommit=True, connect_timeout=5) as connection:
             done = connection.execute(statement)
             return done.fetchall() if done.description else []
 
     @contextmanager
     def database(self, template: str = "template1") -> Iterator[str]:
-        """The name of a database for a while: a copy of another one, to which nobody may be connected now."""
+        """The name of a temporary database: a copy of the template, which must have no connections."""
         name = f"stammtisch_{os.getpid()}_{next(self._names)}_{secrets.token_hex(3)}"
         self.execute(
             SQL("CREATE DATABASE {} TEMPLATE {}{}").format(Identifier(name), Identifier(template), self._copied)
@@ -194,7 +193,7 @@ class Postgres(RealServer):
 
 
 class Redis(RealServer):
-    """A server that speaks the protocol of Redis, and keeps nothing on any disk: when it is stopped all is lost."""
+    """A Redis or Valkey server without persistence: a stop loses all data."""
 
     ENDS_BY = signal.SIGKILL
 
@@ -219,7 +218,7 @@ class Redis(RealServer):
 
 @contextmanager
 def postgres(**how: Any) -> Iterator[Postgres]:
-    """A server of our own, to be stopped and started at will."""
+    """A server for one test, which may stop and start it."""
     server = Postgres(**how)
     try:
         yield server
@@ -229,7 +228,7 @@ def postgres(**how: Any) -> Iterator[Postgres]:
 
 @contextmanager
 def redis() -> Iterator[Redis]:
-    """A server of our own, to be stopped and started at will."""
+    """A server for one test, which may stop and start it."""
     server = Redis()
     try:
         yield server
@@ -239,7 +238,7 @@ def redis() -> Iterator[Redis]:
 
 @contextmanager
 def stopped(processes: Iterable[int]) -> Iterator[None]:
-    """These processes do nothing for a while, and go on as if nothing had been."""
+    """SIGSTOP these processes, SIGCONT at the end."""
     for pid in processes:
         _send(pid, signal.SIGSTOP)
     try:
@@ -259,12 +258,12 @@ def children(pid: int) -> list[int]:
 
 
 def writers(pid: int) -> list[int]:
-    """The processes that write to the log for this one; of several the newest comes last."""
+    """The writer processes of this process, the newest last."""
     return [child for child in children(pid) if WRITER in command(child)]
 
 
 def command(pid: int) -> bytes:
-    """The command line of a process; nothing when it is over."""
+    """The command line of a process; empty when it has ended."""
     with suppress(ProcessLookupError, FileNotFoundError):
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     return b""
@@ -272,7 +271,7 @@ def command(pid: int) -> bytes:
 
 @contextmanager
 def full_disk(pid: int) -> Iterator[None]:
-    """No file can be written to by this process, nor by those that it has begun or begins."""
+    """Neither this process nor its children, present and future, can write to files."""
     limits = resource.prlimit(pid, resource.RLIMIT_FSIZE)
     try:
         _limit_files(pid, (0, limits[1]))
@@ -282,7 +281,7 @@ def full_disk(pid: int) -> Iterator[None]:
 
 
 def _limit_files(pid: int, limits: tuple[int, int]) -> None:
-    with suppress(ProcessLookupError, FileNotFoundError, PermissionError):  # it is over, or somebody else's server
+    with suppress(ProcessLookupError, FileNotFoundError, PermissionError):  # it has ended, or belongs to another user
         resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
         for child in children(pid):
             _limit_files(child, limits)
@@ -300,7 +299,7 @@ def _redis_program() -> Path:
 
 
 def _packaged(package: str, program: str) -> Path:
-    """Found without importing the package, which does more than to bring the program."""
+    """The path of a program in a package. Importing the package would have side effects."""
     spec = find_spec(package)
     assert spec is not None and spec.origin is not None
     return next(Path(spec.origin).parent.glob(program))
@@ -319,6 +318,6 @@ def free_port() -> int:
 
 
 def _end_with_the_parent() -> None:
-    """Also when the tests are killed nothing is left behind, on Linux."""
+    """On Linux the server also ends when the tests are killed."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGQUIT)  # PR_SET_PDEATHSIG

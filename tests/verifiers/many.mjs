@@ -1,10 +1,10 @@
-// Verifies many records in one process: lines {"record", "head"} on standard input, lines of checks on standard output.
+// Verifies records as they come: lines {"record", "head"} on standard input, for each a line of checks on standard output.
 
-import { readFileSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { verify } from "../../clients/verifiers/stammtisch-verify.mjs";
 
-for (const line of readFileSync(0, "utf8").split("\n")) {
-  if (!line) continue;
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   const { record, head } = JSON.parse(line);
   writeSync(1, `${JSON.stringify(await verify(record, { head }))}\n`);
 }

@@ -1,5 +1,6 @@
 """The two stand-alone verifiers: the Python one in this process, the JavaScript one in one Node process."""
 
+import atexit
 import importlib.util
 import json
 import os
@@ -8,6 +9,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from threading import Timer
 from types import ModuleType
 from typing import Any
 
@@ -18,6 +20,11 @@ ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / "clients" / "verifiers" / "stammtisch_verify.py"
 JAVASCRIPT = ROOT / "clients" / "verifiers" / "stammtisch-verify.mjs"
 MANY = Path(__file__).with_name("many.mjs")
+
+TIMEOUT = 300
+"""Seconds after which Node counts as hanging."""
+FEW_THREADS = os.environ | {"UV_THREADPOOL_SIZE": "1"}
+"""The environment of Node. The verifier waits for each hash; with several threads it waits longer."""
 
 
 @cache
@@ -42,19 +49,47 @@ def node() -> str:
 
 
 def javascript(records: Sequence[Any], heads: Iterable[str | None] | None = None) -> list[Checks]:
-    """The checks of the JavaScript verifier for each record."""
+    """The checks of the JavaScript verifier for each record. Raises `RuntimeError` if it ends or hangs."""
     heads = [None] * len(records) if heads is None else heads
-    lines = [json.dumps({"record": one, "head": head}) for one, head in zip(records, heads, strict=True)]
-    answer = in_node(MANY, "\n".join(lines))
-    found = [json.loads(line) for line in answer.splitlines()]
-    assert len(found) == len(records)
+    return [_asked({"record": one, "head": head}) for one, head in zip(records, heads, strict=True)]
+
+
+@cache
+def _running() -> subprocess.Popen[str]:
+    """Node with the JavaScript verifier. All tests of this process share it: a start takes 0.1 s of a core."""
+    process = subprocess.Popen(
+        [node(), str(MANY)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+        env=FEW_THREADS,
+    )  # fmt: skip
+    atexit.register(process.kill)
+    return process
+
+
+def _asked(question: Json) -> Checks:
+    process = _running()
+    assert process.stdin is not None and process.stdout is not None
+    watchdog = Timer(TIMEOUT, process.kill)
+    watchdog.start()
+    try:
+        # One by one: with several in the pipe both sides could wait for each other to read.
+        process.stdin.write(json.dumps(question) + "\n")
+        process.stdin.flush()
+        answer = process.stdout.readline()
+    except BrokenPipeError:
+        answer = ""
+    finally:
+        watchdog.cancel()
+    if not answer:
+        _running.cache_clear()
+        raise RuntimeError(f"the JavaScript verifier ended: {process.wait(TIMEOUT)}")
+    found: Checks = json.loads(answer)
     return found
 
 
 def in_node(script: Path, text: str) -> str:
     ran = subprocess.run(
-        [node(), str(script)], input=text, capture_output=True, text=True, encoding="utf-8", timeout=300,
-        env=os.environ | {"UV_THREADPOOL_SIZE": "1"},  # Node waits for each hash; several threads are slower
+        [node(), str(script)], input=text, capture_output=True, text=True, encoding="utf-8", timeout=TIMEOUT,
+        env=FEW_THREADS,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     return ran.stdout

@@ -1,7 +1,7 @@
-"""Measures the peers and us in one run: `make bench-peers`. One table; `--quick` takes a tenth of the time.
+"""Measures the peers and this project in one run: `make bench-peers`. `--quick` takes a tenth of the time.
 
-Servers have one core, their clients the other. What is compared is measured in turns, several times: the medians are
-told, and the median of the ratios.
+Servers have one core, clients the other. Measurements alternate for several rounds. The table shows medians and the
+median of the ratios.
 """
 
 import os
@@ -46,7 +46,7 @@ def tell(line: str) -> None:
 
 @contextmanager
 def on(core: int) -> Iterator[None]:
-    """Processes that are started here run on this core alone: 0 is the servers', 1 the clients'."""
+    """Pin processes started within to this core: 0 for servers, 1 for clients."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {sorted(before)[min(core, len(before) - 1)]})
     try:
@@ -59,7 +59,7 @@ def on(core: int) -> Iterator[None]:
 
 
 class Served(NamedTuple):
-    """One round of load on each server."""
+    """Run one round of load on each server."""
 
     ours: Figures
     memory: Figures
@@ -123,7 +123,7 @@ def engine_row(
 
 
 def played(rules: Rules, seconds: float) -> Played:
-    """Random games for so long."""
+    """Random games for this many seconds."""
     total = Played(0, 0, 0.0)
     until, seed = perf_counter() + seconds, 0
     while perf_counter() < until:

@@ -1,4 +1,4 @@
-"""The peers, installed into a scratch folder, and started from it."""
+"""Installs the peers into a folder and starts them."""
 
 import os
 import shutil
@@ -16,11 +16,11 @@ from tests.bench.load import Figures
 HERE = Path(__file__).parent
 RLSKYJO = "rlskyjo==1.0.0"
 NUMBA = "numba>=0.60"
-"""All that rlskyjo's engine needs; what it names besides is for training players."""
+"""The dependencies of rlskyjo's engine; its others are for training."""
 
 
 class Played(msgspec.Struct):
-    """What random play in an engine has come to; a step of rlskyjo is a move here."""
+    """The result of random play in an engine; a step of rlskyjo counts as a move."""
 
     moves: int
     rounds: int
@@ -28,18 +28,18 @@ class Played(msgspec.Struct):
 
 
 class Missing(Exception):
-    """A peer cannot be installed. The message says why."""
+    """A peer cannot be installed; the message gives the reason."""
 
 
 class Peers:
-    """In a folder that may be kept for the next time."""
+    """The peers in a folder, which can be reused."""
 
     def __init__(self, folder: Path) -> None:
         self._boardgame = folder / "boardgame"
         self._python = folder / "rlskyjo" / "bin" / "python"
 
     def install(self) -> None:
-        """Raises `Missing`. What is there already is not installed again."""
+        """Install what is missing. Raises Missing."""
         if shutil.which("node") is None or shutil.which("npm") is None:
             raise Missing("boardgame.io needs node and npm.")
         asked, done = HERE / "boardgame" / "package.json", self._boardgame / "installed.json"
@@ -55,7 +55,7 @@ class Peers:
 
     @contextmanager
     def boardgame(self, *folder: Path) -> Iterator[int]:
-        """boardgame.io's server, in memory, or with its file store in the folder: its port."""
+        """The port of boardgame.io's server, in memory or with its file store in the folder."""
         with started(["node", HERE / "boardgame" / "server.cjs", *folder], self._environment()) as server:
             assert server.stdout is not None
             for line in server.stdout:
@@ -65,7 +65,7 @@ class Peers:
             raise Missing("boardgame.io's server does not start.")
 
     def load(self, port: int, seats: int, games: int, seconds: float) -> Figures:
-        """What clients of boardgame.io, in a process of their own, have measured."""
+        """The measurement of clients of boardgame.io in a separate process."""
         command = ["node", str(HERE / "boardgame" / "load.cjs"), *map(str, (port, seats, games, seconds))]
         answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=self._environment()).stdout
         return msgspec.json.decode(answer, type=Figures)
@@ -81,7 +81,7 @@ class Peers:
 
 
 class Engine:
-    """A process that plays as long as it is told to."""
+    """A process that plays for a given time on request."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process

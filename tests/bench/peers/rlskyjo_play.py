@@ -1,7 +1,7 @@
-"""Random play in rlskyjo, by the Python of the environment that it is installed in: `rlskyjo_play.py SEATS`.
+"""Random play in rlskyjo, with the Python of its own environment: `rlskyjo_play.py SEATS`.
 
-Reads seconds from standard input, a line for each run; answers each with a line of JSON. At every step the observation
-and the mask of the moves are asked for, and one of these is made.
+Reads seconds from standard input, a line for each run, and answers each with a line of JSON. Each step computes the
+observation and the mask of moves, then makes one of them.
 """
 
 import json

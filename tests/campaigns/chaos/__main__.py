@@ -1,4 +1,4 @@
-"""`make chaos`: faults in one process on SQLite, and in two on PostgreSQL with Redis. Prints what came of them."""
+"""`make chaos`: faults in one process on SQLite, and in two on PostgreSQL with Redis. Prints a report."""
 
 import argparse
 import asyncio
@@ -8,24 +8,27 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.campaigns.chaos.campaign import campaign
-from tests.campaigns.chaos.house import on_postgres, on_sqlite
+from tests.campaigns.chaos.deployment import on_postgres, on_sqlite
 
-HOUSES = {"sqlite": ("One process on SQLite", on_sqlite), "postgres": ("Two on PostgreSQL with Redis", on_postgres)}
+DEPLOYMENTS = {
+    "sqlite": ("One process on SQLite", on_sqlite),
+    "postgres": ("Two on PostgreSQL with Redis", on_postgres),
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.campaigns.chaos", description=__doc__)
-    parser.add_argument("--faults", type=int, default=1000, help="how many, on all databases together")
-    parser.add_argument("--minutes", type=float, default=20, help="or as many as there is time for")
-    parser.add_argument("--on", choices=HOUSES, action="append", help="the databases; both by default")
+    parser.add_argument("--faults", type=int, default=1000, help="number of faults, on all databases together")
+    parser.add_argument("--minutes", type=float, default=20, help="upper limit of the duration")
+    parser.add_argument("--on", choices=DEPLOYMENTS, action="append", help="the databases; both by default")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    chosen = given.on or list(HOUSES)
+    chosen = given.on or list(DEPLOYMENTS)
     for name in chosen:
-        title, house_on = HOUSES[name]
-        with TemporaryDirectory() as folder, house_on(Path(folder)) as house:
+        title, deploy = DEPLOYMENTS[name]
+        with TemporaryDirectory() as folder, deploy(Path(folder)) as deployment:
             begun, number = time.monotonic(), -(-given.faults // len(chosen))
-            result = asyncio.run(campaign(house, number, given.minutes * 60 / len(chosen), given.seed))
+            result = asyncio.run(campaign(deployment, number, given.minutes * 60 / len(chosen), given.seed))
             minutes = (time.monotonic() - begun) / 60
         sys.stdout.write(f"\n{title}: {result.faults} faults in {minutes:.1f} minutes\n\n{result}\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""A campaign: faults drawn at random while players play, and afterwards an account of everything."""
+"""A campaign: random faults while players play, then a check of every game and every acknowledged request."""
 
 import asyncio
 import time
@@ -11,32 +11,32 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from domain.rulesets import RULESETS
-from tests.campaigns.chaos.house import House, OnPostgres, OnSqlite
+from tests.campaigns.chaos.deployment import Deployment, OnPostgres, OnSqlite
 from tests.campaigns.chaos.players import PHASES, Players, players
 from tests.e2e.test_crash import keys_of
 
 AT_ONCE = 2
-"""So many faults may go on at the same time, though never two of the same thing."""
+"""Number of concurrent faults. Two faults never hit the same target at once."""
 
-TURN, PATIENCE = 0.005, 6000
-"""Seconds between two looks whether the game goes on, and how often somebody looks."""
+POLL_SECONDS, MAX_POLLS = 0.005, 6000
+"""After a fault: seconds between two checks for the next move, and the number of checks before the campaign fails."""
 
-MEMORY, FILES = 400, 200
-"""What a process may have in the end: MiB in memory, open files."""
+MAX_MEMORY, MAX_FILES = 400, 200
+"""Limits of a process at the end: resident memory in MiB, open files."""
 
 
 class Fault(NamedTuple):
-    """`at`: what is hurt. Of faults with the weights 1 and 3, the second is drawn three times as often."""
+    """`at`: the target. A fault of weight 3 is drawn three times as often as one of weight 1."""
 
     name: str
     at: str
     carry_out: Callable[[Random], Any]
-    """It blocks until the fault is over."""
+    """Blocks until the fault is over."""
     weight: int
 
 
 class Outcome(NamedTuple):
-    """What became of the faults of a kind. `seconds`: after each, until the next move was acknowledged."""
+    """The faults of one kind. `seconds`: the time after each until the next move was acknowledged."""
 
     name: str
     seconds: list[float]
@@ -46,13 +46,13 @@ class Outcome(NamedTuple):
         return f"| {self.name} | {len(self.seconds)} | {half} | {longest} |"
 
 
-class Account(NamedTuple):
-    """What came of a campaign in which nothing was lost."""
+class Report(NamedTuple):
+    """The result of a campaign in which nothing was lost."""
 
     outcomes: list[Outcome]
     facts: dict[str, str]
     complaints: list[str]
-    """What processes have written that had come to an error that nobody had foreseen."""
+    """The error output of processes that logged an unexpected error."""
 
     @property
     def faults(self) -> int:
@@ -64,31 +64,31 @@ class Account(NamedTuple):
         return "\n".join([head, *map(str, self.outcomes), "", facts])
 
 
-def faults(house: House, crowd: Players) -> Iterator[Fault]:
-    """All that can happen to this house."""
-    for number in range(len(house.servers)):
+def faults(deployment: Deployment, crowd: Players) -> Iterator[Fault]:
+    """All faults that this deployment can have."""
+    for number in range(len(deployment.servers)):
         at = f"process {number}"
         for name, what, weight in (
-            ("a process killed", house.kill, 2),
-            ("a process told to stop", house.stop, 1),
-            ("a process stopped for a while", house.stall, 3),
-            ("a clock set", house.set_clock, 3),
+            ("a process killed", deployment.kill, 2),
+            ("a process told to stop", deployment.stop, 1),
+            ("a process stopped for a while", deployment.stall, 3),
+            ("a clock set", deployment.set_clock, 3),
         ):
             yield Fault(name, at, _of(what, number), weight)
-        if isinstance(house, OnSqlite):
-            yield Fault("the disk full", at, _of(house.fill_disk, number), 3)
-            yield Fault("the writer killed", at, _of(house.kill_writer, number), 3)
-            yield Fault("the writer stopped for a while", at, _of(house.stall_writer, number), 3)
-    if isinstance(house, OnSqlite):
-        yield Fault("the disk slow", "database", house.slow_disk, 6)
-    if isinstance(house, OnPostgres):
-        yield Fault("PostgreSQL crashed", "database", house.crash_database, 2)
-        yield Fault("PostgreSQL stopped and started", "database", house.stop_database, 2)
-        yield Fault("PostgreSQL's connections cut", "database", house.cut_database, 3)
-        yield Fault("PostgreSQL's disk slow", "database", house.slow_disk, 3)
-        yield Fault("Redis flushed", "redis", house.flush_redis, 4)
-        yield Fault("Redis killed", "redis", house.kill_redis, 3)
-        yield Fault("Redis stopped for a while", "redis", house.stall_redis, 3)
+        if isinstance(deployment, OnSqlite):
+            yield Fault("the disk full", at, _of(deployment.fill_disk, number), 3)
+            yield Fault("the writer killed", at, _of(deployment.kill_writer, number), 3)
+            yield Fault("the writer stopped for a while", at, _of(deployment.stall_writer, number), 3)
+    if isinstance(deployment, OnSqlite):
+        yield Fault("the disk slow", "database", deployment.slow_disk, 6)
+    if isinstance(deployment, OnPostgres):
+        yield Fault("PostgreSQL crashed", "database", deployment.crash_database, 2)
+        yield Fault("PostgreSQL stopped and started", "database", deployment.stop_database, 2)
+        yield Fault("PostgreSQL's connections cut", "database", deployment.cut_database, 3)
+        yield Fault("PostgreSQL's disk slow", "database", deployment.slow_disk, 3)
+        yield Fault("Redis flushed", "redis", deployment.flush_redis, 4)
+        yield Fault("Redis killed", "redis", deployment.kill_redis, 3)
+        yield Fault("Redis stopped for a while", "redis", deployment.stall_redis, 3)
     for phase in PHASES:
         yield Fault(f"a request cut off {phase}", phase, _cut(crowd, phase), 5)
     yield Fault("a stream broken off", "streams", lambda _: _break(crowd), 5)
@@ -107,23 +107,23 @@ def _break(crowd: Players) -> None:
 
 
 def drawn(possible: list[Fault], dice: Random) -> Iterator[Fault]:
-    """Each kind once, then at random."""
+    """Each kind once, then random ones by weight."""
     yield from dice.sample(possible, len(possible))
     while True:
         yield from dice.choices(possible, [fault.weight for fault in possible])
 
 
-async def campaign(house: House, number: int, seconds: float, seed: int = 1) -> Account:
-    """So many faults, or as many as there is time for. Raises whatever is not as it has to be."""
-    async with players(house) as crowd:
+async def campaign(deployment: Deployment, number: int, seconds: float, seed: int = 1) -> Report:
+    """Inject `number` faults, or as many as fit into `seconds`. Raises AssertionError for lost or doubled requests."""
+    async with players(deployment) as crowd:
         dice, until = Random(seed), time.monotonic() + seconds
-        possible = list(faults(house, crowd))
+        possible = list(faults(deployment, crowd))
         coming = islice(drawn(possible, dice), number)
         locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         took: defaultdict[str, list[float]] = defaultdict(list)
         ending = asyncio.Event()
 
-        async def hurt() -> None:
+        async def inject() -> None:
             for fault in coming:
                 if time.monotonic() > until:
                     return
@@ -134,51 +134,51 @@ async def campaign(house: House, number: int, seconds: float, seed: int = 1) -> 
         async with asyncio.TaskGroup() as tasks:
             for ruleset in RULESETS:
                 tasks.create_task(crowd.play_on(ruleset, ending))
-            await asyncio.gather(*(hurt() for _ in range(AT_ONCE)))
+            await asyncio.gather(*(inject() for _ in range(AT_ONCE)))
             ending.set()
-        facts = await account(house, crowd)
+        facts = await check_all(deployment, crowd)
     names = dict.fromkeys(fault.name for fault in possible if fault.name in took)
-    return Account([Outcome(name, took[name]) for name in names], facts, house.unforeseen())
+    return Report([Outcome(name, took[name]) for name in names], facts, deployment.unexpected())
 
 
 async def _next_move(crowd: Players) -> float:
-    """Seconds until somebody is told that he has moved."""
+    """Seconds until the next move is acknowledged."""
     begun, made = time.monotonic(), len(crowd.answers)
-    # Turns, not seconds: where machines are shared all of one may stand still for a while.
-    for _ in range(PATIENCE):
+    # Counts checks, not seconds: a shared machine can stop completely for a while.
+    for _ in range(MAX_POLLS):
         if len(crowd.answers) > made:
             return time.monotonic() - begun
-        await asyncio.sleep(TURN)
-    raise AssertionError("after a fault nobody can play any more")
+        await asyncio.sleep(POLL_SECONDS)
+    raise AssertionError("no move was acknowledged after a fault")
 
 
-async def account(house: House, crowd: Players) -> dict[str, str]:
-    """Everything is there, and once: what was acknowledged, and nothing else that somebody asked for."""
+async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
+    """Check that the log holds every acknowledged request exactly once, and nothing else. Returns figures by name."""
     for game in crowd.moves:
         await crowd.check(game)
     for game in crowd.cancelled:
         await crowd.check_cancelled(game)
-    assert keys_of(house.states()) == Counter(dict.fromkeys(crowd.answers, 1))
-    memory, files = (max(map(of, house.processes())) for of in (resident, open_files))
-    assert memory < MEMORY, f"{memory:.0f} MiB"
-    assert files < FILES, f"{files} files"
+    assert keys_of(deployment.states()) == Counter(dict.fromkeys(crowd.answers, 1))
+    memory, files = (max(map(of, deployment.processes())) for of in (resident, open_files))
+    assert memory < MAX_MEMORY, f"{memory:.0f} MiB"
+    assert files < MAX_FILES, f"{files} files"
     moves = sum(map(len, crowd.moves.values()))
     return {
-        "games, all over, whole and verified": f"{len(crowd.moves):,}",
-        "games cancelled, each of them once": f"{len(crowd.cancelled):,}",
-        "moves acknowledged, each of them once in the log": f"{moves:,}",
-        "of them only when they were asked for again": f"{crowd.replays:,}",
+        "games, all finished, complete and verified": f"{len(crowd.moves):,}",
+        "games cancelled, each once": f"{len(crowd.cancelled):,}",
+        "moves acknowledged, each once in the log": f"{moves:,}",
+        "of these, acknowledged only after a repetition": f"{crowd.replays:,}",
         "answers 503": f"{crowd.busy:,}; other answers of 500 and more: none",
-        "moves refused because they were chosen from a look that was late": f"{crowd.refused:,}",
-        "the latest look at a move, after it was acknowledged": f"{crowd.latest * 1000:,.0f} ms",
-        "events in streams, equal to the pages": f"{sum(map(len, crowd.told.values())):,}",
-        "times that a stream was resumed": f"{crowd.resumed:,}",
-        "the largest process in the end": f"{memory:.0f} MiB, {files} open files",
+        "moves refused because they were chosen from a stale read": f"{crowd.refused:,}",
+        "the longest stale read after an acknowledged move": f"{crowd.latest * 1000:,.0f} ms",
+        "events in streams, equal to the pages": f"{sum(map(len, crowd.streamed.values())):,}",
+        "resumed streams": f"{crowd.resumed:,}",
+        "the largest process at the end": f"{memory:.0f} MiB, {files} open files",
     }
 
 
 def resident(pid: int) -> float:
-    """MiB in memory."""
+    """Resident memory in MiB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 

@@ -1,7 +1,7 @@
 """Our command line with a wrong clock: `python -m tests.campaigns.chaos.clock FILE serve ...`.
 
-The file holds one number of eight bytes: nanoseconds, which may change at any time. Only the clock on the wall is
-wrong, as it is when somebody sets it; what measures spans of time goes on.
+The file holds one number of eight bytes: an offset in nanoseconds, which may change at any time. Only the wall clock is
+wrong, as after an operator sets it. Monotonic clocks stay right.
 """
 
 import sys
@@ -19,25 +19,25 @@ SIZE = 8
 
 
 def set_wrong(file: Path, seconds: float) -> None:
-    """From now on, for the process that reads the file."""
+    """Set the offset for the process that reads the file."""
     with file.open("r+b") as opened:
         opened.write(round(seconds * 1e9).to_bytes(SIZE, sys.byteorder, signed=True))
 
 
 def make(file: Path) -> None:
-    """For a clock that is right."""
+    """Create the file with offset 0."""
     file.write_bytes(bytes(SIZE))
 
 
 def watched(file: Path) -> Callable[[], int]:
-    """By how many nanoseconds the clock is wrong at the moment."""
+    """A function that returns the current offset in nanoseconds."""
     with file.open("r+b") as opened:
         numbers = memoryview(mmap(opened.fileno(), SIZE)).cast("q")
     return lambda: numbers[0]
 
 
 def go_by(wrong: Callable[[], int]) -> None:
-    """Let this process go by a clock that is wrong by so many nanoseconds."""
+    """Add the offset to the wall clock of this process."""
     right = time.time_ns
     time.time_ns = lambda: right() + wrong()
     time.time = lambda: (right() + wrong()) / 1e9
@@ -47,7 +47,7 @@ def go_by(wrong: Callable[[], int]) -> None:
         def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
             return datetime.fromtimestamp(time.time(), tz)
 
-    # What looks at the age of tokens asks the C library by itself.
+    # PyJWT checks expiry with datetime.now, which reads the C clock directly.
     jwt.api_jwt.datetime = Wrong  # type: ignore[attr-defined]
 
 

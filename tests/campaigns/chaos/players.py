@@ -1,4 +1,4 @@
-"""Players who want to be answered, whatever happens, and who notice what they were not told."""
+"""Players who repeat requests until they are answered, and check what streams and reads show them."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ import httpx
 import msgspec
 
 from domain.fairness import record, verification
-from tests.campaigns.chaos.house import House
+from tests.campaigns.chaos.deployment import Deployment
 from tests.e2e.test_crash import Crowd, Json, verify
 from tests.support.clients import any_of, fewest
 from tests.support.listening import SSE, Listener
@@ -24,8 +24,8 @@ from tests.support.listening import SSE, Listener
 PACE = 0.02
 """Seconds between two moves of a game."""
 
-LATE = 3.0
-"""Seconds after which everybody shows what was acknowledged; where nothing is kept in Redis, there is none."""
+MAX_STALENESS = 3.0
+"""Seconds after which every process must show an acknowledged move. Without Redis no stale read is allowed."""
 
 AFTER_THE_HEAD, IN_THE_BODY, BEFORE_THE_ANSWER, IN_THE_ANSWER = PHASES = (
     "after the head", "in the body", "before the answer", "in the answer"
@@ -38,26 +38,26 @@ class Page(msgspec.Struct):
 
 
 class Players(Crowd):
-    """They play one game after the other, and cut their own connections when they are told to."""
+    """They play one game after another and cut their own connections on demand."""
 
-    def __init__(self, house: House, http: httpx.AsyncClient) -> None:
-        super().__init__(house, http)  # type: ignore[arg-type]
-        self._may_be_late = house.tells_by_redis
+    def __init__(self, deployment: Deployment, http: httpx.AsyncClient) -> None:
+        super().__init__(deployment, http)  # type: ignore[arg-type]
+        self._allows_stale_reads = deployment.allows_stale_reads
         self.cuts: deque[str] = deque()
-        """In which phases the next moves are to be cut off."""
+        """The phases in which to cut the connections of the next moves."""
         self.breaks = 0
-        """How many streams are to be broken off."""
+        """The number of streams to close next."""
         self.busy = self.refused = self.resumed = 0
         self.latest = 0.0
-        """The longest time for which somebody was shown less than what had been acknowledged."""
-        self.told: dict[str, list[bytes]] = defaultdict(list)
-        """What the stream of each game has brought to the player on seat 0."""
+        """The longest stale read, in seconds."""
+        self.streamed: dict[str, list[bytes]] = defaultdict(list)
+        """The events that seat 0 received from the stream of each game."""
         self.cancelled: list[str] = []
-        """The games that were opened and given up."""
+        """The paths of the games that were opened and cancelled."""
         self.tokens: dict[str, str] = {}
-        """Of seat 0 of each game."""
+        """The token of seat 0 of each game."""
 
-    # --- asking ---
+    # --- requests ---
 
     async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
         phase = self.cuts.popleft() if self.cuts and key and path.endswith("/moves") else ""
@@ -71,7 +71,7 @@ class Players(Crowd):
         return response
 
     async def _cut(self, phase: str, path: str, body: Any, token: str, key: str) -> None:
-        """The request, up to that phase."""
+        """Send the request and close the connection in that phase."""
         address = urlsplit(self._house.url)
         text = json.dumps(body).encode()
         head = (
@@ -89,12 +89,12 @@ class Players(Crowd):
                 await asyncio.sleep(self.dice.choice((0, 0.001, 0.01)))
             _hang_up(writer, at_once=self.dice.random() < 0.5)
         except (OSError, TimeoutError):
-            pass  # somebody else was faster
+            pass  # another fault was faster
 
     # --- playing ---
 
     async def play_on(self, ruleset: str, ending: asyncio.Event) -> None:
-        """Game after game; the last one also to its end."""
+        """Play games one after another; finish the last one."""
         seated = await self.players(fewest(ruleset))
         while not ending.is_set():
             await self._cancel_a_game(ruleset, seated[0]["token"])
@@ -105,7 +105,7 @@ class Players(Crowd):
                 tasks.create_task(self._play_in_turn(game, seated))
 
     async def _cancel_a_game(self, ruleset: str, token: str) -> None:
-        """Open a game and give it up again."""
+        """Open a game and cancel it."""
         opening = {"seats": fewest(ruleset)}
         opened = await self.ask("POST", f"/v1/games/{ruleset}", opening, token=token, keyed=True)
         place = opened["links"]["self"]
@@ -120,7 +120,7 @@ class Players(Crowd):
             asked = time.monotonic()
             seen = await self.ask("GET", game, token=seated[seat]["token"])
             if seen["version"] < reached:
-                self._late(asked - since)
+                self._note_stale_read(asked - since)
             elif seen["status"] == "finished":
                 return
             if not seen["legal_moves"]:
@@ -133,7 +133,7 @@ class Players(Crowd):
                 await asyncio.sleep(PACE)
 
     async def _move(self, game: str, chosen: Json, token: str) -> Json | None:
-        """None: it was decided by what is no longer so."""
+        """The answer; None if the move is illegal because it was chosen from a stale read."""
         key = f"key-{next(self._keys)}"
         response = await self.send("POST", f"{game}/moves", chosen, token=token, key=key)
         if response.status_code == 409:
@@ -146,15 +146,15 @@ class Players(Crowd):
         self.replays += "Idempotency-Replayed" in response.headers
         return answer
 
-    def _late(self, seconds: float) -> None:
-        assert self._may_be_late, f"what was acknowledged was not shown {seconds:.3f} s later"
-        assert seconds < LATE, f"what was acknowledged was not shown {seconds:.1f} s later"
+    def _note_stale_read(self, seconds: float) -> None:
+        assert self._allows_stale_reads, f"an acknowledged move was not shown {seconds:.3f} s later"
+        assert seconds < MAX_STALENESS, f"an acknowledged move was not shown {seconds:.1f} s later"
         self.latest = max(self.latest, seconds)
 
-    # --- listening ---
+    # --- streams ---
 
     async def _follow(self, game: str) -> None:
-        """The stream of the game as seat 0 sees it, resumed until nothing more will come."""
+        """Follow the stream of seat 0, resume it until the server ends it."""
         headers, resume_at = {**SSE, "Authorization": f"Bearer {self.tokens[game]}"}, b"0"
         while True:
             listener: Listener | None = None
@@ -166,7 +166,7 @@ class Players(Crowd):
                     if answer.status_code == 200:
                         self.resumed += resume_at != b"0"
                         listener = Listener(answer)
-                        await self._listen(listener, self.told[game])
+                        await self._listen(listener, self.streamed[game])
                     else:
                         assert answer.status_code == 503, await answer.aread()
                         self.busy += 1
@@ -176,24 +176,24 @@ class Players(Crowd):
                 resume_at = listener.resume_at or resume_at
             await asyncio.sleep(0.05)
 
-    async def _listen(self, stream: Listener, told: list[bytes]) -> None:
+    async def _listen(self, stream: Listener, received: list[bytes]) -> None:
         async for message in stream:
-            told.append(message.data)
+            received.append(message.data)
             if self.breaks:
                 self.breaks -= 1
                 return
 
-    # --- taking stock ---
+    # --- checks ---
 
     async def check_cancelled(self, game: str) -> None:
-        """It was given up once, and proves it."""
+        """The game was cancelled once, and its record verifies."""
         events = await self.events(game, "all")
         assert [each["event"]["type"] for each in events] == ["opened", "joined", "aborted", "revealed"]
         kept = (await self.send("GET", f"{game}/record")).content
         assert [check for check in verification.verify(record.decode(kept)) if not check.ok] == []
 
     async def check(self, game: str) -> None:
-        """A game that is over is whole and proven, and its stream has brought what the pages have."""
+        """The finished game is complete, its record verifies, and its stream equals the pages."""
         await verify(self, game)
         kept = (await self.send("GET", f"{game}/record")).content
         assert [check for check in verification.verify(record.decode(kept)) if not check.ok] == []
@@ -202,11 +202,11 @@ class Players(Crowd):
         while page.next is not None:
             page = msgspec.json.decode((await self.send("GET", page.next)).content, type=Page)
             pages += map(bytes, page.items)
-        assert self.told[game] == pages, f"the stream of {game} is not what the pages are"
+        assert self.streamed[game] == pages, f"the stream of {game} differs from the pages"
 
 
 def _hang_up(writer: asyncio.StreamWriter, *, at_once: bool) -> None:
-    """`at_once`: with a reset, so that what is still on its way is lost."""
+    """`at_once`: with a TCP reset, which discards unsent data."""
     if at_once:
         connection: socket.socket = writer.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -214,7 +214,7 @@ def _hang_up(writer: asyncio.StreamWriter, *, at_once: bool) -> None:
 
 
 @asynccontextmanager
-async def players(house: House) -> AsyncIterator[Players]:
+async def players(deployment: Deployment) -> AsyncIterator[Players]:
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=16)
     async with httpx.AsyncClient(timeout=20, limits=limits) as http:
-        yield Players(house, http)
+        yield Players(deployment, http)

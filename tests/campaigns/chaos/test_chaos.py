@@ -1,4 +1,4 @@
-"""Each fault of a single machine once, under load. `make chaos` goes on with a thousand, and on PostgreSQL."""
+"""Each fault of a single process once, under load. `make chaos` injects a thousand, also on PostgreSQL and Redis."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.campaigns.chaos import clock
 from tests.campaigns.chaos.campaign import campaign, faults
-from tests.campaigns.chaos.house import on_sqlite
+from tests.campaigns.chaos.deployment import on_sqlite
 from tests.campaigns.chaos.players import PHASES, players
 
 pytestmark = pytest.mark.anyio
@@ -17,18 +17,18 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def test_whatever_happens_what_was_acknowledged_stands_and_stands_once(tmp_path: Path) -> None:
-    with on_sqlite(tmp_path) as house:
-        async with players(house) as nobody:
-            kinds = [fault.name for fault in faults(house, nobody)]
+async def test_every_acknowledged_request_is_in_the_log_exactly_once_after_all_faults(tmp_path: Path) -> None:
+    with on_sqlite(tmp_path) as deployment:
+        async with players(deployment) as idle:
+            kinds = [fault.name for fault in faults(deployment, idle)]
         assert len(kinds) == len(set(kinds)) == 9 + len(PHASES)
-        result = await campaign(house, len(kinds), 60)
+        result = await campaign(deployment, len(kinds), 60)
     assert result.complaints == []
     assert sorted(outcome.name for outcome in result.outcomes) == sorted(kinds)
     assert all(len(outcome.seconds) == 1 for outcome in result.outcomes)
 
 
-def test_a_clock_is_as_wrong_as_its_file_says(tmp_path: Path) -> None:
+def test_the_offset_of_a_clock_is_the_number_in_its_file(tmp_path: Path) -> None:
     file = tmp_path / "clock"
     clock.make(file)
     wrong = clock.watched(file)

@@ -1,7 +1,7 @@
-"""Garbage, made of what is known: requests from the OpenAPI document and from recorded sessions, and what is near them.
+"""Random malformed requests, derived from the OpenAPI document and from recorded sessions.
 
-Whatever comes, the service answers, and an answer is no fault of ours; when it is over, everything works and no memory
-is gone. Requests go straight to the application, past client libraries that would refuse to send them.
+The service must answer each without a server error, must work afterwards and must not leak memory. Requests go straight
+to the ASGI application, because client libraries refuse to send them.
 """
 
 import json
@@ -25,7 +25,7 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 
 WAITING = {"hotseat": False, "sit": False}
-"""The terms of a game that waits, and can be cancelled."""
+"""The terms of a game that waits for players and can be cancelled."""
 
 HEADERS = (
     "Authorization", "Content-Type", "Accept", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
@@ -39,7 +39,7 @@ VALUES = (
 
 
 class Request(NamedTuple):
-    """As ASGI has it."""
+    """A request in the form of ASGI."""
 
     method: str
     path: str
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 
 async def answered(app: Any, asked: Request) -> Answer:
-    """What the application answers; of a stream the beginning, for then the client is gone."""
+    """The answer of the application; of a stream the beginning, because the client disconnects."""
     messages = [{"type": "http.request", "body": asked.body, "more_body": False}]
     status, headers, body = 0, {}, b""
 
@@ -82,7 +82,7 @@ async def answered(app: Any, asked: Request) -> Answer:
 
 
 class Fuzz:
-    """Sends garbage, and counts what is answered."""
+    """Sends malformed requests and counts the statuses."""
 
     def __init__(self, app: Any, seed: int) -> None:
         self._app = app
@@ -93,7 +93,7 @@ class Fuzz:
         self.answers: Counter[int] = Counter()
 
     async def begin(self, guests: int = 3) -> None:
-        """Somebody to be, and for each ruleset a game to be at and one to cancel."""
+        """Register players, and open for each ruleset a hotseat game and a game to cancel."""
         for number in range(guests):
             guest = await self._sent("POST", "/v1/players", {"name": f"Guest {number}"})
             self._names["token"].append(guest["token"])
@@ -116,7 +116,7 @@ class Fuzz:
         return made
 
     async def ask(self) -> None:
-        """One more request. Raises AssertionError if what is answered is a fault of ours."""
+        """Send one more request. Raises AssertionError for a server error or a malformed problem."""
         asked = self._request()
         answer = await answered(self._app, asked)
         self.answers[answer.status] += 1
@@ -156,7 +156,7 @@ class Fuzz:
         return self._dice.random() < share
 
     def _filled(self, template: str) -> str:
-        """With names in place of `{...}`, as a rule such that exist."""
+        """The template with `{...}` filled in, mostly with existing ids."""
         for part in string.Formatter().parse(template):
             if part[1]:
                 known = self._names.get(part[1].removesuffix("_id"))
@@ -168,7 +168,7 @@ class Fuzz:
         return self._dice.choice(ODD)
 
     def _twisted(self, body: Any) -> Any:
-        """With something in it added, taken away, exchanged."""
+        """The body with a field added, removed or replaced."""
         if not isinstance(body, dict) or not body or self._chance(0.1):
             return self._value()
         name = self._dice.choice(list(body))
@@ -182,7 +182,7 @@ class Fuzz:
         return body | {name: self._value()}
 
     def _torn(self, text: bytes) -> bytes:
-        """With bytes cut out, doubled, exchanged, put in."""
+        """The text with bytes removed, repeated, replaced or inserted."""
         at, length = self._dice.randrange(len(text) + 1), self._dice.randrange(8)
         match self._dice.randrange(4):
             case 0:
@@ -203,7 +203,7 @@ def text_of(value: Any) -> str:
 
 
 def operations() -> Iterator[Json]:
-    """All that the document knows, with the names of their parameters."""
+    """All operations of the document, with the names of their query parameters."""
     for path, methods in json.loads(build.FILE.read_bytes())["paths"].items():
         for method, operation in methods.items():
             query = [each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"]
@@ -211,12 +211,12 @@ def operations() -> Iterator[Json]:
 
 
 def recorded() -> Iterator[Json]:
-    """The requests of the transcripts, each with its ruleset's other ones."""
+    """All requests of the transcripts."""
     for file in sorted(Path(build.FILE.parent, "examples").glob("*.http.json")):
         for exchange in json.loads(file.read_bytes())["exchanges"]:
             yield exchange["request"]
 
 
 def memory() -> int:
-    """How many bytes this process has in memory, on Linux."""
+    """Resident memory of this process in bytes, on Linux."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096

@@ -1,4 +1,4 @@
-"""Garbage by the thousand, in seconds; `make fuzz` sends a million. FUZZ_REQUESTS says how many, FUZZ_SEED which."""
+"""Thousands of malformed requests, in seconds. `make fuzz` sends a million; FUZZ_REQUESTS and FUZZ_SEED choose them."""
 
 import asyncio
 import logging
@@ -18,7 +18,7 @@ REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "3000"))
 SEED = int(os.environ.get("FUZZ_SEED", "1"))
 
 GROWTH = 48 * 1024 * 1024
-"""What fills up after the first quarter: the caches of games and answers, all of which have a size."""
+"""Bytes by which memory may grow after the first quarter: bounded caches of games and answers fill up."""
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ async def test_garbage_is_answered_and_leaves_nothing_behind(tmp_path: Path, cap
                 before = memory()
         if before:
             grown = memory() - before
-            sys.stderr.write(f"{REQUESTS} requests; since the first quarter of them {grown >> 20} MiB more in memory\n")
+            sys.stderr.write(f"{REQUESTS} requests; memory grew by {grown >> 20} MiB since the first quarter\n")
             assert grown < GROWTH
         await asyncio.sleep(0)
         assert len(asyncio.all_tasks()) < 20, "no stream is left open"
         await fuzz.begin()
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING], (
-        "what is sent is no trouble of ours"
+        "malformed requests must not log warnings"
     )
     assert min(fuzz.answers[status] for status in (200, 201, 400, 401, 404, 405)) > 0, fuzz.answers
     assert fuzz.answers[400] + fuzz.answers[404] > REQUESTS / 4

@@ -1,1 +1,1 @@
-"""Non-interference over HTTP: nobody is sent what depends on a card that he may not know."""
+"""Non-interference over HTTP: no client receives bytes that depend on a card hidden from it."""

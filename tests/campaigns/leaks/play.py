@@ -1,4 +1,4 @@
-"""A game that is played and looked at from all sides: by its seats, by a bystander with a token, and by one without."""
+"""A game that its seats, a bystander with a token and one without a token play and read."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -10,24 +10,24 @@ from tests.support.clients import any_of, done
 
 
 class Terms(NamedTuple):
-    """Which game is played, how long, and what everybody looks at between the moves."""
+    """The game to play, its length, and the requests between the moves."""
 
     ruleset: str
     seats: int
     seed: int
     moves: int = 20
     looks: int = 3
-    """How many requests each viewer sends after each move."""
+    """Number of requests of each viewer after each move."""
     private: bool = False
     of: Sequence["Look"] = ()
-    """The looks of which they are; all by default."""
+    """The kinds of requests to choose from; all by default."""
 
 
 STRANGER = Viewer("a stranger", None)
 
 
 class Table:
-    """A game under way, with everything that a request about it may need."""
+    """A running game, with everything that requests about it need."""
 
     def __init__(self, session: Session, terms: Terms) -> None:
         self.session, self.terms, self.dice = session, terms, Random(terms.seed)
@@ -36,13 +36,13 @@ class Table:
         self.ids: list[str] = []
         self.invite = ""
         self.seen: list[Json] = []
-        """Moves that were legal at some time."""
+        """All moves that were legal at some time."""
         self.legal: dict[int, list[Json]] = {}
-        """What each seat may do now."""
+        """The legal moves of each seat."""
         self.keyed: dict[int, tuple[str, Json]] = {}
-        """The last move of each seat, with its key."""
+        """The last move of each seat and its idempotency key."""
         self.etags: dict[Viewer, str] = {}
-        """Of the game, as each viewer got it last."""
+        """The last ETag of the game for each viewer."""
 
     @property
     def version(self) -> int:
@@ -53,7 +53,7 @@ class Table:
         return [*self.players, self.eve, STRANGER]
 
     async def begin(self) -> None:
-        """Everybody sits down, and listens."""
+        """Seat all players and open the streams."""
         names = [f"Player {seat}" for seat in range(self.terms.seats)]
         guests = [await self.guest(name, seat) for seat, name in enumerate(names)]
         self.players, self.eve = guests, await self.guest("Eve", None)
@@ -75,14 +75,14 @@ class Table:
         return await self.session.ask(what, viewer, method, path, body, **headers)
 
     def to(self, below: str, viewer: Viewer, **query: Any) -> str:
-        """The path of what lies below the game. The bystander with a token holds the invite of a private game."""
+        """A path below the game. The bystander with a token uses the invite of a private game."""
         if self.invite and viewer.token and viewer.seat is None:
             query.setdefault("invite", self.invite)
         asked = {name.rstrip("_"): value for name, value in query.items() if value != ""}
         return f"{self.path}{below}" + (f"?{urlencode(asked)}" if asked else "")
 
     async def play(self) -> None:
-        """Random moves; after each everybody looks around."""
+        """Make random moves; after each one every viewer sends requests."""
         await self.begin()
         for number in range(self.terms.moves):
             acting = await self.look_at_moves()
@@ -104,7 +104,7 @@ class Table:
             self.etags[viewer] = answer.headers.get("etag", "*")
 
     async def look_at_moves(self) -> list[int]:
-        """Who may do something."""
+        """The seats that have legal moves."""
         for player in self.players:
             answer = done(await self.ask("legal moves", player, "GET", self.to("/moves", player)))
             assert player.seat is not None
@@ -113,20 +113,20 @@ class Table:
         return [seat for seat, moves in self.legal.items() if moves]
 
     def illegal(self, viewer: Viewer) -> Json:
-        """A move that was legal once, and that the viewer could not make before the last move."""
+        """A move that was legal once, but not for the viewer before the last move."""
         mine = self.legal.get(-1 if viewer.seat is None else viewer.seat, [])
         return self.dice.choice([move for move in self.seen if move not in mine] or [{"type": "nonsense"}])
 
     def elsewhere(self, viewer: Viewer) -> int:
-        """Another seat than the viewer's."""
+        """A seat other than the viewer's."""
         return self.dice.choice([player.seat or 0 for player in self.players if player != viewer])
 
 
-# --- looks --------------------------------------------------------------------------------------------------------
+# --- kinds of requests ----------------------------------------------------------------------------------------------
 
 
 class Ask(NamedTuple):
-    """What is asked: `headers` with underlines for hyphens."""
+    """A request; `headers` with underscores for hyphens."""
 
     method: str
     path: str
@@ -290,4 +290,4 @@ LOOKS: tuple[Look, ...] = (
     the_last_move_again, another_move_under_its_key, a_seat, no_seat, a_cancellation,
     the_lobby, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
 )  # fmt: skip
-"""Whatever anybody can ask while a game is under way."""
+"""All kinds of requests during a game."""

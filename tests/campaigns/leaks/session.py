@@ -1,7 +1,6 @@
-"""A game over HTTP, recorded: every request as it was sent, every answer as it came, byte by byte, and live streams.
+"""A recorded session over HTTP: every request, every answer byte by byte, and live streams.
 
-Nothing in it is left to chance or to the clock, so the same requests, sent again to another house, are answered the
-same, unless a card lies elsewhere.
+Chance and clock are fixed, so the same requests to another service get the same answers, unless a card lies elsewhere.
 """
 
 import asyncio
@@ -31,11 +30,11 @@ Json = dict[str, Any]
 C = TypeVar("C")
 
 MORNING = int(time.time())
-"""When everything happens. Tokens must be valid now, so it cannot be any time."""
+"""The fixed time. It is close to now, because tokens must be valid."""
 
 
 class Viewer(NamedTuple):
-    """Who asks: through which seat he looks (None: a bystander's eyes), and what proves who he is."""
+    """A client: the seat that it sees (None: as a bystander), its name and token."""
 
     name: str
     seat: int | None
@@ -43,7 +42,7 @@ class Viewer(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A request as it is sent; `what` says what it is about."""
+    """A request; `what` names its kind."""
 
     what: str
     viewer: Viewer
@@ -54,7 +53,7 @@ class Asked(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What somebody has got to see."""
+    """Bytes that a viewer received."""
 
     what: str
     viewer: Viewer
@@ -65,29 +64,29 @@ Work: TypeAlias = Mapping[str, int]
 
 
 class Turn(NamedTuple):
-    """A request, the version of the game after it, and what was heard: the answer, and news in the streams."""
+    """A request, the version of the game after it, and everything received: the answer and messages of streams."""
 
     asked: Asked
     version: int
     heard: tuple[Heard, ...]
     work: Work
-    """What was called meanwhile, and how often; empty unless somebody counts."""
+    """The number of calls of each function; empty unless work is counted."""
 
 
 class Exchange(NamedTuple):
-    """In which shuffle of each of the dealer's steps the cards at which two places change places."""
+    """The number of a shuffle in each step of the dealer, and two positions whose cards are exchanged in it."""
 
     shuffle: int
     one: int
     other: int
 
 
-# --- nothing is left to chance ------------------------------------------------------------------------------------
+# --- fixed chance and time -----------------------------------------------------------------------------------------
 
 
 @contextmanager
 def fixed(exchange: Exchange | None) -> Iterator[None]:
-    """Within it nothing is drawn and no time passes, but from event to event. Two cards may lie exchanged."""
+    """Fix chance and clock; time passes only from event to event. Exchange two cards if told to."""
     numbers = count()
     clock = SimpleNamespace(time=lambda: MORNING)
 
@@ -105,7 +104,7 @@ def fixed(exchange: Exchange | None) -> Iterator[None]:
 
 
 def dealer(exchange: Exchange) -> type[Dealer]:
-    """Deals as any other, but for two cards."""
+    """A dealer that exchanges two cards."""
 
     class Exchanging(Dealer):
         def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> None:
@@ -116,7 +115,7 @@ def dealer(exchange: Exchange) -> type[Dealer]:
             cards = list(super().shuffled(items))
             if next(self.shuffles) == exchange.shuffle and len(set(cards)) > 1:
                 i, j = exchange.one % len(cards), exchange.other % len(cards)
-                while cards[i] == cards[j]:  # exchanging equal cards would show nothing
+                while cards[i] == cards[j]:  # an exchange of equal cards would change nothing
                     j = (j + 1) % len(cards)
                 cards[i], cards[j] = cards[j], cards[i]
             return tuple(cards)
@@ -124,7 +123,7 @@ def dealer(exchange: Exchange) -> type[Dealer]:
     return Exchanging
 
 
-# --- asking and listening -----------------------------------------------------------------------------------------
+# --- requests and streams ------------------------------------------------------------------------------------------
 
 
 FOLLOW = "FOLLOW"
@@ -132,13 +131,13 @@ FOLLOW = "FOLLOW"
 
 
 class Session:
-    """Everybody's requests to one house, and what everybody hears."""
+    """All requests to one service, and everything that the viewers receive."""
 
     def __init__(self, house: Service, worked: Callable[[], Work] = dict) -> None:
-        """`worked` gives the work that was done since it was asked the last time."""
+        """`worked` returns the work since its last call."""
         self.http = house.http
         self._worked = worked
-        self._worked()  # what was done to get ready does not count
+        self._worked()  # work before the session does not count
         self.turns: list[Turn] = []
         self.version = 0
         self._streams: list[Stream] = []
@@ -146,7 +145,7 @@ class Session:
     async def ask(
         self, what: str, viewer: Viewer, method: str, path: str, body: Any = None, **headers: str
     ) -> httpx.Response:
-        """`body`: bytes as they are, or anything as JSON. Underlines in names of headers stand for hyphens."""
+        """`body`: bytes, or anything else as JSON. Underscores in names of headers stand for hyphens."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         content = body if body is None or isinstance(body, bytes) else msgspec.json.encode(body)
         if content is not None:
@@ -154,7 +153,7 @@ class Session:
         return await self._send(Asked(what, viewer, method, path, named, content))
 
     async def again(self, request: Asked) -> None:
-        """The same request as in another session."""
+        """Repeat a request of another session."""
         if request.method == FOLLOW:
             await self.follow(request.viewer, request.path)
         else:
@@ -171,7 +170,7 @@ class Session:
         return answer
 
     async def follow(self, viewer: Viewer, path: str) -> None:
-        """Open a live stream, and hear it to the end of the session."""
+        """Open a live stream until the end of the session."""
         stream = Stream(viewer, self.http, path)
         self._streams.append(stream)
         asked = Asked("a live stream", viewer, FOLLOW, path, {}, None)
@@ -186,7 +185,7 @@ class Session:
 
 
 class Stream:
-    """A live stream, straight from the application: what it sends is there at once, piece by piece."""
+    """A live stream, read from the ASGI application without buffering."""
 
     def __init__(self, viewer: Viewer, http: httpx.AsyncClient, path: str) -> None:
         self.viewer = viewer
@@ -215,12 +214,12 @@ class Stream:
             self._text += b"%d\n%b\n" % (message["status"], headers)
         else:
             body = message.get("body", b"")
-            self._text += b"" if body == COMMENT else body  # it tells that nothing has come for so many seconds
+            self._text += b"" if body == COMMENT else body  # keep-alive comments depend on real time
             self._over = not message.get("more_body", False)
         self._news.set()
 
     async def upto(self, version: int) -> bytes:
-        """What it has brought since the last time, when it has come to that version or to its end."""
+        """The text since the last call, once the stream has reached that version or its end."""
         async with asyncio.timeout(10):
             while not (self._over or re.search(rb"^id: %d\nevent:" % version, self._text, re.MULTILINE)):
                 self._news.clear()
@@ -238,13 +237,13 @@ def _authorized(viewer: Viewer) -> dict[str, str]:
 
 
 def _brought(request: Asked, answer: httpx.Response) -> int:
-    """The version to which the request has brought the game; 0 if it is none that does."""
+    """The version of the game after the request; 0 if the request does not change a game."""
     changes = request.method in ("POST", "DELETE") and answer.is_success and b'"version":' in answer.content
     return int(answer.json()["version"]) if changes else 0
 
 
 def _whole(answer: httpx.Response) -> bytes:
-    """Status, headers and body."""
+    """Status, headers and body as bytes."""
     headers = b"".join(b"%b: %b\n" % header for header in answer.headers.raw)
     return b"%d\n%b\n%b" % (answer.status_code, headers, answer.content)
 
@@ -264,7 +263,7 @@ class Names:
         self._names: dict[bytes, bytes] = {}
 
     def put(self, text: bytes) -> bytes:
-        """The text with names in place of the hashes, as long as they were."""
+        """The text with names of the same length in place of the hashes."""
         return self.HASHES.sub(self._named, text)
 
     def _named(self, found: re.Match[bytes]) -> bytes:

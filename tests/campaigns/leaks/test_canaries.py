@@ -1,7 +1,7 @@
-"""The comparison of worlds is worth something: whatever betrays a hidden card, on any way out of the house, is caught.
+"""The comparison of worlds finds every leak of a hidden card, in every kind of answer.
 
-First faults in the service itself, each planted where it could be made by mistake. Then every answer that can be asked
-for, changed in one of the worlds only: in its status, its headers, its size, its body.
+First faults are planted in the service, where a mistake could make them. Then every kind of answer is changed in one
+world only: its status, headers, size, body.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -48,7 +48,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def peek(monkeypatch: Patch) -> Iterator[Peek]:
-    """A number that follows from the whole table, hidden cards included, after the last move."""
+    """A number derived from the full state after the last move, hidden cards included."""
     known = [0]
     advance = CachedGame.advance
 
@@ -167,7 +167,7 @@ FAULTS: dict[Callable[[Patch, Peek], None], Look] = {
     an_answer_is_as_long_as_the_truth: play.the_game_without_its_body,
     an_earlier_version_is_shown_as_it_was: play.an_earlier_version,
     a_view_is_the_truth: play.the_game_as_a_bystander,
-    events_are_not_redacted: play.the_ruleset,  # the live streams are heard anyhow
+    events_are_not_redacted: play.the_ruleset,  # the live streams are open anyway
     what_was_missed_is_not_redacted: play.a_move_on_a_stale_table,
     a_public_hash_is_of_the_whole_event: play.events_as_lines,
     a_refusal_has_a_hint: play.an_illegal_move,
@@ -178,11 +178,11 @@ FAULTS: dict[Callable[[Patch, Peek], None], Look] = {
     standings_tell_of_the_table: play.the_standings,
     metrics_tell_of_the_table: play.the_metrics,
 }  # fmt: skip
-"""Each with a look by which it must be found out."""
+"""Each fault with a kind of request that must reveal it."""
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-async def test_a_fault_that_betrays_hidden_cards_is_caught(
+async def test_a_fault_that_leaks_hidden_cards_is_found(
     fault: Callable[[Patch, Peek], None], monkeypatch: Patch, peek: Peek, tmp_path: Path
 ) -> None:
     terms = Terms(RULESET, 2, seed=1, moves=2, looks=1, of=(FAULTS[fault],))
@@ -193,14 +193,14 @@ async def test_a_fault_that_betrays_hidden_cards_is_caught(
         compared(terms, ours, theirs)
 
 
-# --- faults on the way --------------------------------------------------------------------------------------------
+# --- changed answers --------------------------------------------------------------------------------------------
 
 TERMS = Terms(RULESET, 3, seed=2, moves=2, looks=len(LOOKS))
 
 
 @pytest.fixture(scope="module")
 async def worlds(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[World, World]]:
-    """Everything is asked after each of two moves, and nobody hears what he may not know."""
+    """Two worlds without a leak: every kind of request after each of two moves."""
     ours, theirs = await both(tmp_path_factory.mktemp("worlds"), TERMS, exchange_at_random(TERMS, Random(2)))
     assert compared(TERMS, ours, theirs)
     yield ours, theirs
@@ -230,8 +230,8 @@ def with_another_character(text: bytes) -> bytes:
 CHANGES = (of_another_status, with_another_header, with_headers_in_another_order, longer, with_another_character)
 
 
-def betrayed(world: World, what: str, change: Callable[[bytes], bytes]) -> World:
-    """The world, with every answer of that kind changed."""
+def changed(world: World, what: str, change: Callable[[bytes], bytes]) -> World:
+    """The world with every answer of that kind changed."""
 
     def changed(turn: Turn) -> Turn:
         heard = (each._replace(text=change(each.text)) if each.what == what else each for each in turn.heard)
@@ -245,10 +245,10 @@ async def test_every_answer_is_compared_to_the_byte(worlds: tuple[World, World],
     ours, theirs = worlds
     for change in CHANGES:
         with pytest.raises(Leak, match=what):
-            compared(TERMS, ours, betrayed(theirs, what, change))
+            compared(TERMS, ours, changed(theirs, what, change))
 
 
-async def test_nobody_is_blamed_for_salted_hashes(worlds: tuple[World, World]) -> None:
+async def test_salted_hashes_are_no_leak(worlds: tuple[World, World]) -> None:
     ours, theirs = worlds
     texts = [b"".join(heard.text for turn in world.turns for heard in turn.heard) for world in worlds]
     assert texts[0] != texts[1]

@@ -1,7 +1,7 @@
-"""Nobody can tell two worlds apart by anything that the service sends before a card that differs is laid open to him.
+"""No viewer can tell two worlds apart by anything that the service sends before seeing one of the exchanged cards.
 
-A few games of every ruleset are played here; `make nightly` plays thousands. What the canaries of `test_canaries.py`
-betray is caught by the same comparison.
+One game of every ruleset is played here; `make nightly` plays a thousand. `test_canaries.py` shows that the comparison
+finds leaks.
 """
 
 import os
@@ -21,10 +21,10 @@ pytestmark = pytest.mark.anyio
 GAMES = int(os.environ.get("LEAKS_GAMES", len(RULESETS)))
 MANY = "LEAKS_GAMES" in os.environ
 MOVES, LOOKED = (40, 5) if MANY else (10, 3)
-"""How long each game is, and how much everybody asks after each move."""
+"""Moves of each game, and requests of each viewer after each move."""
 ENOUGH = 1 if MANY else 10
-"""So often somebody has to have heard the same of two tables that were not the same, or the game has shown nothing. Of
-many games there are some in which the cards are soon laid open."""
+"""The least number of equal answers about unequal tables; with fewer, a game proves nothing. Among many games there are
+some that reveal the cards early."""
 
 
 @pytest.fixture(scope="session")
@@ -40,14 +40,14 @@ def terms(number: int) -> Terms:
 
 
 @pytest.mark.parametrize("number", range(GAMES))
-async def test_nobody_hears_of_a_card_that_he_may_not_know(number: int, tmp_path: Path) -> None:
+async def test_no_viewer_receives_bytes_that_depend_on_a_hidden_card(number: int, tmp_path: Path) -> None:
     table = terms(number)
     ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
     assert compared(table, ours, theirs) >= ENOUGH
 
 
-async def test_nor_do_answers_that_lie_ready_in_redis_tell_of_it(redis_url: str, tmp_path: Path) -> None:
-    """Where several processes share a log, whoever asks again is answered with what was made for another request."""
+async def test_cached_answers_do_not_depend_on_hidden_cards_either(redis_url: str, tmp_path: Path) -> None:
+    """With several processes on one log a repeated request is answered from the cache."""
     place = redis_url.rpartition("/")[0]
     given = [{"workers": 2, "redis": f"{place}/{number}"} for number in (1, 2)]
     looks = play.the_game, play.the_game_if_it_has_changed, play.the_game_as_a_bystander, play.a_page_of_events
@@ -56,7 +56,7 @@ async def test_nor_do_answers_that_lie_ready_in_redis_tell_of_it(redis_url: str,
     assert compared(table, ours, theirs) >= ENOUGH
 
 
-async def test_whatever_can_be_asked_is_asked(tmp_path: Path) -> None:
+async def test_every_kind_of_request_is_sent_by_every_viewer(tmp_path: Path) -> None:
     table = Terms(next(iter(RULESETS)), 2, seed=1, moves=2, looks=len(LOOKS))
     ours, _ = await both(tmp_path, table, Exchange(0, 0, 1))
     for viewer in {turn.asked.viewer for turn in ours.turns}:

@@ -1,7 +1,7 @@
-"""Time tells nothing either: whoever may not know a card is answered with the same work wherever it lies.
+"""No timing leaks: the work for an answer does not depend on cards hidden from the viewer.
 
-Work is what is called in the domain, where alone cards are known: which functions, and how often. What is remembered
-from request to request is forgotten before each world, for it is the same work only for the first who asks.
+Work is the number of calls of each function in the domain, the only layer that sees cards. Caches are cleared before
+each world, because only the first request does the work.
 """
 
 import sys
@@ -28,9 +28,9 @@ pytestmark = pytest.mark.anyio
 
 DOMAIN = str(Path(str(domain.__file__)).parent)
 ELSEWHERE = {"put", "builtins", "is_storable", "<genexpr>", "<lambda>"}
-"""What is called by the projections of all games too, which follow whenever they are woken; and what has no name."""
+"""Functions that the projections call too, at times of their own; and functions without a name."""
 CHECKED = tuple(look for look in LOOKS if look is not play.the_audit)
-"""An audit carries out the rules on hidden cards: see SECURITY.md."""
+"""An audit applies the rules to hidden cards: see SECURITY.md."""
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +39,7 @@ def anyio_backend() -> str:
 
 
 class Counting:
-    """Counts calls, in all threads that begin while it does."""
+    """Counts calls in this thread and in all threads that start meanwhile."""
 
     def __init__(self) -> None:
         self._calls: Counter[str] = Counter()
@@ -72,7 +72,7 @@ async def worked(folder: Path, terms: Terms, exchange: Exchange) -> tuple[World,
 
 
 def forget() -> None:
-    """Everything that functions of the domain remember."""
+    """Clear all caches of functions in the domain."""
     modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "domain"]
     for known in [known for module in modules for known in vars(module).values()]:
         if hasattr(known, "cache_clear"):
@@ -80,7 +80,7 @@ def forget() -> None:
 
 
 def same_work(terms: Terms, ours: World, theirs: World) -> int:
-    """How often the same was done though the tables were not the same. Raises `Leak`."""
+    """The number of answers that took the same work though the tables differed. Raises Leak."""
     same = 0
     for a, b, blind, differ in side_by_side(terms, ours, theirs):
         if a.asked.viewer.seat in blind:
@@ -92,13 +92,13 @@ def same_work(terms: Terms, ours: World, theirs: World) -> int:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-async def test_a_hidden_card_makes_no_difference_to_what_is_done(ruleset: str, tmp_path: Path) -> None:
+async def test_the_work_does_not_depend_on_hidden_cards(ruleset: str, tmp_path: Path) -> None:
     terms = Terms(ruleset, RULESETS[ruleset].seats[1], seed=5, moves=8, looks=3, of=CHECKED)
     ours, theirs = await worked(tmp_path, terms, exchange_at_random(terms, Random(5)))
     assert same_work(terms, ours, theirs) > 10
 
 
-async def test_other_work_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_a_difference_in_work_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ruleset = next(iter(RULESETS))
     terms = Terms(ruleset, 2, seed=1, moves=2, looks=1, of=(play.legal_moves,))
     exchange = exchange_at_random(terms, Random(1))

@@ -1,4 +1,4 @@
-"""The same game in two worlds, in one of which two cards lie exchanged; and whoever can tell them apart too early."""
+"""The same game in two worlds that differ in two exchanged cards, and their comparison."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence, Set
 from contextlib import asynccontextmanager, contextmanager
@@ -18,22 +18,22 @@ from tests.kit.zones import TELLING
 from tests.support.clients import Service, in_process
 
 SECRET = "s" * 32
-"""What tokens are signed with: those of one world are valid in the other."""
+"""Signs the tokens of both worlds, so they are valid in both."""
 
 
 class Leak(AssertionError):
-    """Somebody was sent what depends on a card that he may not know."""
+    """An answer depends on a card that is hidden from its viewer."""
 
 
 class World(NamedTuple):
-    """What was asked and heard in it, and what has really happened."""
+    """The requests and answers in a world, and the full events."""
 
     turns: Sequence[Turn]
     events: Sequence[Any]
 
 
 def exchange_at_random(terms: Terms, dice: Random) -> Exchange:
-    """Two cards that lie hidden from somebody when the game has begun."""
+    """Choose two cards that are hidden from some viewer when the game has begun."""
     rules = RULESETS[terms.ruleset]
     table = laws.Table(terms.seats, rules.options(), terms.seed, moves=0)
     ours, _ = laws.record(rules, table, laws.at_random(dice))
@@ -52,8 +52,8 @@ def exchange_at_random(terms: Terms, dice: Random) -> Exchange:
 
 
 @asynccontextmanager
-async def house(database: Path, ruleset: str, **given: Any) -> AsyncIterator[Service]:
-    """A service with that ruleset alone, which is built in a fraction of the time."""
+async def service_of(database: Path, ruleset: str, **given: Any) -> AsyncIterator[Service]:
+    """A service with that ruleset only, which starts much faster."""
     with alone(ruleset):
         async with in_process(database, secret=SECRET, **given) as running:
             yield running
@@ -67,7 +67,7 @@ def alone(ruleset: str) -> Iterator[None]:
     try:
         yield
     finally:
-        RULESETS.clear()  # so that they come back in their order
+        RULESETS.clear()  # restores their order
         RULESETS.update(everything)
 
 
@@ -79,22 +79,24 @@ async def both(
     worked: Callable[[], Work] = dict,
     begin: Callable[[], None] = lambda: None,
 ) -> tuple[World, World]:
-    """A game, and all its requests once more where two cards lie exchanged. `given` are settings of the two houses,
-    `worked` counts their work, `begin` is called before either."""
-    async with house(folder / "ours.db", terms.ruleset, **given[0]) as service:
+    """Play a game, then send all its requests again in a world with two cards exchanged.
+
+    `given`: settings of the two services. `worked`: returns the work since the last call. `begin`: called before each.
+    """
+    async with service_of(folder / "ours.db", terms.ruleset, **given[0]) as service:
         with fixed(None):
             begin()
             ours = Session(service, worked)
             table = Table(ours, terms)
             await table.play()
             await ours.close()
-    async with house(folder / "theirs.db", terms.ruleset, **given[1]) as service:
+    async with service_of(folder / "theirs.db", terms.ruleset, **given[1]) as service:
         with fixed(exchange):
             begin()
             theirs = Session(service, worked)
             for turn in ours.turns:
                 await theirs.again(turn.asked)
-                if theirs.version != turn.version:  # a move is not legal there: from now on the games are not the same
+                if theirs.version != turn.version:  # a move is illegal there: from now on the games differ
                     break
             await theirs.close()
     return (
@@ -110,7 +112,7 @@ async def happened(database: Path, game: str) -> list[Any]:
 
 
 def compared(terms: Terms, ours: World, theirs: World) -> int:
-    """How often somebody heard the same of two tables that were not the same. Raises `Leak`."""
+    """The number of equal answers about unequal tables. Raises Leak."""
     names: dict[Viewer, tuple[Names, Names]] = {}
     same = 0
     for a, b, blind, differ in side_by_side(terms, ours, theirs):
@@ -123,10 +125,10 @@ def compared(terms: Terms, ours: World, theirs: World) -> int:
 
 
 def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Turn, Turn, Set[laws.Viewer], bool]]:
-    """The turns of both worlds, with those who must not be able to tell them apart, and whether they differ.
+    """The turns of both worlds, with the viewers that must not be able to tell them apart, and whether they differ.
 
-    Whoever is shown one of the exchanged cards, where it may be shown, is entitled to know from then on; when the game
-    is over, everybody is. Raises `Leak`.
+    A viewer that sees one of the exchanged cards where the rules show it may tell the worlds apart from then on. Stops
+    when the secret is revealed. Raises Leak.
     """
     rules = RULESETS[terms.ruleset]
     worlds = laws.Worlds(rules, laws.Table(terms.seats, None, 0))
@@ -139,7 +141,7 @@ def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Tur
             differ |= x != y
             worlds.happen(x, y)
         if a.version != b.version:
-            # A move was made in one world only, which whoever made it must have known.
+            # A move was legal in one world only, so the mover must be able to tell the worlds apart.
             if a.asked.viewer.seat in worlds.blind:
                 raise Leak(f"{a.asked.viewer.name}: {a.asked.what} is accepted in one world only")
             return

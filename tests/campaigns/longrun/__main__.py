@@ -1,4 +1,4 @@
-"""Plays, takes samples, draws them, and says whether they stay flat; exit status 1 where they do not."""
+"""Plays, takes samples, draws them and checks that they stay flat; exit status 1 if they do not."""
 
 import argparse
 import asyncio
@@ -22,21 +22,20 @@ from tests.support.servers import children
 PLOT = Path(tests.__file__).parents[1] / "docs" / "pictures" / "longrun.png"
 
 GAMES = 3
-"""So many games of every ruleset at once."""
+"""Concurrent games of every ruleset."""
 PACE = 0.1
 """Seconds between two moves of a game."""
 SAMPLE = 5.0
 """Seconds between two samples."""
 CACHED = "100"
-"""How many games the process keeps in memory: few, so that it is full soon and memory has to stay as it is."""
+"""Size of the cache of games: small, so it is full soon and memory must stay flat."""
 
 BOUNDS = {"memory": 1.15, "files": 1.1, "p50": 1.5, "p99": 2.5}
-"""By how much the median of the last quarter may be above that of the second. Times are those of a shared machine."""
+"""Limit of the ratio of the last quarter's median to the second's. Times vary on a shared machine."""
 
 
 class Sample(msgspec.Struct):
-    """`at` and times in seconds, memory in MiB; memory and files of the process that serves and of the one that writes
-    for it together."""
+    """`at` and times in seconds, memory in MiB. Memory and files are sums over the server and its writer process."""
 
     at: float
     moves: int
@@ -47,7 +46,7 @@ class Sample(msgspec.Struct):
 
 
 async def play(port: int, ruleset: str, until: float, dice: random.Random, taken: list[float]) -> None:
-    """Random hotseat games, one after the other, at the pace of a quick table."""
+    """Play random hotseat games, one after another, at the pace of fast players."""
     (token,) = await guests(port, 1)
     connection = await connect(port, token)
     place = f"/v1/games/{ruleset}".encode()
@@ -85,7 +84,7 @@ async def samples(port: int, pid: int, seconds: float) -> list[Sample]:
 
 
 def judged(found: Sequence[Sample]) -> Iterator[tuple[str, float, float, bool]]:
-    """Each figure in the second and in the last quarter, and whether it has stayed within its bounds."""
+    """Each figure's name, its median in the second and in the last quarter, and whether it is within its limit."""
     quarter = len(found) // 4
     for name, bound in BOUNDS.items():
         before, after = (
@@ -96,7 +95,7 @@ def judged(found: Sequence[Sample]) -> Iterator[tuple[str, float, float, bool]]:
 
 
 def draw(found: Sequence[Sample], file: Path) -> None:
-    import matplotlib.pyplot as plt  # only here: what is measured needs it not
+    import matplotlib.pyplot as plt  # a dependency of the drawing only
 
     figure, (memory, files, times) = plt.subplots(3, 1, figsize=(9, 7), sharex=True, layout="constrained")
     minutes = [sample.at / 60 for sample in found]

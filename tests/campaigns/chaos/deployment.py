@@ -1,4 +1,4 @@
-"""What is under fault: processes on one database, with all the ways in which they can be hurt."""
+"""The system under fault: processes on one database, and the faults that can be injected into it."""
 
 import os
 import signal
@@ -22,15 +22,15 @@ from tests.support.servers import children, full_disk, stopped
 
 GIVEN = {"rate_limit": "off", "access_log": False, "secret": "x" * 32}
 
-UNFORESEEN = "a request failed", "a stream failed", "Exception in", "never retrieved", "Fatal"
-"""What is written only of what should never happen. That a database is away, or a disk full, is to be said."""
+UNEXPECTED = "a request failed", "a stream failed", "Exception in", "never retrieved", "Fatal"
+"""Log texts of bugs. Logging an unavailable database or a full disk is correct."""
 
 
-class House:
-    """Equal processes on one database. Each request goes to the next one. Everything here blocks."""
+class Deployment:
+    """Equal processes on one database. Requests are distributed in turn. All methods block."""
 
-    tells_by_redis = False
-    """Whether processes hear of each other's moves there."""
+    allows_stale_reads = False
+    """Whether a read may be stale for a moment, because processes announce moves to each other through Redis."""
 
     def __init__(self, folder: Path, database: Path | str, processes: int, **given: str) -> None:
         self.database = database
@@ -50,7 +50,7 @@ class House:
         return self.servers[number].process.pid
 
     def processes(self) -> list[int]:
-        """Those that serve, and those that write for them."""
+        """The ids of the servers and of their writer processes."""
         serving = [self.pid(number) for number in range(len(self.servers))]
         return serving + [child for pid in serving for child in children(pid)]
 
@@ -62,7 +62,7 @@ class House:
         return self._folder / f"server-{number}.clock"
 
     def _started(self, number: int) -> Server:
-        """Started as often as it takes, as whoever supervises it would: it cannot begin without its database."""
+        """Start repeatedly, as a supervisor would: a server cannot start without its database."""
         program = ("tests.campaigns.chaos.clock", str(self._clock(number)))
         output, begun = self._folder / f"server-{number}", time.monotonic()
         while True:
@@ -72,16 +72,16 @@ class House:
                 if time.monotonic() > begun + 30:
                     raise
 
-    # --- what can happen to a process ---
+    # --- faults of a process ---
 
     def kill(self, number: int, _: Random) -> None:
-        """SIGKILL, and another one in its place."""
+        """SIGKILL, then start a replacement."""
         self.servers[number].process.kill()
         self.servers[number].process.wait()
         self._replace(number)
 
     def stop(self, number: int, _: Random) -> None:
-        """SIGTERM, and another one in its place."""
+        """SIGTERM, then start a replacement."""
         self.servers[number].stop(30)
         self._replace(number)
 
@@ -89,21 +89,21 @@ class House:
         self._written.append(self.servers[number].errors)
         self.servers[number] = self._started(number)
 
-    def unforeseen(self) -> list[str]:
-        """What processes have written, until now, that had come to an error that nobody had foreseen."""
+    def unexpected(self) -> list[str]:
+        """The error output of all processes that logged an unexpected error so far."""
         written = (*self._written, *(server.errors for server in self.servers))
-        return [text for text in written if any(sign in text for sign in UNFORESEEN)]
+        return [text for text in written if any(sign in text for sign in UNEXPECTED)]
 
     def stall(self, number: int, dice: Random) -> None:
-        """It does nothing for a while, and goes on as if nothing had been."""
+        """SIGSTOP, and SIGCONT after a while."""
         with stopped([self.pid(number)]):
             time.sleep(dice.uniform(0.05, 0.8))
 
     def set_clock(self, number: int, dice: Random) -> None:
-        """To an hour ago, into the next day, a little off, or right."""
+        """Set the clock back an hour, ahead a day, slightly wrong, or right."""
         clock.set_wrong(self._clock(number), dice.choice((-3600, -2, -0.01, 0, 2, 3600, 86_400)))
 
-    # --- in the end ---
+    # --- the end ---
 
     def close(self) -> None:
         for server in self.servers:
@@ -115,37 +115,37 @@ class House:
             server.process.wait()
 
 
-class OnSqlite(House):
-    """One process, and a file."""
+class OnSqlite(Deployment):
+    """One process on an SQLite file."""
 
     def states(self) -> list[bytes]:
         with closing(sqlite3.connect(self.database)) as connection:
             return [state for (state,) in connection.execute("SELECT state FROM stored_events")]
 
     def writer(self, number: int) -> int:
-        """The process that writes for this one. It is begun with the next move if there is none."""
+        """The id of the writer process. The next move starts one if there is none."""
         until = time.monotonic() + 30
         while not (found := servers.writers(self.pid(number))):
-            assert time.monotonic() < until, "nobody writes"
+            assert time.monotonic() < until, "no writer process was started"
             time.sleep(0.005)
         return found[-1]
 
     def kill_writer(self, number: int, _: Random) -> None:
-        """SIGKILL; the next move begins another one."""
+        """SIGKILL. The next move starts another one."""
         os.kill(self.writer(number), signal.SIGKILL)
 
     def stall_writer(self, number: int, dice: Random) -> None:
-        """It does nothing for a while, and goes on as if nothing had been."""
+        """SIGSTOP, and SIGCONT after a while."""
         with stopped([self.writer(number)]):
             time.sleep(dice.uniform(0.05, 0.8))
 
     def fill_disk(self, number: int, dice: Random) -> None:
-        """The process may not write to any file, nor may the one that writes for it."""
+        """Neither the process nor its writer process can write to any file."""
         with full_disk(self.pid(number)):
             time.sleep(dice.uniform(0.05, 0.5))
 
     def slow_disk(self, dice: Random) -> None:
-        """Whoever wants to write has to wait: another process is in the middle of a transaction."""
+        """All writes wait for a transaction of another process."""
         log = Path(self.database)
         file = dice.choice((log, log.with_suffix(".projections.db")))
         with closing(sqlite3.connect(file, isolation_level=None, timeout=30)) as connection:
@@ -153,10 +153,10 @@ class OnSqlite(House):
             time.sleep(dice.uniform(0.05, 1))
 
 
-class OnPostgres(House):
+class OnPostgres(Deployment):
     """Processes on PostgreSQL, with Redis."""
 
-    tells_by_redis = True
+    allows_stale_reads = True
 
     def __init__(
         self, folder: Path, postgres: servers.Postgres, redis: servers.Redis, processes: int, **given: str
@@ -168,11 +168,11 @@ class OnPostgres(House):
         return [bytes(state) for (state,) in self.postgres.execute("SELECT state FROM stammtisch_events")]
 
     def crash_database(self, dice: Random) -> None:
-        """It is gone from one moment to the next, and comes back after a while."""
+        """Crash PostgreSQL, start it again after a while."""
         self._restart_database(signal.SIGQUIT, dice)
 
     def stop_database(self, dice: Random) -> None:
-        """It ends in order, and comes back after a while."""
+        """Stop PostgreSQL in order, start it again after a while."""
         self._restart_database(signal.SIGINT, dice)
 
     def _restart_database(self, how: signal.Signals, dice: Random) -> None:
@@ -181,14 +181,14 @@ class OnPostgres(House):
         self.postgres.start()
 
     def cut_database(self, _: Random) -> None:
-        """Every connection to it."""
+        """Terminate all connections to PostgreSQL."""
         with suppress(psycopg.OperationalError):
             self.postgres.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             )
 
     def slow_disk(self, dice: Random) -> None:
-        """As if PostgreSQL waited for it: it keeps its connections, and does not answer."""
+        """PostgreSQL keeps its connections and does not answer, as if it waited for the disk."""
         with self.postgres.frozen():
             time.sleep(dice.uniform(0.05, 1))
 
@@ -196,38 +196,38 @@ class OnPostgres(House):
         self.redis.execute("FLUSHALL")
 
     def kill_redis(self, dice: Random) -> None:
-        """It comes back after a while, with nothing."""
+        """Kill Redis, start it empty after a while."""
         self.redis.stop()
         time.sleep(dice.uniform(0, 0.5))
         self.redis.start()
 
     def stall_redis(self, dice: Random) -> None:
-        """It keeps its connections, and does not answer."""
+        """Redis keeps its connections and does not answer."""
         with self.redis.frozen():
             time.sleep(dice.uniform(0.05, 1))
 
 
-H = TypeVar("H", bound=House)
+H = TypeVar("H", bound=Deployment)
 
 
 @contextmanager
 def on_sqlite(folder: Path) -> Iterator[OnSqlite]:
-    with _kept(lambda: OnSqlite(folder, folder / "games.db", processes=1)) as house:
-        yield house
+    with _kept(lambda: OnSqlite(folder, folder / "games.db", processes=1)) as deployment:
+        yield deployment
 
 
 @contextmanager
 def on_postgres(folder: Path, processes: int = 2) -> Iterator[OnPostgres]:
     with servers.postgres() as postgres, servers.redis() as redis:
         databases.migrate(settings.read({}, database=postgres.url()))
-        with _kept(lambda: OnPostgres(folder, postgres, redis, processes)) as house:
-            yield house
+        with _kept(lambda: OnPostgres(folder, postgres, redis, processes)) as deployment:
+            yield deployment
 
 
 @contextmanager
 def _kept(made: Callable[[], H]) -> Iterator[H]:
     with ExitStack() as until_then:
-        house = made()
-        until_then.callback(house.abandon)
-        yield house
-        house.close()
+        deployment = made()
+        until_then.callback(deployment.abandon)
+        yield deployment
+        deployment.close()

@@ -26,7 +26,7 @@ EVENTS = (Opened, Joined, Left, Begun, Ended, Aborted)
 LIMIT = 100
 
 
-class Place(Value):
+class ListedSeatAssignment(Value):
     """A seat, and who sits there."""
 
     seat: Seat
@@ -41,7 +41,7 @@ class Listed(Value):
     rules: str
     status: Status
     created_at: str
-    seats: tuple[Place, ...]
+    seats: tuple[ListedSeatAssignment, ...]
     open: int
     """How many seats can be taken."""
     options: dict[str, Any]
@@ -96,7 +96,7 @@ def opened(game: str, entry: Entry[Any]) -> Listed:
         rules=terms.rules,
         status="waiting",
         created_at=entry.at,
-        seats=tuple(Place(seat, None) for seat in range(terms.seats)),
+        seats=tuple(ListedSeatAssignment(seat, None) for seat in range(terms.seats)),
         open=terms.seats,
         options=codec.builtins(terms.options),
         deck=terms.deck.name,
@@ -110,9 +110,13 @@ def opened(game: str, entry: Entry[Any]) -> Listed:
 def evolve(listed: Listed, entry: Entry[Any]) -> Listed:
     match entry.event:
         case Joined(seat, player):
-            return replace(listed, seats=put(listed.seats, seat, Place(seat, player)), open=listed.open - 1)
+            return replace(
+                listed, seats=put(listed.seats, seat, ListedSeatAssignment(seat, player)), open=listed.open - 1
+            )
         case Left(seat):
-            return replace(listed, seats=put(listed.seats, seat, Place(seat, None)), open=listed.open + 1)
+            return replace(
+                listed, seats=put(listed.seats, seat, ListedSeatAssignment(seat, None)), open=listed.open + 1
+            )
         case Begun():
             return replace(listed, status="running")
         case Ended(result):

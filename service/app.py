@@ -13,9 +13,9 @@ from service import decks
 from service import settings as settings_module
 from service.api.fast_path import FastPath
 from service.api.input.bodies import MAX_BODY
-from service.api.input.parameters import as_documented
-from service.api.openapi import openapi_config
-from service.api.problems import answer
+from service.api.input.query import check_query
+from service.api.openapi.config import openapi_config
+from service.api.problems import exception_handler
 from service.api.routes.branches import branch_routes
 from service.api.routes.docs import docs_routes
 from service.api.routes.events import event_routes
@@ -26,7 +26,7 @@ from service.api.routes.players import player_routes
 from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
-from service.api.routing import routed
+from service.api.routing import router
 from service.http.cors import origins, preflights
 from service.http.edge import AccessLog, EdgeMiddleware
 from service.http.rate_limit import gate
@@ -70,11 +70,11 @@ def rest(runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence
             player_routes(runtime),
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             docs_routes(),
-            routed("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
+            router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],
-        before_request=as_documented,
-        exception_handlers={Exception: answer, HTTPException: answer},
+        before_request=check_query,
+        exception_handlers={Exception: exception_handler, HTTPException: exception_handler},
         request_max_body_size=MAX_BODY,
         openapi_config=openapi_config(rulesets),
         logging_config=None,
@@ -85,4 +85,4 @@ def routes_of_games(rules: Rules, runtime: Runtime) -> Router:
     """All routes of one ruleset's games."""
     of_games = (game_routes, event_routes, branch_routes, record_routes)
     handlers = [handler for routes_of in of_games for handler in routes_of(rules, runtime)]
-    return routed(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})
+    return router(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})

@@ -29,7 +29,7 @@ D = TypeVar("D", bound=DeckData)
 E = TypeVar("E")
 
 
-class Sitting(Value):
+class SeatAssignment(Value):
     """A seat, who has it, and what its player contributed to the shuffles."""
 
     seat: Seat
@@ -46,7 +46,7 @@ class Record(Value, Generic[O, D, E], kw_only=True, forbid_unknown_fields=True):
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     deck: D
     options: O
-    seats: tuple[Sitting, ...]
+    seats: tuple[SeatAssignment, ...]
     commitment: Annotated[Hex, Meta(description="The hash of the secret that all deals follow from.")]
     secret: Annotated[Hex | None, Meta(description="Null while the game runs, and where events are not shown whole.")]
     parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
@@ -102,15 +102,15 @@ def parent(opened: Opened[Any, Any]) -> Parent | None:
     return None if isinstance(opened.parent, UnsetType) else opened.parent
 
 
-def seating(seats: int, events: Iterable[Any]) -> tuple[Sitting, ...]:
+def seating(seats: int, events: Iterable[Any]) -> tuple[SeatAssignment, ...]:
     """Who sits where after these events."""
-    taken = tuple(Sitting(seat, None, "") for seat in range(seats))
+    taken = tuple(SeatAssignment(seat, None, "") for seat in range(seats))
     for event in events:
         match event:
             case Joined(seat, player, entropy):
-                taken = put(taken, seat, Sitting(seat, player, entropy))
+                taken = put(taken, seat, SeatAssignment(seat, player, entropy))
             case Left(seat):
-                taken = put(taken, seat, Sitting(seat, None, ""))
+                taken = put(taken, seat, SeatAssignment(seat, None, ""))
     return taken
 
 

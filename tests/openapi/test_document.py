@@ -22,8 +22,10 @@ from domain.game import Rules
 from domain.rulesets import RULESETS
 from openapi import build
 from service.api import problems
-from service.api.contract import JSON, PROBLEM, document, pascal
-from service.api.openapi import HEADERS, OPTIONAL, REQUIRED
+from service.api.contract import JSON, OPTIONAL, PROBLEM, REQUIRED
+from service.api.openapi.components import pascal
+from service.api.openapi.config import HEADERS
+from service.api.openapi.document import document
 from service.api.problems import Problem
 from service.runtime import Runtime
 from service.settings import Settings

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from domain.game import Player
-from projections.lobby import BadCursor, Listed, Page, Place, Search, page
+from projections.lobby import BadCursor, Listed, ListedSeatAssignment, Page, Search, page
 from tests.projections.conftest import Given
 from tests.projections.histories import AT, Table, player
 
@@ -51,9 +51,9 @@ def test_who_sits_down_is_shown_at_the_seat_and_who_stands_up_no_longer(engine: 
     table = Table("g")
     last = table.rules.seats[-1] - 1
     given(table.open(seats=last + 1), table.join("bob", last))
-    assert only(engine).seats[last] == Place(last, Player("id-bob", "Bob"))
+    assert only(engine).seats[last] == ListedSeatAssignment(last, Player("id-bob", "Bob"))
     given(table.leave(last))
-    assert only(engine).seats[last] == Place(last, None)
+    assert only(engine).seats[last] == ListedSeatAssignment(last, None)
     assert only(engine).open == last
 
 

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.messages import Move
-from service.api.forms import nullable, plain, without_defaults
+from service.api.openapi.schema_rewrites import rewritten, with_nullable_fields, without_defaults
 
 Json = dict[str, Any]
 
@@ -28,7 +28,7 @@ def means_the_same(before: Json, after: Json, *values: Any) -> None:
 @pytest.mark.parametrize("kind", [tuple[int, int], tuple[int, str], tuple[int, int, str]])
 def test_tuples_have_no_items_that_are_false(kind: Any) -> None:
     before = msgspec.json.schema(kind)
-    after = plain(before)
+    after = rewritten(before)
     assert after.get("items") is not False and before["items"] is False
     means_the_same(before, after, [], [1], [1, 2], [1, "a"], ["a", 1], [1, 2, 3], [1, 2, "a"], [1, "a", 2], "ab")
 
@@ -36,7 +36,7 @@ def test_tuples_have_no_items_that_are_false(kind: Any) -> None:
 @pytest.mark.parametrize("values", [("a",), ("a", "b"), (1,), (1, 2, 3)])
 def test_literals_have_a_type(values: tuple[Any, ...]) -> None:
     before = {"enum": [*values]}
-    after = plain(before)
+    after = rewritten(before)
     assert after["type"] == ("string" if isinstance(values[0], str) else "integer")
     assert ("const" in after) == (len(values) == 1)
     means_the_same(before, after, "a", "b", "c", 1, 2, 3, 4, None, [], ["a"])
@@ -44,15 +44,15 @@ def test_literals_have_a_type(values: tuple[Any, ...]) -> None:
 
 def test_of_a_tagged_union_exactly_one_is_meant() -> None:
     before = msgspec.json.schema(Left | Right)
-    after = plain(before)
+    after = rewritten(before)
     assert after["oneOf"] == before["anyOf"] and "anyOf" not in after
     means_the_same(before, after, {"type": "left"}, {"type": "right"}, {"type": "up"}, {})
 
 
 def test_objects_without_stated_fields_are_open() -> None:
-    assert plain({"type": "object"}) == {"type": "object", "additionalProperties": True}
+    assert rewritten({"type": "object"}) == {"type": "object", "additionalProperties": True}
     closed = {"type": "object", "properties": {}, "additionalProperties": False}
-    assert plain(closed) == closed
+    assert rewritten(closed) == closed
 
 
 class Step(Move):
@@ -64,7 +64,7 @@ class Step(Move):
 
 def test_moves_are_valid_with_null_for_what_may_be_absent() -> None:
     step = msgspec.json.schema(Step)["$defs"]["Step"]
-    valid = Draft202012Validator(nullable(step)).is_valid
+    valid = Draft202012Validator(with_nullable_fields(step)).is_valid
     assert valid({"type": "step", "to": 1}) and valid({"type": "step", "to": 1, "by": None, "far": None, "name": None})
     assert not valid({"type": "step", "to": None}) and not valid({"type": "step", "to": 1, "far": 1})
 

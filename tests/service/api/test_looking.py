@@ -8,7 +8,7 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from service.api.routes import games as routes
+from service.api import game_resource
 from service.games import games
 from service.games.games import CachedGame, Games
 from tests.support.clients import Caller, Service, any_of, done, fewest, in_process, play, play_to_the_end, problem
@@ -254,7 +254,7 @@ async def test_an_answer_is_of_one_version_also_if_the_game_goes_on_while_it_is_
 
     view = Games.view
     monkeypatch.setattr(Games, "view", slow_view)
-    monkeypatch.setattr(routes, "shown_now", lambda *_: None)
+    monkeypatch.setattr(game_resource, "current_resource", lambda *_: None)
     before = (await ann.moves(game))[0]
     answer = await (ann.get(game) if way == "look" else ann.post(f"{game}/moves", before))
     seen = done(answer) if way == "look" else done(answer)["game"]

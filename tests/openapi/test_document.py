@@ -113,14 +113,14 @@ def test_every_tagged_union_has_a_discriminator_with_a_complete_mapping() -> Non
 
 
 @each_operation
-def test_objects_that_are_sent_to_us_forbid_unknown_fields(name: str) -> None:
+def test_request_bodies_forbid_unknown_fields(name: str) -> None:
     for node in followed(OPERATIONS[name][2].get("requestBody", {}), set()):
         if "properties" in node:
             # What a ruleset allows, the neutral routes of games cannot say.
             assert node["additionalProperties"] is (node == COMPONENTS["GameMove"] and name == "game_move"), node
 
 
-def test_what_generators_of_clients_stumble_over_is_not_there() -> None:
+def test_constructs_that_break_client_generators_are_absent() -> None:
     for node in nodes([COMPONENTS, DOCUMENT["paths"]]):
         if "enum" in node and not isinstance(node["enum"], dict):
             assert len(node["enum"]) > 1 and node["type"] in ("string", "integer"), node
@@ -132,7 +132,7 @@ def test_what_generators_of_clients_stumble_over_is_not_there() -> None:
             assert "additionalProperties" in node, "else it is empty for some of them"
 
 
-def test_a_field_with_a_default_is_not_one_that_must_be_sent() -> None:
+def test_fields_with_a_default_are_not_required() -> None:
     """Some generators take a default for a promise that the field is there, so defaults are told in words."""
     fields = [(name, field) for each in COMPONENTS.values() for name, field in each.get("properties", {}).items()]
     assert [name for name, field in fields if "default" in field] == []
@@ -145,7 +145,7 @@ def test_a_field_with_a_default_is_not_one_that_must_be_sent() -> None:
                 assert fields_of[name]["description"].endswith(f"Default: `{json.dumps(default)}`.")
 
 
-def test_no_enumeration_stands_in_a_list_without_a_name() -> None:
+def test_enumerations_in_lists_are_named_components() -> None:
     for node in nodes(COMPONENTS):
         items = node.get("items", {})
         for each in (items, *items.get("anyOf", ())) if isinstance(items, dict) else ():
@@ -201,14 +201,14 @@ def test_components_are_described_by_the_docstrings_of_their_types(component: st
     assert COMPONENTS[component]["description"].strip()
 
 
-def test_examples_are_what_their_schemas_say() -> None:
+def test_examples_are_valid_under_their_schemas() -> None:
     for media in nodes(DOCUMENT["paths"]):
         for example in media.get("examples", {}).values() if "schema" in media else ():
             valid(example["value"], media["schema"])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_answers_are_shown_as_they_stand_in_the_transcript(ruleset: str) -> None:
+def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
     for operation, status in (("open", "201"), ("look", "200"), ("legal_moves", "200"), ("events", "200")):
         content = OPERATIONS[f"{ruleset}_{operation}"][2]["responses"][status]["content"][JSON]
         assert len(content["examples"]) == 1
@@ -262,7 +262,7 @@ def test_operations_are_named_summarised_described_and_tagged(name: str) -> None
 
 
 @each_operation
-def test_everything_that_goes_wrong_is_a_documented_problem(name: str) -> None:
+def test_every_documented_error_is_a_problem_document(name: str) -> None:
     for status, response in OPERATIONS[name][2]["responses"].items():
         assert response["description"].strip()
         if int(status) < 400:
@@ -280,7 +280,7 @@ def problem_types() -> set[str]:
     return {str(kind.__struct_config__.tag) for kind in made if kind is not Problem}
 
 
-def test_the_document_knows_every_problem_type_and_no_other() -> None:
+def test_the_document_has_exactly_the_problem_types_of_the_service() -> None:
     documented = {
         kind["properties"]["type"]["const"]
         for kind in COMPONENTS.values()
@@ -295,7 +295,7 @@ def test_every_documented_header_is_used() -> None:
 
 
 @each_operation
-def test_links_lead_to_operations_and_take_what_is_there(name: str) -> None:
+def test_links_name_existing_operations_and_fields(name: str) -> None:
     _, _, source = OPERATIONS[name]
     for response in source["responses"].values():
         for link in response.get("links", {}).values():
@@ -336,7 +336,7 @@ async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ser
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", OPERATIONS)
-async def test_security_is_documented_as_it_is_enforced(name: str, running: Service) -> None:
+async def test_documented_security_matches_the_enforced_one(name: str, running: Service) -> None:
     method, path, operation = OPERATIONS[name]
     ann = await running.guest("Ann")
     ruleset = max((each for each in RULESETS if name.startswith(f"{each}_")), key=len, default="")
@@ -394,7 +394,7 @@ def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("first", [False, True])
-def test_a_ruleset_more_changes_nothing_about_the_others(
+def test_adding_a_ruleset_does_not_change_the_others(
     ruleset: str, first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy = {"copied": copied(RULESETS[ruleset], "copied", tmp_path, monkeypatch)}

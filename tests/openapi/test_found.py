@@ -18,7 +18,7 @@ async def service(tmp_path: Path) -> AsyncIterator[Service]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-async def test_a_move_whose_answer_may_not_be_shown_is_not_made(service: Service, ruleset: str) -> None:
+async def test_a_move_with_a_forbidden_perspective_is_not_made(service: Service, ruleset: str) -> None:
     players = await service.guests(*"ABCDEFGH"[: min(RULESETS[ruleset].seats)])
     game = await service.table(ruleset, players)
     before = await players[0].look(game)

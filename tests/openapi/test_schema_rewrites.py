@@ -42,7 +42,7 @@ def test_literals_have_a_type(values: tuple[Any, ...]) -> None:
     means_the_same(before, after, "a", "b", "c", 1, 2, 3, 4, None, [], ["a"])
 
 
-def test_of_a_tagged_union_exactly_one_is_meant() -> None:
+def test_tagged_unions_use_one_of() -> None:
     before = msgspec.json.schema(Left | Right)
     after = rewritten(before)
     assert after["oneOf"] == before["anyOf"] and "anyOf" not in after
@@ -62,14 +62,14 @@ class Step(Move):
     name: str | msgspec.UnsetType = msgspec.UNSET
 
 
-def test_moves_are_valid_with_null_for_what_may_be_absent() -> None:
+def test_optional_fields_of_moves_accept_null() -> None:
     step = msgspec.json.schema(Step)["$defs"]["Step"]
     valid = Draft202012Validator(with_nullable_fields(step)).is_valid
     assert valid({"type": "step", "to": 1}) and valid({"type": "step", "to": 1, "by": None, "far": None, "name": None})
     assert not valid({"type": "step", "to": None}) and not valid({"type": "step", "to": 1, "far": 1})
 
 
-def test_defaults_are_told_in_words_where_a_field_may_be_absent() -> None:
+def test_defaults_of_optional_fields_are_in_their_descriptions() -> None:
     step = without_defaults(msgspec.json.schema(Step)["$defs"]["Step"])
     assert all("default" not in field for field in step["properties"].values())
     assert step["properties"]["far"]["description"] == "Default: `false`."

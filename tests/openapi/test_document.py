@@ -1,4 +1,4 @@
-"""The OpenAPI document: committed as it is served, valid, exact, and alike for a ruleset whatever others there are."""
+"""The OpenAPI document: committed, valid, exact, and for each ruleset independent of the others."""
 
 import json
 import re
@@ -55,7 +55,7 @@ def nodes(node: Any) -> Iterator[Json]:
 
 
 def target(ref: str) -> Any:
-    """What a reference refers to."""
+    """The node that a reference refers to."""
     node: Any = DOCUMENT
     for step in ref.removeprefix("#/").split("/"):
         node = node[step]
@@ -63,7 +63,7 @@ def target(ref: str) -> Any:
 
 
 def followed(node: Any, seen: set[str]) -> Iterator[Json]:
-    """All objects in a schema and in whatever it refers to."""
+    """All objects in a schema and in the components it refers to."""
     for each in nodes(node):
         yield each
         if (ref := each.get("$ref")) and ref not in seen:
@@ -116,7 +116,7 @@ def test_every_tagged_union_has_a_discriminator_with_a_complete_mapping() -> Non
 def test_request_bodies_forbid_unknown_fields(name: str) -> None:
     for node in followed(OPERATIONS[name][2].get("requestBody", {}), set()):
         if "properties" in node:
-            # What a ruleset allows, the neutral routes of games cannot say.
+            # The generic routes cannot state the fields of a particular ruleset.
             assert node["additionalProperties"] is (node == COMPONENTS["GameMove"] and name == "game_move"), node
 
 
@@ -133,7 +133,7 @@ def test_constructs_that_break_client_generators_are_absent() -> None:
 
 
 def test_fields_with_a_default_are_not_required() -> None:
-    """Some generators take a default for a promise that the field is there, so defaults are told in words."""
+    """Some generators take a field with a default for one that is always present: defaults are in the descriptions."""
     fields = [(name, field) for each in COMPONENTS.values() for name, field in each.get("properties", {}).items()]
     assert [name for name, field in fields if "default" in field] == []
     for ruleset, rules in RULESETS.items():
@@ -183,7 +183,7 @@ def test_pages_lines_and_streams_of_events_have_media_types_of_their_own(ruleset
 
 
 def test_the_document_is_the_same_at_every_start() -> None:
-    """Its order as well, which in Python often hangs on the seed of its hashes."""
+    """Including its order, which must not depend on the hash seed of Python."""
     program = (
         "import msgspec, sys; from openapi import build; sys.stdout.buffer.write(msgspec.json.encode(build.built()))"
     )
@@ -220,22 +220,22 @@ def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_games_of_a_ruleset_are_games(ruleset: str) -> None:
-    """What goes over the wire in a ruleset's own routes is what the routes of any ruleset describe."""
+    """Bodies of a ruleset's own routes are valid under the schemas of the generic routes."""
     tried = 0
     for name, (_, _, operation) in OPERATIONS.items():
         if name.startswith("game_"):
             own = OPERATIONS[name.replace("game", ruleset, 1)][2]
             assert operation["responses"].keys() == own["responses"].keys() | {"404"}
-            neutral = dict(contents(operation))
+            generic = dict(contents(operation))
             for place, media in contents(own):
                 for example in media.get("examples", {}).values():
-                    valid(example["value"], neutral[place]["schema"])
+                    valid(example["value"], generic[place]["schema"])
                     tried += 1
     assert tried > 10
 
 
 def contents(operation: Json) -> Iterator[tuple[str, Json]]:
-    """All that the operation takes and answers, and where."""
+    """All media type objects of the operation, by request or status and media type."""
     for place, part in (("request", operation.get("requestBody", {})), *operation["responses"].items()):
         for kind, media in part.get("content", {}).items():
             yield f"{place} {kind}", media
@@ -313,7 +313,7 @@ def test_links_name_existing_operations_and_fields(name: str) -> None:
 
 
 def pointed(schema: Json, place: str) -> Json:
-    """The schema of what is at that place."""
+    """The schema of the value at this JSON pointer."""
     for step in place.split("/"):
         schema = target(schema["$ref"]) if "$ref" in schema else schema
         schema = schema["items"] if step.isdecimal() else schema["properties"][step]
@@ -362,7 +362,7 @@ async def test_documented_security_matches_the_enforced_one(name: str, running: 
 
 
 def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> Rules:
-    """The ruleset under another name, with types of its own that are named alike and described otherwise."""
+    """The ruleset under another name, with types of the same names and other descriptions."""
     home, package = Path(str(domain.rulesets.__file__)).parent, f"domain.rulesets.{name}"
     for file in (*home.glob(f"{rules.name}.py"), *home.glob(f"{rules.name}/*.py")):
         source = re.sub(r'(?m)^(class \w+\(.*\):\n    """)', r"\1Copied. ", file.read_text())

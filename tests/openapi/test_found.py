@@ -1,4 +1,4 @@
-"""What schemathesis has found, told by hand: the document alone would not tell it again."""
+"""Regression tests of bugs that schemathesis found. The current document would no longer lead it to them."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""JSON Schemas in words that generators of clients understand mean the same as before."""
+"""JSON Schemas that are rewritten for client generators accept the same values as before."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The transcripts in `openapi/examples`: every ruleset has one, and all happens again as it stands there."""
+"""The transcripts in `openapi/examples`: every ruleset has one, and replaying it gives the same responses."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Bad input changes nothing and never leads to a fault of ours (traps.md: what schemathesis does not find)."""
+"""Bad input is rejected with 400, changes nothing and never causes a 500. These are cases that schemathesis misses."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, NamedTuple, get_args
@@ -16,7 +16,7 @@ from tests.support.clients import Caller, Json, Service, fewest, problem
 pytestmark = pytest.mark.anyio
 
 OPERATIONS = ("register", "rename", "open", "sit down", "move")
-"""All that take a body."""
+"""The operations with a request body."""
 
 
 class Operation(NamedTuple):
@@ -29,7 +29,7 @@ class Operation(NamedTuple):
 
 
 class House(NamedTuple):
-    """What must not change, and what to try in vain."""
+    """The games that must not change, and the operations to try."""
 
     service: Service
     games: tuple[str, ...]
@@ -47,7 +47,7 @@ class House(NamedTuple):
 
 
 async def possible(service: Service, players: list[Caller], game: str, waiting: str, rules: Rules) -> Json:
-    """The operations by name: the game runs, at the other one a seat is free."""
+    """The operations by name. The one game is running, the other has a free seat."""
     mover = players[(await players[0].look(game))["to_act"][0]]
     options = msgspec.json.decode(msgspec.json.encode(rules.options()))
     agreed = {
@@ -65,7 +65,7 @@ async def possible(service: Service, players: list[Caller], game: str, waiting: 
 
 @pytest.fixture(scope="session")
 def houses() -> dict[tuple[Service, str], House]:
-    """By service and ruleset: since nothing changes, one is enough for all tests."""
+    """Cached by service and ruleset. All tests can share one, because nothing may change it."""
     return {}
 
 
@@ -85,7 +85,7 @@ async def house(service: Service, rules: Rules, houses: dict[tuple[Service, str]
 async def test_the_operations_succeed_with_valid_input(
     service: Service, players: list[Caller], game: str, rules: Rules
 ) -> None:
-    """The tests below would prove nothing otherwise."""
+    """The control group of the tests below."""
     waiting = await players[0].open(rules.name)
     for operation in (await possible(service, players, game, waiting, rules)).values():
         assert (await send(operation, operation.body)).is_success
@@ -102,7 +102,7 @@ async def send(operation: Operation, body: Any, **more: Any) -> httpx.Response:
 
 
 async def refused(operation: Operation, body: Any, path: str = "$") -> None:
-    """400, and the fault is found there."""
+    """Asserts a 400 with an error at this path."""
     document = problem(await send(operation, body), 400, "malformed")
     assert [fault["path"] for fault in document["errors"]] == [path], (body, document)
 
@@ -111,7 +111,7 @@ HUGE = 10**30
 
 
 def nullable() -> set[str]:
-    """The places that admit null."""
+    """The paths of fields that accept null."""
     places = {"$.seat"}
     for rules in RULESETS.values():
         for prefix, kind in [("$.options.", rules.options), *(("$.", move) for move in get_args(rules.move))]:
@@ -127,7 +127,7 @@ def admits_null(kind: Any) -> bool:
 
 
 def of_a_wrong_type(value: Any) -> Iterator[Any]:
-    """Everything that is nearly that value."""
+    """Values of other types that resemble the value."""
     yield from ([value], {}, {"value": value}, "" if isinstance(value, list) else [])
     match value:
         case bool():
@@ -141,7 +141,7 @@ def of_a_wrong_type(value: Any) -> Iterator[Any]:
 
 
 def ruined(body: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
-    """The body with one value of a wrong type, and where."""
+    """Copies of the body with one value of a wrong type, and its path."""
     for name, value in body.items():
         place = f"{path}.{name}"
         wrong = [each for each in of_a_wrong_type(value) if not (isinstance(value, dict) and each in ({}, value))]
@@ -384,7 +384,7 @@ async def test_a_repeated_parameter_is_rejected(house: House, query: str) -> Non
 
 
 async def test_the_number_of_query_parts_is_limited(house: House) -> None:
-    """Also of those that are ignored."""
+    """Ignored parameters count as well."""
     for path in (house.games[0], "/v1/games", "/v1/rulesets", "/health/live"):
         assert (await house.member.get(f"{path}?{'&'.join(['x'] * MOST)}")).status_code == 200
         (fault,) = problem(await house.member.get(f"{path}?{'&' * MOST}"), 400, "malformed")["errors"]
@@ -397,7 +397,7 @@ async def test_every_invalid_parameter_is_named(house: House) -> None:
 
 
 async def test_a_query_that_is_not_ascii_is_rejected(house: House) -> None:
-    """No client library sends such a thing, so it is asked past them."""
+    """Client libraries encode such queries, so the test calls the application directly."""
     app, sent = house.service.http._transport.app, []  # type: ignore[attr-defined]
 
     async def receive() -> Any:

@@ -1,4 +1,4 @@
-"""Branches over REST: what if, from any version of a finished game, and never from one that still runs."""
+"""Branches over REST: from any version of a finished game, never from a running one."""
 
 import hmac
 from random import Random
@@ -53,7 +53,7 @@ async def test_a_branch_starts_with_the_state_of_its_parent_and_can_be_played(ev
 
 
 async def test_a_version_within_a_move_branches_after_the_move(eve: Caller, finished: str) -> None:
-    """What follows from a move without anybody's choice follows from it in the branch, too."""
+    """Events that follow from a move without a choice are part of the branch."""
     first, last = await beginning(eve, finished), (await eve.look(finished))["version"]
     dice = Random(1)
     for at in [1, first, *dice.sample(range(first, last), 5)]:

@@ -1,4 +1,4 @@
-"""What has happened, page by page, as each reader may see it; everything when it is over."""
+"""The events of a game as pages, redacted for each reader until the game is over."""
 
 from pathlib import Path
 from random import Random
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Raw(msgspec.Struct):
-    """A page or a move's answer with its events byte for byte."""
+    """A page or the response to a move, with the raw bytes of its events."""
 
     items: list[msgspec.Raw] = []
     events: list[msgspec.Raw] = []
@@ -31,7 +31,7 @@ def raw(answer: httpx.Response) -> list[bytes]:
 
 
 async def read(who: Caller, game: str, **query: Any) -> list[bytes]:
-    """All events, page after page, byte for byte."""
+    """The raw bytes of all events, from all pages."""
     events: list[bytes] = []
     following: str | None = f"{game}/events"
     while following is not None:
@@ -84,7 +84,7 @@ async def test_a_page_that_ends_with_the_last_event_is_the_last_page(ann: Caller
 
 
 async def test_each_seat_reads_the_events_that_it_received(players: list[Caller], stranger: Caller, game: str) -> None:
-    """A whole game: the events in each seat's answers are those on its pages, byte for byte, for ever."""
+    """In a whole game, the events in responses to a seat equal those of its pages, byte for byte."""
     told: list[dict[int, bytes]] = [{} for _ in players]
     pages: list[list[bytes]] = []
     async for seat, answer in play(players, game, Random(2)):
@@ -103,7 +103,7 @@ async def test_each_seat_reads_the_events_that_it_received(players: list[Caller]
 async def test_every_reader_gets_the_events_redacted_for_them(
     players: list[Caller], stranger: Caller, game: str, rules: Rules
 ) -> None:
-    """What is open after the end, redacted again, is what was read while the game ran; and nothing else differed."""
+    """The open events after the end, redacted, equal those that were read while the game ran."""
     entries = msgspec.json.Decoder(Entry[aggregate.event_type(rules)])  # type: ignore[misc]
     running: dict[int | None, list[bytes]] = {}
     async for _, answer in play(players, game, Random(3)):
@@ -139,7 +139,7 @@ async def test_after_the_end_all_events_are_open_to_everyone(
 async def test_a_slow_reader_of_lines_does_not_get_events_of_the_next_player_in_their_seat(
     service: Service, ann: Caller, bob: Caller, rules: Rules
 ) -> None:
-    """He stands up while his client makes no room for the answer."""
+    """The reader leaves the seat while their client does not read the response."""
     _, seats, *_ = rules.seats
     others = await service.guests(*"abcd"[: seats - 1])
     game = await ann.open(rules.name, seats)

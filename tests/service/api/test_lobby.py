@@ -1,4 +1,4 @@
-"""The lobby: which games there are, newest first, page by page."""
+"""The lobby: filtered pages of games, newest first."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A game as each caller sees it: now, at any version, through other eyes; and what caches may keep of it."""
+"""A game as each caller sees it: now, at any version, from other perspectives; and its caching headers."""
 
 from pathlib import Path
 from random import Random
@@ -238,17 +238,17 @@ async def test_hotseat_responses_show_the_seat_that_a_move_without_a_seat_is_mad
 async def test_a_response_shows_one_version_even_if_the_game_advances_meanwhile(
     ann: Caller, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    """As it may where the game's log has to be read for it."""
+    """The game can advance while the response waits for a read of the log."""
     game, dice = await ann.open(ANY, hotseat=True), Random(1)
     for _ in range(20):
         await ann.move(game, (await ann.moves(game))[0])
-    gone_on = False
+    advanced = False
 
     async def slow_view(self: Games, live: CachedGame, viewer: Any, at: int | None = None) -> Any:
-        nonlocal gone_on
+        nonlocal advanced
         seen = await view(self, live, viewer, at)
-        if not gone_on:
-            gone_on = True
+        if not advanced:
+            advanced = True
             await ann.move(game, any_of(await ann.moves(game), dice), headers={"Prefer": "return=minimal"})
         return seen
 
@@ -259,7 +259,7 @@ async def test_a_response_shows_one_version_even_if_the_game_advances_meanwhile(
     answer = await (ann.get(game) if way == "look" else ann.post(f"{game}/moves", before))
     seen = done(answer) if way == "look" else done(answer)["game"]
     monkeypatch.undo()
-    assert gone_on
+    assert advanced
     assert (await ann.look(game))["version"] > seen["version"]
     assert answer.headers["etag"].startswith(f'"{seen["version"]}.')
     assert seen["decision"] <= seen["version"]

@@ -1,4 +1,4 @@
-"""Making a move exactly once, on the table that one decided on."""
+"""Making a move: exactly once with a key, and only on the current choice with `If-Match`."""
 
 import asyncio
 from pathlib import Path

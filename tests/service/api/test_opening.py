@@ -1,4 +1,4 @@
-"""Opening a game: what is agreed, and that it happens once."""
+"""Opening a game: its terms, and exactly once with a key."""
 
 import asyncio
 from pathlib import Path

@@ -163,7 +163,7 @@ async def test_every_response_disables_mime_sniffing(database: Path) -> None:
 
 
 async def test_health_checks_are_not_rate_limited(database: Path) -> None:
-    """Or the service would seem dead to a proxy when many come through it. Numbers take longer, and can wait."""
+    """Otherwise a proxy with many clients would take the service for dead. Metrics are more expensive and limited."""
     async with in_process(database, rate_limit="1/3") as service:
         for path in ("/health/live", "/health/ready"):
             assert {answer.status_code for answer in await asks(service.stranger, 5, path)} == {200}
@@ -171,7 +171,7 @@ async def test_health_checks_are_not_rate_limited(database: Path) -> None:
 
 
 async def test_paths_similar_to_health_checks_are_rate_limited(database: Path) -> None:
-    """Else the access log could be filled with whatever stands behind it."""
+    """Otherwise requests to such paths could flood the access log."""
     async with in_process(database, rate_limit="1/3") as service:
         answers = await asks(service.stranger, 4, "/health/nonsense")
         assert [answer.status_code for answer in answers] == [404] * 3 + [429]

@@ -1,4 +1,4 @@
-"""Guests need nothing but a name; everybody has a profile."""
+"""Registration of guests, names and profiles."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A private game does not exist for strangers: only its players and holders of its invite see and join it."""
+"""Private games: only members and holders of the invite code can see and join them."""
 
 import hmac
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whatever is wrong is told in problem documents; also where there is nothing."""
+"""Every error is a problem document, also for unknown paths and methods."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Games taken away and proved: records as each caller may have them, and the server's audit of what it has stored."""
+"""Records, redacted for each caller, and the server's audit of the stored log."""
 
 import json
 import sqlite3
@@ -82,7 +82,7 @@ async def test_other_perspectives_are_allowed_where_the_game_allows_them(players
 
 
 async def test_a_hotseat_record_has_all_cards_but_not_the_secret(ann: Caller, ruleset: str) -> None:
-    """Else whoever plays it would know what has yet to be dealt."""
+    """The secret would reveal the future deals to the player."""
     game = await ann.open(ruleset, hotseat=True)
     await some_moves([ann] * 8, game)
     answer = await ann.get(f"{game}/record", as_="all")
@@ -213,7 +213,7 @@ async def a_game(service: Service, ruleset: str, *, over: bool) -> tuple[Caller,
 
 @pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
 async def test_the_audit_detects_a_changed_row(database: Path, ruleset: str, over: bool) -> None:
-    """At once, and by the next process, which has never seen anything else."""
+    """In the process that has the game in memory, and in a new one that reads the changed row."""
     async with in_process(database) as service:
         player, game = await a_game(service, ruleset, over=over)
         version, row = next((v, r) for v, r in rows(database, game) if "seat" in r["event"] and v > 4)
@@ -243,7 +243,7 @@ async def test_the_audit_detects_any_value_in_any_column(database: Path, ruleset
 
 
 async def test_the_audit_detects_a_missing_secret(database: Path, ruleset: str) -> None:
-    """It looks like what a seat is shown while the game runs, of which nothing is wrong."""
+    """The entry without the secret equals the redacted one that a seat gets while the game runs."""
     async with in_process(database) as service:
         player, game = await a_game(service, ruleset, over=False)
         row = rows(database, game)[0][1]
@@ -252,7 +252,7 @@ async def test_the_audit_detects_a_missing_secret(database: Path, ruleset: str) 
 
 
 async def test_the_audit_detects_a_truncated_log_while_the_head_is_in_memory(database: Path, ruleset: str) -> None:
-    """The end is cut off: the process that has seen it holds a receipt. So does every client."""
+    """The head in memory proves that events are missing. Clients have the same proof: the heads they received."""
     async with in_process(database) as service:
         player, game = await a_game(service, ruleset, over=True)
         last = len(rows(database, game))
@@ -280,7 +280,7 @@ async def test_an_unreadable_log_can_be_audited(
 
 
 async def test_a_damaged_private_game_stays_private(database: Path, ruleset: str) -> None:
-    """Its log can be read, but not folded any more."""
+    """Its log can be read but not folded."""
     async with in_process(database) as service:
         player, eve = await service.guest("Ann"), await service.guest("Eve")
         game = await player.open(ruleset, hotseat=True, private=True)

@@ -1,4 +1,4 @@
-"""Sitting down and standing up; who takes the last seat begins the game."""
+"""Taking and leaving seats. The game begins when the last seat is taken."""
 
 import asyncio
 from pathlib import Path

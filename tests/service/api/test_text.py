@@ -1,4 +1,4 @@
-"""Text that no database can keep: it names nothing, and is refused where it would be kept; never a fault of ours."""
+"""Text that the databases cannot store (NUL, lone surrogates) matches nothing and is rejected in bodies."""
 
 import pytest
 
@@ -9,10 +9,10 @@ pytestmark = pytest.mark.anyio
 
 NUL, HALF = "%00", "%ED%A0%80"
 
-unkeepable = pytest.mark.parametrize("text", [NUL, f"a{NUL}b", HALF, f"{HALF}a"])
+unstorable = pytest.mark.parametrize("text", [NUL, f"a{NUL}b", HALF, f"{HALF}a"])
 
 
-@unkeepable
+@unstorable
 async def test_unstorable_text_in_a_path_is_not_found(ann: Caller, text: str) -> None:
     ruleset = next(iter(RULESETS))
     for path in (f"/v1/games/{ruleset}/{text}", f"/v1/games/{ruleset}/{text}/events", f"/v1/players/{text}"):
@@ -21,7 +21,7 @@ async def test_unstorable_text_in_a_path_is_not_found(ann: Caller, text: str) ->
     problem(await ann.post(f"/v1/games/{ruleset}/{text}/moves", {}), 404, "not-found")
 
 
-@unkeepable
+@unstorable
 async def test_unstorable_text_in_a_filter_matches_nothing(ann: Caller, text: str) -> None:
     for query in (f"player={text}", f"ruleset={text}", f"player={ann.id}&ruleset={text}"):
         answer = await ann.get(f"/v1/games?{query}")

@@ -1,6 +1,6 @@
-"""Writes `openapi.json`, the contract as it is served: `python -m openapi.build`, or `make openapi`.
+"""Writes `openapi.json`, the document that the service serves: `python -m openapi.build`, or `make openapi`.
 
-With `--check` nothing is written: the exit status says whether the committed document is what the service makes.
+With `--check` it writes nothing; exit status 1 means that the committed document is out of date.
 """
 
 import sys
@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from domain.rulesets import RULESETS
-from service.api.contract import document
-from service.api.openapi import HEADERS
+from service.api.openapi.config import HEADERS
+from service.api.openapi.document import document
 from service.app import rest_api
 from service.runtime import Runtime
 from service.settings import Settings
@@ -21,13 +21,13 @@ FILE = Path(__file__).with_name("openapi.json")
 
 
 def built() -> dict[str, Any]:
-    """The document. Nothing is served and no database is opened for it."""
+    """The document, built without a server and without opening a database."""
     with TemporaryDirectory() as folder:
         return document(rest_api(Runtime(Settings(database=f"{folder}/unused.db"))), RULESETS, HEADERS)
 
 
 def written(made: dict[str, Any]) -> bytes:
-    """As it is committed: in a form whose differences can be read."""
+    """The committed form: sorted and indented for readable diffs."""
     return msgspec.json.format(msgspec.json.encode(made, order="sorted"), indent=2) + b"\n"
 
 
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
         return 0
     if FILE.read_bytes() == made:
         return 0
-    sys.stderr.write(f"{FILE.name} is not what the service serves: run `make openapi` and look at the difference\n")
+    sys.stderr.write(f"{FILE.name} is out of date: run `make openapi` and review the difference\n")
     return 1
 
 

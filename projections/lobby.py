@@ -28,8 +28,8 @@ LIMIT = 100
 """Games on a page at most."""
 
 
-class LobbySeat(Value):
-    """A seat and its player; null while the seat is free."""
+class LobbySeatAssignment(Value):
+    """A seat, and who sits there."""
 
     seat: Seat
     player: Player | None
@@ -43,7 +43,7 @@ class LobbyGame(Value):
     rules: str
     status: Status
     created_at: str
-    seats: tuple[LobbySeat, ...]
+    seats: tuple[LobbySeatAssignment, ...]
     open: int
     """Number of free seats."""
     options: dict[str, Any]
@@ -99,7 +99,7 @@ def opened(game: str, entry: Entry[Any]) -> LobbyGame:
         rules=terms.rules,
         status="waiting",
         created_at=entry.at,
-        seats=tuple(LobbySeat(seat, None) for seat in range(terms.seats)),
+        seats=tuple(LobbySeatAssignment(seat, None) for seat in range(terms.seats)),
         open=terms.seats,
         options=codec.builtins(terms.options),
         deck=terms.deck.name,
@@ -114,9 +114,11 @@ def evolve(listed: LobbyGame, entry: Entry[Any]) -> LobbyGame:
     """The game after the next event."""
     match entry.event:
         case Joined(seat, player):
-            return replace(listed, seats=put(listed.seats, seat, LobbySeat(seat, player)), open=listed.open - 1)
+            return replace(
+                listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, player)), open=listed.open - 1
+            )
         case Left(seat):
-            return replace(listed, seats=put(listed.seats, seat, LobbySeat(seat, None)), open=listed.open + 1)
+            return replace(listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, None)), open=listed.open + 1)
         case Begun():
             return replace(listed, status="running")
         case Ended(result):

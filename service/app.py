@@ -13,9 +13,9 @@ from service import decks
 from service import settings as settings_module
 from service.api.fast_path import FastPath
 from service.api.input.bodies import MAX_BODY
-from service.api.input.parameters import as_documented
-from service.api.openapi import openapi_config
-from service.api.problems import answer
+from service.api.input.query import check_query
+from service.api.openapi.config import openapi_config
+from service.api.problems import exception_handler
 from service.api.routes.branches import branch_routes
 from service.api.routes.docs import docs_routes
 from service.api.routes.events import event_routes
@@ -26,7 +26,7 @@ from service.api.routes.players import player_routes
 from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
-from service.api.routing import routed
+from service.api.routing import router
 from service.http.access_log import AccessLog
 from service.http.cors import with_cors, with_preflights
 from service.http.edge import EdgeMiddleware
@@ -79,11 +79,11 @@ def rest_api(
             player_routes(runtime),
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             docs_routes(),
-            routed("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
+            router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],
-        before_request=as_documented,
-        exception_handlers={Exception: answer, HTTPException: answer},
+        before_request=check_query,
+        exception_handlers={Exception: exception_handler, HTTPException: exception_handler},
         request_class=LazyRequest,
         request_max_body_size=MAX_BODY,
         openapi_config=openapi_config(rulesets),
@@ -95,4 +95,4 @@ def routes_of_games(rules: Rules, runtime: Runtime) -> Router:
     """All routes of the games of one ruleset."""
     factories = (game_routes, event_routes, branch_routes, record_routes)
     handlers = [handler for factory in factories for handler in factory(rules, runtime)]
-    return routed(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})
+    return router(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})

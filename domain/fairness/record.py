@@ -28,7 +28,7 @@ D = TypeVar("D", bound=DeckData)
 E = TypeVar("E")
 
 
-class Sitting(Value):
+class SeatAssignment(Value):
     """A seat, its player (null: free), and the player's entropy for the shuffles."""
 
     seat: Seat
@@ -45,7 +45,7 @@ class Record(Value, Generic[O, D, E], kw_only=True, forbid_unknown_fields=True):
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     deck: D
     options: O
-    seats: tuple[Sitting, ...]
+    seats: tuple[SeatAssignment, ...]
     commitment: Annotated[Hex, Meta(description="The hash of the secret that all deals follow from.")]
     secret: Annotated[Hex | None, Meta(description="Null while the game runs, and in redacted records.")]
     parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
@@ -101,15 +101,15 @@ def parent(opened: Opened[Any, Any]) -> Parent | None:
     return None if isinstance(opened.parent, UnsetType) else opened.parent
 
 
-def seating(seats: int, events: Iterable[Any]) -> tuple[Sitting, ...]:
+def seating(seats: int, events: Iterable[Any]) -> tuple[SeatAssignment, ...]:
     """The seat assignments after the events."""
-    taken = tuple(Sitting(seat, None, "") for seat in range(seats))
+    taken = tuple(SeatAssignment(seat, None, "") for seat in range(seats))
     for event in events:
         match event:
             case Joined(seat, player, entropy):
-                taken = put(taken, seat, Sitting(seat, player, entropy))
+                taken = put(taken, seat, SeatAssignment(seat, player, entropy))
             case Left(seat):
-                taken = put(taken, seat, Sitting(seat, None, ""))
+                taken = put(taken, seat, SeatAssignment(seat, None, ""))
     return taken
 
 

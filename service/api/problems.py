@@ -1,6 +1,6 @@
-"""Everything that can be wrong with a request, as problem documents (RFC 9457). `type` is what programs look at.
+"""All problem documents (RFC 9457) of the API, and the exceptions that lead to them. Clients branch on `type`.
 
-A problem says nothing that its reader could not see otherwise. Those that HTTP itself raises come from `http.problems`.
+A problem contains only what its reader may see anyway. The problems of HTTP itself are in `service.http.problems`.
 """
 
 import logging
@@ -42,40 +42,41 @@ E = TypeVar("E")
 class NotSeated(Problem, tag="not-seated"):
     """The caller has no such seat in this game."""
 
-    title: str = "You do not sit there."
+    title: str = "You do not have this seat."
     status: Literal[403] = 403
 
 
 class Forbidden(Problem, tag="forbidden"):
-    """The caller may not see this while the game runs."""
+    """The caller may not see or do this. Other seats' views are available when the game is over."""
 
-    title: str = "You may not see this."
+    title: str = "This is not allowed."
     status: Literal[403] = 403
 
 
 class NotFound(Problem, tag="not-found"):
-    """No such ruleset, deck, game, version, player or path; also a private game for a stranger."""
+    """The ruleset, deck, game, version, player or path does not exist, or the game is private and the caller may not
+    see it."""
 
-    title: str = "There is nothing here."
+    title: str = "Not found."
     status: Literal[404] = 404
 
 
 class MethodNotAllowed(Problem, tag="method-not-allowed"):
-    """The path exists, but not for this method; `Allow` names those that do."""
+    """The path does not support this method. `Allow` lists the supported ones."""
 
-    title: str = "This method is not allowed here."
+    title: str = "Method not allowed."
     status: Literal[405] = 405
 
 
 class NotAcceptable(Problem, tag="not-acceptable"):
-    """Nothing that `Accept` asks for can be sent."""
+    """The resource is not available in any media type of `Accept`."""
 
-    title: str = "Nothing acceptable can be sent."
+    title: str = "No acceptable media type."
     status: Literal[406] = 406
 
 
 class IllegalMove(Problem, Generic[M], kw_only=True, tag="illegal-move"):
-    """The rules do not allow the move now. `legal_moves` are all that they allow the caller."""
+    """The rules do not allow this move now. `legal_moves` lists the legal moves of the caller."""
 
     title: str = "The move is not legal now."
     status: Literal[409] = 409
@@ -85,23 +86,23 @@ class IllegalMove(Problem, Generic[M], kw_only=True, tag="illegal-move"):
 
 
 class NotWaiting(Problem, tag="not-waiting"):
-    """The game has begun or is over."""
+    """The game has already begun or is over."""
 
-    title: str = "The game no longer waits for players."
+    title: str = "The game is no longer waiting for players."
     status: Literal[409] = 409
 
 
 class SeatTaken(Problem, tag="seat-taken"):
-    """Somebody sits there, or the game has no such seat, or no seat is free."""
+    """The seat is taken or does not exist, or no seat is free."""
 
     title: str = "The seat is not free."
     status: Literal[409] = 409
 
 
 class AlreadySeated(Problem, tag="already-seated"):
-    """The caller sits at this game already."""
+    """The caller already has a seat in this game."""
 
-    title: str = "You sit at this game already."
+    title: str = "You already have a seat in this game."
     status: Literal[409] = 409
 
 
@@ -113,53 +114,53 @@ class NotOpener(Problem, tag="not-opener"):
 
 
 class TooRestless(Problem, tag="too-restless"):
-    """The caller, or all players together, stood up from this game too often: nobody sits down there again."""
+    """The caller, or all players together, left their seats in this game too often. They cannot take a seat again."""
 
-    title: str = "Players have stood up from this game too often."
+    title: str = "Players have left their seats in this game too often."
     status: Literal[409] = 409
 
 
 class StorageExhausted(Problem, kw_only=True, tag="storage-exhausted"):
-    """The games that the caller opened take as much of the database as they may. `used` and `allowed` are bytes."""
+    """The games that the caller opened have used up their storage quota. `used` and `allowed` are bytes."""
 
-    title: str = "You have no storage left for another game."
+    title: str = "Your storage quota is used up."
     status: Literal[409] = 409
     used: int
     allowed: int
 
 
 class TooManyNames(Problem, tag="too-many-names"):
-    """The caller has changed their name as often as a player may."""
+    """The caller has reached the limit of name changes."""
 
     title: str = "You have changed your name too often."
     status: Literal[409] = 409
 
 
 class TooManyGames(Problem, tag="too-many-games"):
-    """The caller has as many unfinished games, sat at or opened, as anybody may have."""
+    """The caller has reached the limit of unfinished games, joined or opened."""
 
-    title: str = "You have too many games that are not over."
+    title: str = "You have too many unfinished games."
     status: Literal[409] = 409
 
 
 class NotFinished(Problem, tag="not-finished"):
-    """The game is not over: what is hidden in it stays hidden."""
+    """The game is not over, so its hidden cards stay hidden."""
 
     title: str = "The game is not over."
     status: Literal[409] = 409
 
 
 class Gone(Problem, tag="gone"):
-    """What has followed on that `Last-Event-ID` is no longer kept: open a new stream, then read the pages again."""
+    """The events after this `Last-Event-ID` are no longer stored. Open a new stream, then read the pages again."""
 
-    title: str = "What has changed since then is no longer kept."
+    title: str = "The cursor has expired."
     status: Literal[410] = 410
 
 
 class StaleDecision(Problem, Generic[E], kw_only=True, tag="stale-decision"):
-    """The caller's choice is another one than at the version in `If-Match`; `missed` is what happened since."""
+    """The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version."""
 
-    title: str = "You decided on a table that has changed."
+    title: str = "Your choice has changed since that version."
     status: Literal[412] = 412
     version: int
     missed: list[Entry[E]]
@@ -173,107 +174,108 @@ class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
 
 
 class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
-    """The caller has used this `Idempotency-Key` here for another request."""
+    """The caller has already used this `Idempotency-Key` for a different request to this resource."""
 
-    title: str = "The key belongs to another request."
+    title: str = "The idempotency key was used for a different request."
     status: Literal[422] = 422
 
 
 class Internal(Problem, tag="internal"):
-    """A fault of ours. It has been logged."""
+    """An error in the service. It has been logged."""
 
-    title: str = "Something went wrong here."
+    title: str = "Internal error."
     status: Literal[500] = 500
 
 
 ANYWHERE: Any = MethodNotAllowed | UrlTooLong | HeadTooLarge | Internal
-"""What any path may answer. The OpenAPI document has their schemas, but does not repeat them at each operation."""
+"""The problems that any path can return. The OpenAPI document has their schemas, but lists them at no operation."""
 
 
-class Refusal(Exception):
-    """Ends a request with a problem."""
+class ProblemError(Exception):
+    """Ends the request with a problem document."""
 
     def __init__(self, problem: Problem, headers: Mapping[str, str] | None = None) -> None:
         self.problem = problem
         self.headers = headers or {}
 
 
-def malformed(path: str, message: str) -> Refusal:
-    return Refusal(Malformed(detail=f"{path}: {message}", errors=(FieldError(path, message),)))
+def malformed_request(path: str, message: str) -> ProblemError:
+    """The error for one malformed field or parameter at `path`."""
+    return ProblemError(Malformed(detail=f"{path}: {message}", errors=(FieldError(path, message),)))
 
 
 _LATER = {"Retry-After": "1"}
 
 
-def refusal(error: Exception) -> Refusal:
-    """The refusal that an error amounts to."""
+def problem_error(error: Exception) -> ProblemError:
+    """The problem that the client gets for an exception. Logs exceptions that nothing expects."""
     match error:
-        case Refusal():
+        case ProblemError():
             return error
         case tokens.Unauthenticated():
-            return Refusal(Unauthenticated(detail=str(error)), CHALLENGE)
+            return ProblemError(Unauthenticated(detail=str(error)), CHALLENGE)
         case errors.NoSuchGame():
-            return Refusal(NotFound(detail="There is no such game."))
+            return ProblemError(NotFound(detail="This game does not exist."))
         case errors.NoSuchVersion():
-            return Refusal(NotFound(detail="The game has not come to that version."))
+            return ProblemError(NotFound(detail="The game has not reached this version."))
         case errors.MoveRejected(version=version, choice_version=decision, legal_moves=legal_moves):
-            return Refusal(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
+            return ProblemError(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
         case errors.StaleDecision(version=version, missed=missed):
-            return Refusal(StaleDecision(version=version, missed=list(missed)))
+            return ProblemError(StaleDecision(version=version, missed=list(missed)))
         case errors.KeyReused():
-            return Refusal(IdempotencyKeyReused())
+            return ProblemError(IdempotencyKeyReused())
         case InvalidSetup():
-            return malformed("$", str(error))
+            return malformed_request("$", str(error))
         case game.NotWaiting():
-            return Refusal(NotWaiting())
+            return ProblemError(NotWaiting())
         case game.NotSeated():
-            return Refusal(NotSeated())
+            return ProblemError(NotSeated())
         case game.SeatTaken():
-            return Refusal(SeatTaken())
+            return ProblemError(SeatTaken())
         case game.AlreadySeated():
-            return Refusal(AlreadySeated())
+            return ProblemError(AlreadySeated())
         case game.NotOpener():
-            return Refusal(NotOpener())
+            return ProblemError(NotOpener())
         case game.TooRestless():
-            return Refusal(TooRestless())
+            return ProblemError(TooRestless())
         case guests.TooManyNames():
-            return Refusal(TooManyNames(detail=str(error)))
+            return ProblemError(TooManyNames(detail=str(error)))
         case errors.StorageExhausted(used=used, allowed=allowed):
-            detail = f"The games that you opened take {used:,} of {allowed:,} bytes."
-            return Refusal(StorageExhausted(detail=detail, used=used, allowed=allowed))
+            detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
+            return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
         case errors.TooManyGames():
-            return Refusal(TooManyGames(detail=str(error)))
+            return ProblemError(TooManyGames(detail=str(error)))
         case game.NotFinished():
-            return Refusal(NotFinished())
+            return ProblemError(NotFinished())
         case lobby.CursorExpired():
-            return Refusal(Gone())
+            return ProblemError(Gone())
         case game.NothingToContinue():
-            return malformed("$.at", str(error))
+            return malformed_request("$.at", str(error))
         case store_errors.Unavailable():
-            return Refusal(Unavailable(), _LATER)
+            return ProblemError(Unavailable(), _LATER)
         case subscriptions.TooManyStreams():
-            # Whatever is closed makes room at once; that a client has died is noticed when the next comment is sent.
-            return Refusal(TooManyRequests(detail=str(error)), {"Retry-After": str(ceil(KEEP_ALIVE))})
+            # A closed stream is freed at once. A client that disappeared is noticed when the next keep-alive is sent.
+            return ProblemError(TooManyRequests(detail=str(error)), {"Retry-After": str(ceil(KEEP_ALIVE))})
         case subscriptions.StreamsExhausted():
-            return Refusal(Unavailable(detail="As many streams are open as this process has room for."), _LATER)
+            return ProblemError(Unavailable(detail="This process has reached its limit of open streams."), _LATER)
         case NotFoundException():
-            return Refusal(NotFound())
+            return ProblemError(NotFound())
         case MethodNotAllowedException():
-            return Refusal(MethodNotAllowed(), error.headers)
+            return ProblemError(MethodNotAllowed(), error.headers)
         case ValidationException(extra=list() as found):
-            faults = tuple(FieldError(_place(**fault), str(fault["message"])) for fault in found)
-            return Refusal(Malformed(detail="; ".join(f"{f.path}: {f.message}" for f in faults), errors=faults))
+            fields = tuple(FieldError(_path(**each), str(each["message"])) for each in found)
+            return ProblemError(Malformed(detail="; ".join(f"{e.path}: {e.message}" for e in fields), errors=fields))
         case HTTPException(status_code=413):
-            return Refusal(TooLarge())
+            return ProblemError(TooLarge())
         case HTTPException(status_code=status) if 400 <= status < 500:
-            return malformed("request", str(error.detail))
+            return malformed_request("request", str(error.detail))
         case _:
             log.error("a request failed", exc_info=error)
-            return Refusal(Internal())
+            return ProblemError(Internal())
 
 
-def _place(key: str = "request", source: str = "", **_: str) -> str:
-    """Of a parameter: `?as` or `If-Match` (the keys are the names that handlers give them: `as_`, `if_match`)."""
+def _path(key: str = "request", source: str = "", **_: str) -> str:
+    """The path of a parameter: `?as`, `If-Match`. `key` is the name of the handler's argument: `as_`, `if_match`."""
     match source:
         case "query":
             return f"?{key.rstrip('_')}"
@@ -284,12 +286,12 @@ def _place(key: str = "request", source: str = "", **_: str) -> str:
 
 
 def problem_reply(error: Exception) -> RawResponse:
-    """The response to whatever was raised while a request was served."""
-    refused = refusal(error)
-    return problem_response(refused.problem, refused.headers)
+    """The response for an exception that a handler raised."""
+    found = problem_error(error)
+    return problem_response(found.problem, found.headers)
 
 
-def answer(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """The same as a response of Litestar's."""
+def exception_handler(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """`problem_reply` for Litestar."""
     reply = problem_reply(error)
     return Response(reply.body, status_code=reply.status, headers=reply.headers, media_type=MEDIA_TYPE)

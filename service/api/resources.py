@@ -1,4 +1,4 @@
-"""The JSON bodies that are alike for all rulesets; what differs (options, moves, events, views) is a parameter."""
+"""The JSON bodies of requests and responses. Types of a ruleset (options, moves, events, views) are type parameters."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -7,85 +7,88 @@ from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.fairness.record import SeatAssignment
 from domain.game import Cause, Entropy, Hex, Parent, Player, Status
 from domain.log import Entry
 from domain.messages import Value
 from domain.player import Name
 from domain.ruleset import Result, Seat
 
-N = TypeVar("N")  # the numbers of seats of a ruleset,
-D = TypeVar("D")  # the names of its decks,
-O = TypeVar("O")  # its options,
-V = TypeVar("V")  # its state as a view,
-M = TypeVar("M")  # the union of its moves,
-E = TypeVar("E")  # and the union of its events
+N = TypeVar("N")  # the allowed numbers of players
+D = TypeVar("D")  # the names of the decks
+O = TypeVar("O")  # the options
+V = TypeVar("V")  # the state as a view
+M = TypeVar("M")  # the union of the moves
+E = TypeVar("E")  # the union of the events
 T = TypeVar("T")
 
-SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="A place at the game, counted from 0.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="The number of a seat, from 0.")]
 
 
-# --- what is sent to us ---
+# --- requests ---
 
 
 class NewPlayer(Value, forbid_unknown_fields=True):
-    """A guest who wants to play, or a player who wants to be called otherwise."""
+    """The name of a new guest, or the new name of a player."""
 
     name: Name
 
 
 class NewGame(Value, Generic[N, D, O], forbid_unknown_fields=True, kw_only=True):
-    """What is agreed before a game is opened."""
+    """The terms of a new game."""
 
-    seats: Annotated[N, Meta(description="How many will play.")]
+    seats: Annotated[N, Meta(description="The number of players.")]
     options: O | UnsetType = UNSET
-    deck: Annotated[D, Meta(description="By name; the ruleset's first deck by default.")] | UnsetType = UNSET
-    private: Annotated[bool, Meta(description="Seen and joined by its players and holders of its invite only.")] = False
-    hotseat: Annotated[bool, Meta(description="You play all seats: for one screen, analysis, tests.")] = False
-    sit: Annotated[bool, Meta(description="Sit down at seat 0 at once.")] = True
+    deck: Annotated[D, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
+    private: Annotated[
+        bool, Meta(description="Only members and holders of the invite code can see and join the game.")
+    ] = False
+    hotseat: Annotated[bool, Meta(description="The opener plays all seats: for pass-and-play, analysis and tests.")] = (
+        False
+    )
+    sit: Annotated[bool, Meta(description="The opener takes seat 0.")] = True
     entropy: Entropy = ""
 
 
 class NewBranch(Value, forbid_unknown_fields=True):
-    """From where to go on."""
+    """The version of a finished game from which a branch continues."""
 
-    at: Annotated[int, Meta(ge=1, description="The version of the finished game; within a move, from its end.")]
+    at: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="A version of the finished game. If it lies within a move, the branch starts after that move.",
+        ),
+    ]
 
 
 class NewSeat(Value, forbid_unknown_fields=True):
-    """Where to sit down: at the first free seat if none is named."""
+    """The seat to take. Default: the first free seat."""
 
     seat: SeatNumber | None = None
     entropy: Entropy = ""
 
 
-# --- what we send ---
+# --- responses ---
 
 
 class Identity(Value):
-    """A player and the token that proves it is you. Keep it: whoever has it plays in your name."""
+    """A player and their token. Keep the token secret: it authorizes every action of the player."""
 
     id: str
     name: str
     token: str
 
 
-class Chair(Value):
-    """A seat, and who sits there."""
-
-    seat: Seat
-    player: Player | None
-    entropy: str
-
-
 class DeckNamed(Value):
-    """Which deck a game is played with, and where its list of cards comes from."""
+    """The name of a deck and the source of its card list."""
 
     name: str
     provenance: str
 
 
 class GameLinks(Value):
-    """Where the parts of a game are."""
+    """URLs of the parts of a game."""
 
     self: str
     seats: str
@@ -95,38 +98,44 @@ class GameLinks(Value):
 
 
 class GameResource(Value, Generic[O, V, M], kw_only=True):
-    """A game as the caller sees it. `view` is null before it begins; hidden cards in it are null."""
+    """A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null."""
 
     id: str
     ruleset: str
-    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, such as `name/1`.")]
     status: Status
     created_at: str
-    version: Annotated[int, Meta(description="How many events have happened.")]
-    head: Annotated[Hex, Meta(description="The hash that stands for all events up to this version: a receipt.")]
-    commitment: Annotated[Hex, Meta(description="The hash of the secret that all deals follow from.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    head: Annotated[Hex, Meta(description="The hash of all events up to this version.")]
+    commitment: Annotated[Hex, Meta(description="The hash of the secret from which all deals are derived.")]
     options: O
     deck: DeckNamed
     private: bool
     hotseat: bool
-    seats: tuple[Chair, ...]
+    seats: tuple[SeatAssignment, ...]
     you: Annotated[Seat | None, Meta(description="The caller's seat.")]
-    to_act: Annotated[tuple[Seat, ...], Meta(description="The seats that have a choice now.")]
-    decision: Annotated[int | None, Meta(description="The version at which the caller's present choice arose.")]
+    to_act: Annotated[tuple[Seat, ...], Meta(description="The seats that must act now.")]
+    decision: Annotated[int | None, Meta(description="The version since which the caller's current choice exists.")]
     view: V | None
-    legal_moves: Annotated[list[M], Meta(description="All that the caller may do now; each can be posted as it is.")]
+    legal_moves: Annotated[list[M], Meta(description="All legal moves of the caller. Each can be posted unchanged.")]
     result: Result | None
-    cause: Annotated[Cause | UnsetType, Meta(description="Why the game was aborted, if it was.")] = UNSET
-    parent: Annotated[Parent | UnsetType, Meta(description="Of a branch: the game that it continues.")] = UNSET
-    imported: Annotated[bool | UnsetType, Meta(description="It was played elsewhere and came as a record.")] = UNSET
+    cause: Annotated[Cause | UnsetType, Meta(description="The reason why the game was aborted. Absent otherwise.")] = (
+        UNSET
+    )
+    parent: Annotated[
+        Parent | UnsetType, Meta(description="The game that this branch continues. Absent in other games.")
+    ] = UNSET
+    imported: Annotated[
+        bool | UnsetType, Meta(description="True if the game was imported from a record. Absent otherwise.")
+    ] = UNSET
     invite: Annotated[
-        str | UnsetType, Meta(description="For members of a private game: what others need to see and join it.")
+        str | UnsetType, Meta(description="The code for others to see and join a private game. For members only.")
     ] = UNSET
     links: GameLinks
 
 
 class LegalMoves(Value, Generic[M]):
-    """All that a seat may do now."""
+    """All legal moves of a seat."""
 
     version: int
     seat: Seat
@@ -135,7 +144,8 @@ class LegalMoves(Value, Generic[M]):
 
 
 class Moved(Value, Generic[O, V, M, E], kw_only=True):
-    """A move was made: its events as the mover sees them, and the game after it unless `Prefer: return=minimal`."""
+    """The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent."""
 
     version: int
     head: Hex
@@ -143,41 +153,41 @@ class Moved(Value, Generic[O, V, M, E], kw_only=True):
     game: GameResource[O, V, M] | UnsetType = UNSET
 
 
-class Page(Value, Generic[T]):
-    """A part of a list, and where it goes on; null at its end."""
+class PageResource(Value, Generic[T]):
+    """A page of a list. `next` is the URL of the next page, or null on the last one."""
 
     items: list[T]
     next: str | None
 
 
-@lru_cache(maxsize=4096)  # the same for a whole game, as are the links
-def chairs(players: tuple[Player | None, ...], entropies: tuple[str, ...]) -> tuple[Chair, ...]:
+@lru_cache(maxsize=4096)  # seats and links stay the same for a whole game
+def seat_assignments(players: tuple[Player | None, ...], entropies: tuple[str, ...]) -> tuple[SeatAssignment, ...]:
     seats = zip(players, entropies, strict=True)
-    return tuple([Chair(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
+    return tuple([SeatAssignment(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
 
 
 @lru_cache(maxsize=4096)
-def links(place: str, ruleset: str, deck: str) -> GameLinks:
-    """Of the game at that place, with that deck."""
+def links(url: str, ruleset: str, deck: str) -> GameLinks:
+    """The links of the game at this URL, with this deck."""
     return GameLinks(
-        self=place,
-        seats=f"{place}/seats",
-        moves=f"{place}/moves",
-        events=f"{place}/events",
+        self=url,
+        seats=f"{url}/seats",
+        moves=f"{url}/moves",
+        events=f"{url}/events",
         deck=f"/v1/rulesets/{ruleset}/decks/{deck}",
     )
 
 
-@lru_cache(maxsize=1024)  # imported games bring decks of their own
+@lru_cache(maxsize=1024)  # not unbounded: imported games have decks of their own
 def deck_named(name: str, provenance: str) -> DeckNamed:
     return DeckNamed(name, provenance)
 
 
-def url(path: str, query: Mapping[str, Any]) -> str:
-    """The URL with those parameters that are not None."""
+def with_query(path: str, query: Mapping[str, Any]) -> str:
+    """The URL of the path with the parameters that are not None."""
     return f"{path}?" + urlencode({key: value for key, value in query.items() if value is not None})
 
 
-def link_header(following: str | None) -> dict[str, str]:
-    """For clients that page by the `Link` header."""
-    return {} if following is None else {"Link": f'<{following}>; rel="next"'}
+def link_header(next_page: str | None) -> dict[str, str]:
+    """The `Link` header with the URL of the next page; empty on the last page."""
+    return {} if next_page is None else {"Link": f'<{next_page}>; rel="next"'}

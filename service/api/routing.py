@@ -1,4 +1,4 @@
-"""Routes that lie below one path, and OPTIONS, which names the methods of each."""
+"""Routers with one handler for OPTIONS."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,18 +7,18 @@ from litestar import HttpMethod, Request, Response, Router, route
 from litestar.handlers import HTTPRouteHandler
 
 
-def routed(path: str, handlers: Iterable[HTTPRouteHandler], **about: Any) -> Router:
-    """The routes below the path. `about` is what the router states of all of them: `tags`, `opt`, ...
+def router(path: str, handlers: Iterable[HTTPRouteHandler], **options: Any) -> Router:
+    """The handlers below the path, with OPTIONS. `options` are arguments of the Router: `tags`, `opt`, ...
 
-    Litestar would make a handler of OPTIONS for every path, which takes it longer than all else that it makes of our
-    routes, and which forgets methods that are registered later. One does for all.
+    Litestar would add an OPTIONS handler for each path. That takes longer than the rest of its route set-up and omits
+    methods that are registered later, so one handler serves all paths.
     """
     handlers = list(handlers)
     paths = sorted({each for handler in handlers for each in handler.paths})
 
     @route(paths, http_method=HttpMethod.OPTIONS, include_in_schema=False, status_code=204, sync_to_thread=False)
-    def options(request: Request[Any, Any, Any]) -> Response[None]:
+    def allowed_methods(request: Request[Any, Any, Any]) -> Response[None]:
         (methods,) = (each.methods for each in request.app.routes if each.path_format == request.scope["path_template"])
         return Response(None, headers={"Allow": ", ".join(sorted(methods))})
 
-    return Router(path, route_handlers=[options, *handlers], **about)
+    return Router(path, route_handlers=[allowed_methods, *handlers], **options)

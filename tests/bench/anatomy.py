@@ -28,7 +28,7 @@ from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from domain import game
 from domain.fairness import chain
 from domain.rulesets import RULESETS
-from service.api import fast_path
+from service.api import fast_path, game_resource
 from service.api.contract import Answer, contract
 from service.api.fast_path import FastPath
 from service.api.input.access import GameAccess
@@ -105,7 +105,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     ),
     TOLD: ((Games, "_notify"), (Subscriptions, "notify")),
     VIEW: ((Games, "view"), (CachedGame, "view")),
-    RESOURCE: ((routes, "shown_now"), (routes, "described")),
+    RESOURCE: ((game_resource, "current_resource"), (game_resource, "_resource")),
     ENCODE: ((routes, "encode"),),
     WRITE: ((RawResponse, "__call__"), (RequestResponseCycle, "send"), (CoalescingTransport, "_flush")),
 }  # fmt: skip

@@ -45,6 +45,6 @@ STEPS = (
     Step("service.games.cached_game:CachedGame.advance", "service", "update the game in memory"),
     Step("service.live.subscriptions:Subscriptions.notify", "service", "notify live streams"),
     Step("domain.log:redacted", "domain", "the events as the mover sees them"),
-    Step("service.api.routes.games:shown_now", "service", "the game after the move"),
+    Step("service.api.game_resource:current_resource", "service", "the game after the move"),
     Step("service.http.raw_response:RawResponse.__call__", "service", "send the response"),
 )

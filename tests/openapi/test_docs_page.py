@@ -96,7 +96,7 @@ def test_the_page_loads_without_internet_and_within_its_policy(server: Server, t
 
 
 @pytest.mark.parametrize("ruleset", [*RULESETS][::4])  # a visit takes seconds, and the page is made alike for all
-def test_the_page_shows_the_operations_and_one_in_full(server: Server, ruleset: str, tmp_path: Path) -> None:
+def test_the_page_shows_the_operations_and_expands_one(server: Server, ruleset: str, tmp_path: Path) -> None:
     title = RULESETS[ruleset].labels["en"].title
     visit = visited(f"{server.url}/docs#/{quote(title)}/{ruleset}_move", tmp_path)
     # Swagger UI grumbles about its own way to read `_` in links.
@@ -112,7 +112,7 @@ def test_the_page_shows_the_operations_and_one_in_full(server: Server, ruleset: 
     assert visit.shows("Example Value")
 
 
-def test_what_breaks_a_policy_or_leaves_the_host_is_noticed(tmp_path: Path) -> None:
+def test_the_browser_check_detects_policy_violations_and_external_requests(tmp_path: Path) -> None:
     """Else the tests above would prove nothing."""
     page = tmp_path / "page.html"
     policy = """<meta http-equiv="Content-Security-Policy" content="script-src 'none'">"""

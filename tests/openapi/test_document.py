@@ -1,4 +1,4 @@
-"""The OpenAPI document: committed as it is served, valid, exact, and alike for a ruleset whatever others there are."""
+"""The OpenAPI document: committed, valid, exact, and for each ruleset independent of the others."""
 
 import json
 import re
@@ -22,8 +22,10 @@ from domain.game import Rules
 from domain.rulesets import RULESETS
 from openapi import build
 from service.api import problems
-from service.api.contract import JSON, PROBLEM, document, pascal
-from service.api.openapi import HEADERS, OPTIONAL, REQUIRED
+from service.api.contract import JSON, OPTIONAL, PROBLEM, REQUIRED
+from service.api.openapi.components import pascal
+from service.api.openapi.config import HEADERS
+from service.api.openapi.document import document
 from service.api.problems import Problem
 from service.runtime import Runtime
 from service.settings import Settings
@@ -53,7 +55,7 @@ def nodes(node: Any) -> Iterator[Json]:
 
 
 def target(ref: str) -> Any:
-    """What a reference refers to."""
+    """The node that a reference refers to."""
     node: Any = DOCUMENT
     for step in ref.removeprefix("#/").split("/"):
         node = node[step]
@@ -61,7 +63,7 @@ def target(ref: str) -> Any:
 
 
 def followed(node: Any, seen: set[str]) -> Iterator[Json]:
-    """All objects in a schema and in whatever it refers to."""
+    """All objects in a schema and in the components it refers to."""
     for each in nodes(node):
         yield each
         if (ref := each.get("$ref")) and ref not in seen:
@@ -111,14 +113,14 @@ def test_every_tagged_union_has_a_discriminator_with_a_complete_mapping() -> Non
 
 
 @each_operation
-def test_objects_that_are_sent_to_us_forbid_unknown_fields(name: str) -> None:
+def test_request_bodies_forbid_unknown_fields(name: str) -> None:
     for node in followed(OPERATIONS[name][2].get("requestBody", {}), set()):
         if "properties" in node:
-            # What a ruleset allows, the neutral routes of games cannot say.
+            # The generic routes cannot state the fields of a particular ruleset.
             assert node["additionalProperties"] is (node == COMPONENTS["GameMove"] and name == "game_move"), node
 
 
-def test_what_generators_of_clients_stumble_over_is_not_there() -> None:
+def test_constructs_that_break_client_generators_are_absent() -> None:
     for node in nodes([COMPONENTS, DOCUMENT["paths"]]):
         if "enum" in node and not isinstance(node["enum"], dict):
             assert len(node["enum"]) > 1 and node["type"] in ("string", "integer"), node
@@ -130,8 +132,8 @@ def test_what_generators_of_clients_stumble_over_is_not_there() -> None:
             assert "additionalProperties" in node, "else it is empty for some of them"
 
 
-def test_a_field_with_a_default_is_not_one_that_must_be_sent() -> None:
-    """Some generators take a default for a promise that the field is there, so defaults are told in words."""
+def test_fields_with_a_default_are_not_required() -> None:
+    """Some generators take a field with a default for one that is always present: defaults are in the descriptions."""
     fields = [(name, field) for each in COMPONENTS.values() for name, field in each.get("properties", {}).items()]
     assert [name for name, field in fields if "default" in field] == []
     for ruleset, rules in RULESETS.items():
@@ -143,7 +145,7 @@ def test_a_field_with_a_default_is_not_one_that_must_be_sent() -> None:
                 assert fields_of[name]["description"].endswith(f"Default: `{json.dumps(default)}`.")
 
 
-def test_no_enumeration_stands_in_a_list_without_a_name() -> None:
+def test_enumerations_in_lists_are_named_components() -> None:
     for node in nodes(COMPONENTS):
         items = node.get("items", {})
         for each in (items, *items.get("anyOf", ())) if isinstance(items, dict) else ():
@@ -181,7 +183,7 @@ def test_pages_lines_and_streams_of_events_have_media_types_of_their_own(ruleset
 
 
 def test_the_document_is_the_same_at_every_start() -> None:
-    """Its order as well, which in Python often hangs on the seed of its hashes."""
+    """Including its order, which must not depend on the hash seed of Python."""
     program = (
         "import msgspec, sys; from openapi import build; sys.stdout.buffer.write(msgspec.json.encode(build.built()))"
     )
@@ -199,14 +201,14 @@ def test_components_are_described_by_the_docstrings_of_their_types(component: st
     assert COMPONENTS[component]["description"].strip()
 
 
-def test_examples_are_what_their_schemas_say() -> None:
+def test_examples_are_valid_under_their_schemas() -> None:
     for media in nodes(DOCUMENT["paths"]):
         for example in media.get("examples", {}).values() if "schema" in media else ():
             valid(example["value"], media["schema"])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_answers_are_shown_as_they_stand_in_the_transcript(ruleset: str) -> None:
+def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
     for operation, status in (("open", "201"), ("look", "200"), ("legal_moves", "200"), ("events", "200")):
         content = OPERATIONS[f"{ruleset}_{operation}"][2]["responses"][status]["content"][JSON]
         assert len(content["examples"]) == 1
@@ -218,22 +220,22 @@ def test_answers_are_shown_as_they_stand_in_the_transcript(ruleset: str) -> None
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_games_of_a_ruleset_are_games(ruleset: str) -> None:
-    """What goes over the wire in a ruleset's own routes is what the routes of any ruleset describe."""
+    """Bodies of a ruleset's own routes are valid under the schemas of the generic routes."""
     tried = 0
     for name, (_, _, operation) in OPERATIONS.items():
         if name.startswith("game_"):
             own = OPERATIONS[name.replace("game", ruleset, 1)][2]
             assert operation["responses"].keys() == own["responses"].keys() | {"404"}
-            neutral = dict(contents(operation))
+            generic = dict(contents(operation))
             for place, media in contents(own):
                 for example in media.get("examples", {}).values():
-                    valid(example["value"], neutral[place]["schema"])
+                    valid(example["value"], generic[place]["schema"])
                     tried += 1
     assert tried > 10
 
 
 def contents(operation: Json) -> Iterator[tuple[str, Json]]:
-    """All that the operation takes and answers, and where."""
+    """All media type objects of the operation, by request or status and media type."""
     for place, part in (("request", operation.get("requestBody", {})), *operation["responses"].items()):
         for kind, media in part.get("content", {}).items():
             yield f"{place} {kind}", media
@@ -260,7 +262,7 @@ def test_operations_are_named_summarised_described_and_tagged(name: str) -> None
 
 
 @each_operation
-def test_everything_that_goes_wrong_is_a_documented_problem(name: str) -> None:
+def test_every_documented_error_is_a_problem_document(name: str) -> None:
     for status, response in OPERATIONS[name][2]["responses"].items():
         assert response["description"].strip()
         if int(status) < 400:
@@ -278,7 +280,7 @@ def problem_types() -> set[str]:
     return {str(kind.__struct_config__.tag) for kind in made if kind is not Problem}
 
 
-def test_the_document_knows_every_problem_type_and_no_other() -> None:
+def test_the_document_has_exactly_the_problem_types_of_the_service() -> None:
     documented = {
         kind["properties"]["type"]["const"]
         for kind in COMPONENTS.values()
@@ -293,7 +295,7 @@ def test_every_documented_header_is_used() -> None:
 
 
 @each_operation
-def test_links_lead_to_operations_and_take_what_is_there(name: str) -> None:
+def test_links_name_existing_operations_and_fields(name: str) -> None:
     _, _, source = OPERATIONS[name]
     for response in source["responses"].values():
         for link in response.get("links", {}).values():
@@ -311,7 +313,7 @@ def test_links_lead_to_operations_and_take_what_is_there(name: str) -> None:
 
 
 def pointed(schema: Json, place: str) -> Json:
-    """The schema of what is at that place."""
+    """The schema of the value at this JSON pointer."""
     for step in place.split("/"):
         schema = target(schema["$ref"]) if "$ref" in schema else schema
         schema = schema["items"] if step.isdecimal() else schema["properties"][step]
@@ -334,7 +336,7 @@ async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ser
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", OPERATIONS)
-async def test_security_is_documented_as_it_is_enforced(name: str, running: Service) -> None:
+async def test_documented_security_matches_the_enforced_one(name: str, running: Service) -> None:
     method, path, operation = OPERATIONS[name]
     ann = await running.guest("Ann")
     ruleset = max((each for each in RULESETS if name.startswith(f"{each}_")), key=len, default="")
@@ -360,7 +362,7 @@ async def test_security_is_documented_as_it_is_enforced(name: str, running: Serv
 
 
 def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> Rules:
-    """The ruleset under another name, with types of its own that are named alike and described otherwise."""
+    """The ruleset under another name, with types of the same names and other descriptions."""
     home, package = Path(str(domain.rulesets.__file__)).parent, f"domain.rulesets.{name}"
     for file in (*home.glob(f"{rules.name}.py"), *home.glob(f"{rules.name}/*.py")):
         source = re.sub(r'(?m)^(class \w+\(.*\):\n    """)', r"\1Copied. ", file.read_text())
@@ -392,7 +394,7 @@ def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("first", [False, True])
-def test_a_ruleset_more_changes_nothing_about_the_others(
+def test_adding_a_ruleset_does_not_change_the_others(
     ruleset: str, first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy = {"copied": copied(RULESETS[ruleset], "copied", tmp_path, monkeypatch)}

@@ -1,4 +1,4 @@
-"""What schemathesis has found, told by hand: the document alone would not tell it again."""
+"""Regression tests of bugs that schemathesis found. The current document would no longer lead it to them."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,7 +18,7 @@ async def service(tmp_path: Path) -> AsyncIterator[Service]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-async def test_a_move_whose_answer_may_not_be_shown_is_not_made(service: Service, ruleset: str) -> None:
+async def test_a_move_with_a_forbidden_perspective_is_not_made(service: Service, ruleset: str) -> None:
     players = await service.guests(*"ABCDEFGH"[: min(RULESETS[ruleset].seats)])
     game = await service.table(ruleset, players)
     before = await players[0].look(game)

@@ -273,7 +273,7 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                 happened["begun"] += game["hotseat"] and game["status"] == "running"
 
     stories = 5 if everything else 3
-    Story.run(settings=settings(max_examples=stories, stateful_step_count=60, suppress_health_check=list(HealthCheck)))
+    Story.run(settings=settings(max_examples=stories, stateful_step_count=100, suppress_health_check=list(HealthCheck)))
     assert happened["open 201"] >= stories, happened
     assert happened["begun"] >= stories / 2, happened
     assert happened["move 200"] >= stories, happened

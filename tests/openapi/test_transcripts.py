@@ -1,4 +1,4 @@
-"""The transcripts in `openapi/examples`: every ruleset has one, and all happens again as it stands there."""
+"""The transcripts in `openapi/examples`: every ruleset has one, and replaying it gives the same responses."""
 
 import json
 
@@ -17,14 +17,14 @@ def test_every_ruleset_has_a_transcript() -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 @pytest.mark.parametrize("ruleset", RULESETS)
-async def test_what_is_asked_is_answered_as_in_the_transcript(ruleset: str) -> None:
+async def test_replayed_requests_get_the_responses_of_the_transcript(ruleset: str) -> None:
     exchanges = json.loads(file(ruleset).read_text())["exchanges"]
     for again, exchange in zip(await replayed(exchanges), exchanges, strict=True):
         assert again == exchange
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_transcript_has_moves_a_repeated_request_a_refusal_and_events(ruleset: str) -> None:
+def test_a_transcript_has_moves_a_repeated_request_a_problem_and_events(ruleset: str) -> None:
     exchanges = json.loads(file(ruleset).read_text())["exchanges"]
     answers = [exchange["answer"] for exchange in exchanges]
     assert sum(exchange["request"].get("operation") == f"{ruleset}_move" for exchange in exchanges) > 3
@@ -33,7 +33,7 @@ def test_a_transcript_has_moves_a_repeated_request_a_refusal_and_events(ruleset:
     assert answers[-1]["body"]["items"]
 
 
-def test_what_does_not_fit_on_a_line_is_laid_out_over_several() -> None:
+def test_long_values_are_laid_out_over_several_lines() -> None:
     value = {"cards": list(range(100)), "texts": ["one - two"] * 30, "rows": [[1, 2], [3]], "nothing": [], "ä": None}
     text = laid_out(value)
     assert json.loads(text) == value

@@ -1,8 +1,8 @@
-"""Transcripts: what is asked and answered in a short piece of a game, for each ruleset. Documentation and test in one.
+"""Records transcripts: the requests and responses of a short part of a game, for each ruleset.
 
-They are in `openapi/examples`, and the examples of the OpenAPI document are taken from them. What differs from
-run to run stands there as a name in braces: the same name, the same value. `python -m tests.openapi.transcripts` plays
-and writes them anew, for all rulesets or for those that are named; look at what has changed before you commit it.
+The transcripts in `openapi/examples` are the source of the examples in the OpenAPI document, and a test replays them.
+Values that differ between runs are replaced by names in braces; the same name stands for the same value.
+`python -m tests.openapi.transcripts [RULESET ...]` records them again. Review the difference before you commit it.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ ABOUT = (
 )
 
 HEADERS = ("content-type", "location", "etag", "link", "preference-applied", "idempotency-replayed")
-"""The headers of answers that are recorded."""
+"""The recorded response headers."""
 
 NAMED = re.compile(
     r"(?P<token>eyJ[\w-]+\.[\w-]+\.[\w-]+)"
@@ -43,7 +43,7 @@ NAMED = re.compile(
     r"|(?P<hash>[0-9a-f]{64})"
     r"|(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)"
 )
-"""What is given a name."""
+"""The values that are replaced by a name."""
 
 
 def file(ruleset: str) -> Path:
@@ -51,7 +51,7 @@ def file(ruleset: str) -> Path:
 
 
 class Session:
-    """Asks, and records what was asked and answered."""
+    """Sends requests and records them with their responses."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self.http = http
@@ -59,7 +59,7 @@ class Session:
         self._names: dict[str, str] = {}
 
     async def ask(self, title: str, request: Json) -> Any:
-        """The body of the answer. In the request, names stand for what they have stood for before."""
+        """The body of the response. Names in the request are replaced by their values."""
         sent = self._replaced(request, {name: value for value, name in self._names.items()})
         answer = await self.http.request(
             sent["method"], sent["path"], headers=sent.get("headers"), params=sent.get("query"), json=sent.get("body")
@@ -71,7 +71,7 @@ class Session:
         return body
 
     def _hidden(self, value: Any) -> Any:
-        """With names."""
+        """The value with names in place of values that differ between runs."""
         for found in NAMED.finditer(json.dumps(value)):
             self._names.setdefault(found[0], self._new_name(str(found.lastgroup)))
         return self._replaced(value, self._names)
@@ -98,14 +98,14 @@ class Session:
 
 @asynccontextmanager
 async def session() -> AsyncIterator[Session]:
-    """With a service of its own, in which nothing is left to chance."""
+    """A session with a new service in which nothing is random."""
     with TemporaryDirectory() as folder, no_chance():
         async with in_process(Path(folder) / "games.db") as service:
             yield Session(service.http)
 
 
 async def replayed(exchanges: list[Json]) -> list[Json]:
-    """The same requests once more, and what is answered now."""
+    """The same requests with the current responses."""
     async with session() as again:
         for exchange in exchanges:
             await again.ask(exchange["title"], exchange["request"])
@@ -113,7 +113,7 @@ async def replayed(exchanges: list[Json]) -> list[Json]:
 
 
 async def recorded(ruleset: str) -> Json:
-    """A new transcript."""
+    """A new transcript of the ruleset."""
     games, token = f"/v1/games/{ruleset}", {"Authorization": "Bearer {token}"}
     place, dice = games + "/{game}", Random(1)
     brief = token | {"Prefer": "return=minimal"}
@@ -161,7 +161,7 @@ async def recorded(ruleset: str) -> Json:
 
 
 def laid_out(value: Any, margin: str = "", taken: int = 0) -> str:
-    """JSON for people: what fits stands on one line."""
+    """Readable JSON: a value is on one line if it fits."""
     flat = json.dumps(value, ensure_ascii=False)
     if taken + len(flat) <= 119 or not isinstance(value, dict | list):
         return flat

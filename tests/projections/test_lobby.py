@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from domain.game import Player
-from projections.lobby import BadCursor, LobbyGame, LobbySeat, Page, Search, page
+from projections.lobby import BadCursor, LobbyGame, LobbySeatAssignment, Page, Search, page
 from tests.projections.conftest import Given
 from tests.projections.histories import AT, Table, player
 
@@ -51,9 +51,9 @@ def test_a_seat_shows_its_player_until_the_player_leaves(engine: Engine, given: 
     table = Table("g")
     last = table.rules.seats[-1] - 1
     given(table.open(seats=last + 1), table.join("bob", last))
-    assert only(engine).seats[last] == LobbySeat(last, Player("id-bob", "Bob"))
+    assert only(engine).seats[last] == LobbySeatAssignment(last, Player("id-bob", "Bob"))
     given(table.leave(last))
-    assert only(engine).seats[last] == LobbySeat(last, None)
+    assert only(engine).seats[last] == LobbySeatAssignment(last, None)
     assert only(engine).open == last
 
 

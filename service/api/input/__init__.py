@@ -1,1 +1,1 @@
-"""What a request says: access to games, parameters, bodies and content negotiation."""
+"""Parses and validates requests: access to games, parameters, queries, bodies and content negotiation."""

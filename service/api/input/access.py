@@ -1,98 +1,119 @@
-"""Who looks at a game, and through whose eyes: a seat's, a bystander's, or with everything laid open."""
+"""What a caller may see and do in a game, and the perspective from which they see it."""
 
 from hmac import compare_digest
 from typing import Literal, TypeAlias
 
-from domain.game import Player
+from domain.game import Player, Rules
 from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader, choosing
-from service.api.problems import Forbidden, NotSeated, Refusal, malformed
+from service.api.problems import Forbidden, NotSeated, ProblemError, malformed_request
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
+from service.games.games import Games
 
 ALL: Literal["all"] = "all"
 BYSTANDER: Literal["bystander"] = "bystander"
 
 Perspective: TypeAlias = Viewer | Literal["all"]
-"""A seat, None for a bystander, or `all`."""
+"""A seat, None for a bystander, or `all` with every card open."""
 
 
 class GameAccess:
-    """A caller (None: nobody is signed in) at the door of a game, with the seats that are his."""
+    """The permissions of a caller (None: no token) in a game, derived from its header.
 
-    __slots__ = ("caller", "header", "own")
+    The header comes from the game in memory or from the version cache; nothing else of the game is needed. `own` are
+    the caller's seats: one at most, or all of a hotseat game.
+    """
+
+    __slots__ = ("_invite", "caller", "header", "own")
 
     def __init__(self, header: GameHeader, caller: Player | None, invite: str | None = None) -> None:
-        """A private game does not exist for strangers without its invite. Raises `NoSuchGame`."""
-        self.header = header
+        """Raises `NoSuchGame` for a private game if the caller is neither a member nor has the invite code."""
         self.caller = caller
-        self.own = () if caller is None else header.seats_of(caller.id)
-        if header.private and not self.is_member and not self._invited(invite):
+        self._invite = invite
+        self._apply(header)
+
+    def _apply(self, header: GameHeader) -> None:
+        self.header = header
+        self.own = () if self.caller is None else header.seats_of(self.caller.id)
+        if header.private and not self.is_member and not self._is_invited():
             raise NoSuchGame
+
+    def renew(self, header: GameHeader) -> None:
+        """Applies the current header of the game, in which players may have joined or left. Raises `NoSuchGame`."""
+        if header.players is self.header.players:
+            self.header = header
+        else:
+            self._apply(header)
 
     @property
     def is_member(self) -> bool:
-        """Whether the caller sits at the game or has opened it."""
+        """Whether the caller has a seat in the game or opened it."""
         if self.own:
             return True
         return self.caller is not None and self.header.opener == self.caller.id
 
-    def _invited(self, invite: str | None) -> bool:
-        code = self.header.invite
+    def _is_invited(self) -> bool:
+        invite, code = self._invite, self.header.invite
         return invite is not None and code != "" and compare_digest(invite.encode(), code.encode())
 
-    def perspective(self, wish: str | None) -> Perspective:
-        """How the caller looks at the game: as wished, where that is allowed. Raises a `Refusal`.
+    def perspective(self, requested: str | None) -> Perspective:
+        """The perspective for the value of `?as=`. Raises a `ProblemError` if it is not allowed.
 
-        Without a wish: from the own seat while the game runs, everything when it is over.
+        Default: the caller's seat while the game runs, `all` when it is over.
         """
         over = self.header.revealed
-        if wish is None:
+        if requested is None:
             return ALL if over else self.seat
-        if wish == BYSTANDER:
+        if requested == BYSTANDER:
             return None
-        wished: Perspective = ALL if wish == ALL else self._seat_number(wish)
-        if over or wished in self.own or (self.own and self.header.hotseat):
-            return wished
-        raise Refusal(Forbidden(detail="Other seats are shown when the game is over."))
+        perspective: Perspective = ALL if requested == ALL else self._seat_number(requested)
+        if over or perspective in self.own or (self.own and self.header.hotseat):
+            return perspective
+        raise ProblemError(Forbidden(detail="The views of other seats are available when the game is over."))
 
-    def followed_as(self, wish: str | None) -> Perspective:
-        """How the caller follows the game live. Raises a `Refusal`.
+    def stream_perspective(self, requested: str | None) -> Perspective:
+        """The perspective of a live stream for the value of `?as=`. Raises a `ProblemError` if it is not allowed.
 
-        Without a wish always from the own seat, for what has been received must not depend on when.
+        The default is always the caller's first seat, even when the game is over: a stream delivers the same events
+        regardless of when the client reads it.
         """
-        if wish is None:
+        if requested is None:
             return self.own[0] if self.own else None
-        return self.perspective(wish)
+        return self.perspective(requested)
 
-    def named_seat(self, wish: str | None) -> Seat | None:
-        """The seat that the caller's move is for. None in a hotseat game if the request names no seat: `Games.move`
-        chooses it inside the game's lock. Raises a `Refusal`."""
+    def named_seat(self, requested: str | None) -> Seat | None:
+        """The seat for which the caller moves, by the value of `?as=`. Raises a `ProblemError` if it is not theirs.
+
+        None if a hotseat player names no seat: `Games.move` then chooses it while it holds the lock of the game.
+        """
         own = self.own
-        if wish is None or wish in (ALL, BYSTANDER):
+        if requested is None or requested in (ALL, BYSTANDER):
             if len(own) == 1:
                 return own[0]
             if own:
                 return None
-        elif (seat := self._seat_number(wish)) in own:
+        elif (seat := self._seat_number(requested)) in own:
             return seat
-        raise Refusal(NotSeated())
+        raise ProblemError(NotSeated())
 
-    def acting_seat(self, wish: str | None) -> Seat:
-        """The seat whose legal moves the caller gets. Raises a `Refusal`."""
-        named = self.named_seat(wish)
+    def acting_seat(self, requested: str | None) -> Seat:
+        """The seat whose legal moves the caller gets, by the value of `?as=`. Raises a `ProblemError`."""
+        named = self.named_seat(requested)
         seat = self.seat if named is None else named
-        assert seat is not None, "named_seat refuses callers without a seat"
+        assert seat is not None, "named_seat raises for callers without a seat"
         return seat
 
     @property
     def seat(self) -> Seat | None:
-        """The caller's only one; in a hotseat game the lowest that has a choice."""
+        """The caller's seat; in a hotseat game the lowest seat that has a choice. None without a seat."""
         return choosing(self.own, self.header.acting)
 
     def you(self, perspective: Perspective, acting: tuple[Seat, ...]) -> Seat | None:
-        """The caller's seat from this perspective, in a version of the game with these seats to act. In that version a
-        move with the same `?as=` is for this seat."""
+        """The caller's seat from this perspective, at a version of the game with these seats to act.
+
+        At that version a move with the same `?as=` is made for this seat.
+        """
         if isinstance(perspective, int) and perspective in self.own:
             return perspective
         return choosing(self.own, acting)
@@ -101,7 +122,7 @@ class GameAccess:
         return etag(version, self.viewer(perspective))
 
     def viewer(self, perspective: Perspective) -> str:
-        """Who looks through whose eyes: whatever makes two callers' answers at one version differ is in it."""
+        """A key of the representation: two callers with the same key get the same bytes at the same version."""
         viewer = BYSTANDER if perspective is None else perspective
         if perspective in self.own:
             return str(viewer)
@@ -109,31 +130,20 @@ class GameAccess:
         you = f"-{self.own[0]}" if self.own else "+" if self.is_member else elsewhere
         return f"{viewer}{you}"
 
-    def _seat_number(self, wish: str) -> Seat:
-        if wish.isdecimal() and int(wish) < len(self.header.players):
-            return int(wish)
-        raise malformed("?as", f"must be a seat from 0 to {len(self.header.players) - 1}, `bystander` or `all`")
+    def _seat_number(self, requested: str) -> Seat:
+        if requested.isdecimal() and int(requested) < len(self.header.players):
+            return int(requested)
+        raise malformed_request("?as", f"must be a seat from 0 to {len(self.header.players) - 1}, `bystander` or `all`")
 
 
 def etag(version: int, viewer: str) -> str:
-    """Of the game at that version, as that viewer sees it."""
+    """The ETag of the game at this version for the `GameAccess.viewer`."""
     return f'"{version}.{viewer}"'
 
 
-class LiveGameAccess(GameAccess):
-    """A caller at a game that is in memory, as it was when he came."""
-
-    __slots__ = ("_invite", "cached")
-
-    def __init__(self, cached: CachedGame, caller: Player | None, invite: str | None = None) -> None:
-        super().__init__(cached.header, caller, invite)
-        self.cached = cached
-        self._invite = invite
-
-    def renewed(self) -> "LiveGameAccess":
-        """As the game is by now: somebody may have sat down there or stood up since. Raises `NoSuchGame`."""
-        header = self.cached.header
-        if header.players is not self.header.players:
-            return LiveGameAccess(self.cached, self.caller, self._invite)
-        self.header = header
-        return self
+async def find_game(
+    games: Games, rules: Rules, game_id: str, caller: Player | None, invite: str | None
+) -> tuple[CachedGame, GameAccess]:
+    """The current game and the caller's access to it. Raises `NoSuchGame`, `Unavailable`."""
+    cached = await games.find(rules, game_id)
+    return cached, GameAccess(cached.header, caller, invite)

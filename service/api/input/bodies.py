@@ -1,4 +1,4 @@
-"""Request bodies, read as strictly as the OpenAPI document says. (Litestar's own reading takes "4" for 4.)"""
+"""Reads and decodes request bodies as strictly as the OpenAPI document states. (Litestar also accepts "4" for 4.)"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,38 +8,39 @@ import msgspec
 from litestar import Request
 
 from service.api.contract import Contract, contract_of
-from service.api.problems import Refusal, TooLarge, UnsupportedMediaType, malformed
+from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
 
 MAX_BODY = 64 * 1024
+"""The largest request body, in bytes."""
 
 _JSON = b"application/json"
-_FAULT = re.compile(r"(?s)(?P<message>.*?)(?: - at (?:`key` in )?`(?P<path>\$.*)`)?")
+_DECODE_ERROR = re.compile(r"(?s)(?P<message>.*?)(?: - at (?:`key` in )?`(?P<path>\$.*)`)?")
 
 
 async def body(request: Request[Any, Any, Any]) -> Any:
-    """The body, of the type that the handler's contract names. Raises `Refusal`."""
+    """The request body, of the type in the handler's contract. Raises `ProblemError`."""
     if not _is_json(request):
-        raise Refusal(UnsupportedMediaType())
+        raise ProblemError(UnsupportedMediaType())
     text = await _read(request)
     try:
         value = decoded(contract_of(request.scope["route_handler"]), text)  # type: ignore[arg-type]
     except RecursionError:
-        raise malformed("$", "The body is nested too deeply") from None
+        raise malformed_request("$", "The body is nested too deeply") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        fault = _FAULT.fullmatch(str(error))
-        assert fault is not None
-        raise malformed(fault["path"] or "$", fault["message"]) from None
-    if rb"\u0000" in text:  # JSON allows it, text in PostgreSQL does not
-        for path in _nuls(msgspec.to_builtins(value, str_keys=True)):
-            raise malformed(path, "NUL is not allowed in strings")
+        found = _DECODE_ERROR.fullmatch(str(error))
+        assert found is not None
+        raise malformed_request(found["path"] or "$", found["message"]) from None
+    if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
+        for path in _paths_of_nul(msgspec.to_builtins(value, str_keys=True)):
+            raise malformed_request(path, "NUL is not allowed in strings")
     return value
 
 
 def decoded(stated: Contract, text: bytes) -> Any:
-    """The body in that text, of the type that the contract names. Raises `msgspec.MsgspecError`.
+    """The text decoded as the type in the contract. Raises `msgspec.MsgspecError`.
 
-    In a move, null means the same as an absent field: clients in many languages cannot tell the two apart. Where the
-    types do not admit null, the move is read once more without it. So only what would be refused takes longer.
+    In a move, a null field means an absent field, because clients in many languages cannot tell the two apart. If
+    decoding fails, it is tried again without the nulls, so valid moves pay nothing for this.
     """
     try:
         return stated.decoder.decode(text)
@@ -50,7 +51,7 @@ def decoded(stated: Contract, text: bytes) -> Any:
 
 
 def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:
-    """The move without those of its optional fields that are null."""
+    """The move without its optional fields that are null."""
     if not isinstance(sent, dict) or not isinstance(sent.get("type"), str):
         return sent
     names = optional.get(sent["type"], frozenset())
@@ -65,28 +66,28 @@ def _is_json(request: Request[Any, Any, Any]) -> bool:
 
 
 async def _read(request: Request[Any, Any, Any]) -> bytes:
-    """The bytes of the body, up to `MAX_BODY`. (Litestar's reading of them costs as much as deciding a move.)"""
+    """The bytes of the body, up to `MAX_BODY`. (Litestar's own reader takes as long as deciding a move.)"""
     text, more = b"", True
     while more:
         message = await request.receive()
         if message["type"] == "http.disconnect":
-            raise malformed("$", "The body has not come to its end")  # what was meant to follow, nobody knows
+            raise malformed_request("$", "The connection was closed before the end of the body")
         text += message.get("body", b"")  # type: ignore[operator]
         if len(text) > MAX_BODY:
-            raise Refusal(TooLarge())
+            raise ProblemError(TooLarge())
         more = message.get("more_body", False)  # type: ignore[assignment]
     return text
 
 
-def _nuls(value: Any, path: str = "$") -> Iterator[str]:
-    """The places of strings with a NUL."""
+def _paths_of_nul(value: Any, path: str = "$") -> Iterator[str]:
+    """The paths of strings that contain NUL."""
     match value:
         case str() if "\0" in value:
             yield path
         case list():
             for number, item in enumerate(value):
-                yield from _nuls(item, f"{path}[{number}]")
+                yield from _paths_of_nul(item, f"{path}[{number}]")
         case dict():
             for key, item in value.items():
-                yield from _nuls(key, path)
-                yield from _nuls(item, f"{path}.{key}")
+                yield from _paths_of_nul(key, path)
+                yield from _paths_of_nul(item, f"{path}.{key}")

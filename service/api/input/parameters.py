@@ -1,86 +1,56 @@
-"""Query parameters, read as strictly as the OpenAPI document says. (Litestar takes `null` for nothing, 1e1 and +10 for
-10, 1 for true, what is no UTF-8 for something else, and of two parameters of a name the last.)
-
-What an operation does not know is ignored: links are passed on with all sorts of things appended to them.
-"""
+"""Types of the parameters that several handlers take, with their constraints and descriptions."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
-from urllib.parse import unquote_to_bytes
+from typing import Annotated
 
-import msgspec
-from litestar import Request
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import QueryParameter
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
-from service.api.contract import parameter_types
-from service.api.problems import FieldError, Malformed, Refusal, malformed
+As = Annotated[
+    str | None,
+    QueryParameter(
+        name="as", pattern=r"^(0|[1-9][0-9]{0,2}|bystander|all)$(?!\n)",
+        description="The perspective: a seat number, `bystander` or `all`. Default: the caller's seat, or `all` when "
+        "the game is over.",
+    ),
+]  # fmt: skip
+Invite = Annotated[
+    str | None, QueryParameter(name="invite", max_length=64, description="The invite code of a private game.")
+]
+At = Annotated[int | None, QueryParameter(name="at", ge=1, description="Returns the game as of this version.")]
+IdempotencyKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key", pattern=r"^[!-~]{1,128}$(?!\n)",
+        description="1 to 128 visible ASCII characters. Repeating the request with the same key has no further effect.",
+    ),
+]  # fmt: skip
+IfMatch = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-Match",
+        description="The ETag of the game on which the client decided. Fails with 412 if the caller's choice has "
+        "changed since then.",
+    ),
+]
+IfNoneMatch = Annotated[
+    str | None, HeaderParameter(name="If-None-Match", description="ETags of cached responses. A match returns 304.")
+]
+Prefer = Annotated[
+    str | None, HeaderParameter(name="Prefer", description="`return=minimal` omits the game from the response.")
+]
+GameId = Annotated[str, PathParameter(description="The id of the game.")]
+SeatPath = Annotated[str, PathParameter(description="The number of the seat, from 0.")]
 
-MOST = 100
-"""So many parts a query may have, known ones and others."""
+RETURN_MINIMAL = "return=minimal"
 
-_KNOWN = "query_parameters"
-_PLAIN = re.compile(r"true|false|-?(?:0|[1-9][0-9]*)")
-"""How booleans and integers are written."""
-
-
-class Known(NamedTuple):
-    """The type of a parameter, and whether it is written like a boolean or an integer, not like text."""
-
-    kind: Any
-    plain: bool
-
-
-async def as_documented(request: Request[Any, Any, Any]) -> None:
-    """Before the handler is asked. Raises a `Refusal` that names every parameter that is not what it must be."""
-    sent = request.scope["query_string"]
-    if not sent:
-        return
-    if not sent.isascii():
-        raise malformed("request", "What is not ASCII must be percent-encoded")
-    if sent.count(b"&") >= MOST:
-        raise malformed("request", f"The query has more than {MOST} parts")
-    found: dict[str, list[bytes]] = {}
-    for part in sent.split(b"&"):
-        name, _, value = part.replace(b"+", b" ").partition(b"=")
-        found.setdefault(unquote_to_bytes(name).decode(errors="replace"), []).append(unquote_to_bytes(value))
-    faults = [
-        FieldError(f"?{name}", fault)
-        for name, known in _known(request.route_handler).items()
-        if name in found and (fault := _fault(found[name], known))
-    ]
-    if faults:
-        raise Refusal(Malformed(detail="; ".join(f"{f.path}: {f.message}" for f in faults), errors=tuple(faults)))
+_VERSION = re.compile(r'"([0-9]{1,9})\.')
 
 
-def _known(handler: HTTPRouteHandler) -> Mapping[str, Known]:
-    """The handler's query parameters by their names."""
-    if _KNOWN not in handler.opt:
-        kinds = parameter_types(handler)
-        stated = {each.name: each.kwarg_definition for each in handler.parsed_fn_signature.parameters.values()}
-        names = [each.name or name for name, each in stated.items() if isinstance(each, QueryParameter)]
-        handler.opt[_KNOWN] = {name: Known(kinds[name], _is_plain(kinds[name])) for name in names}
-    known: Mapping[str, Known] = handler.opt[_KNOWN]
-    return known
+def decided_version(if_match: str | None) -> int | None:
+    """The version of the ETag in `If-Match`, the highest of several; None without a precondition.
 
-
-def _is_plain(kind: Any) -> bool:
-    told = msgspec.inspect.type_info(kind)
-    while isinstance(told, msgspec.inspect.Metadata):
-        told = told.type
-    return isinstance(told, msgspec.inspect.IntType | msgspec.inspect.BoolType)
-
-
-def _fault(values: list[bytes], known: Known) -> str:
-    """What is wrong with the values that were sent for one parameter; empty if nothing is."""
-    if len(values) > 1:
-        return "is given more than once"
-    try:
-        text = values[0].decode()
-        msgspec.convert(msgspec.json.decode(text) if known.plain and _PLAIN.fullmatch(text) else text, known.kind)
-    except UnicodeDecodeError:
-        return "is not UTF-8"
-    except msgspec.MsgspecError as error:
-        return str(error)
-    return ""
+    0 for an ETag that the service never issued: at that version no seat had a choice, so the move is stale.
+    """
+    if if_match is None or if_match.strip() == "*":
+        return None
+    return max((int(version) for version in _VERSION.findall(if_match)), default=0)

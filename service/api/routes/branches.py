@@ -1,4 +1,4 @@
-"""The route of branches: a finished game is continued from any of its versions. No ruleset is named here."""
+"""The route of branches: a new game that continues a finished one from any version. No ruleset is named here."""
 
 from typing import Any
 
@@ -10,16 +10,16 @@ from domain import game
 from domain.codec import encode
 from domain.game import Rules
 from service.api import problems
-from service.api.contract import Answer, contract, link, problem
-from service.api.input.access import LiveGameAccess
+from service.api.contract import REQUIRED, Answer, common_problems, contract, link, problem
+from service.api.game_resource import REPLAYED, game_resource, location, replay_headers
+from service.api.input.access import GameAccess, find_game
 from service.api.input.bodies import body
-from service.api.openapi import REQUIRED, refusals
+from service.api.input.parameters import GameId, IdempotencyKey, Invite
 from service.api.resources import GameResource, NewBranch
-from service.api.routes.games import REPLAYED, GameId, Invite, Key, game_resource, location, replay
 from service.games.cached_game import CachedGame
 from service.games.games import Change
 from service.games.idempotency import request_of
-from service.http.auth import caller, signed_in
+from service.http.auth import signed_in
 from service.http.raw_response import RawResponse, private_headers
 from service.http.request import LazyRequest
 from service.runtime import Runtime
@@ -31,15 +31,15 @@ def branch_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     game_type: Any = GameResource[rules.options, rules.state, rules.move]  # type: ignore[name-defined]
     opened = Answer(
         201, game_type, "The branch was opened.", headers=("Location", "ETag", REPLAYED),
-        links={"look": link(f"{name}_look", "The branch as you see it.", game_id="$response.body#/id")},
+        links={"look": link(f"{name}_look", "Get the branch.", game_id="$response.body#/id")},
     )  # fmt: skip
 
     @post(
-        "/{game_id:str}/branches", operation_id=f"{name}_branch", summary="Go on from a finished game",
+        "/{game_id:str}/branches", operation_id=f"{name}_branch", summary="Branch a finished game",
         security=REQUIRED, status_code=201,
         opt=contract(
             opened,
-            *refusals(),
+            *common_problems(),
             problem(problems.NotFound),
             problem(problems.NotFinished),
             problem(problems.TooManyGames),
@@ -51,23 +51,21 @@ def branch_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         ),
     )  # fmt: skip
     async def branch(
-        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: Key = None
+        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: IdempotencyKey = None
     ) -> ASGIApp:
-        """What if? A new game that you play on all seats (`hotseat`), with everything that had happened up to version
-        `at` and the same hidden cards beyond it. With an `Idempotency-Key` it is opened exactly once."""
+        """Opens a hotseat game of the caller that continues a finished game from version `at`, with the same hidden
+        cards. With an `Idempotency-Key` it is opened exactly once."""
         player = signed_in(request)
-        parent = LiveGameAccess(await runtime.games.find(rules, game_id), caller(request), invite).cached
+        parent, _ = await find_game(runtime.games, rules, game_id, player, invite)
         new: NewBranch = await body(request)
-        asked = request_of(idempotency_key, "branch", game_id, new)
-        return await opened_branch(*await runtime.games.branch(parent, player, new.at, asked))
+        command = request_of(idempotency_key, "branch", game_id, new)
+        return await opened_branch(*await runtime.games.branch(parent, player, new.at, command))
 
     async def opened_branch(cached: CachedGame, change: Change) -> ASGIApp:
-        access = LiveGameAccess(cached, game.agreed(cached.game).opener)
+        access = GameAccess(cached.header, game.agreed(cached.game).opener)
         perspective = access.perspective(None)
-        seen = await game_resource(runtime.games, access, perspective)
-        headers = (
-            private_headers(access.etag(perspective, seen.version)) | replay(change) | {"Location": location(cached)}
-        )
-        return RawResponse(encode(seen), status=201, headers=headers)
+        seen = await game_resource(runtime.games, cached, access, perspective)
+        headers = private_headers(access.etag(perspective, seen.version)) | replay_headers(change)
+        return RawResponse(encode(seen), status=201, headers=headers | {"Location": location(cached)})
 
     return [branch]

@@ -1,4 +1,4 @@
-"""The documentation page: Swagger UI over the OpenAPI document. Its files come with us, so it needs no internet."""
+"""The documentation page: Swagger UI for the OpenAPI document. It needs no internet: its files are bundled."""
 
 from functools import cache
 from importlib.resources import files
@@ -8,15 +8,15 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.types import ASGIApp
 
-from service.api.routing import routed
+from service.api.routing import router
 from service.http.raw_response import RawResponse
 
 VERSION = "5.35.0"
-"""Of the bundle in `swagger-ui/`; in its URLs, so that browsers may keep it for good."""
+"""The version of the bundle in `swagger-ui/`. It is part of the URLs, so browsers can cache the files for ever."""
 
 FILES = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": "text/javascript; charset=utf-8"}
 
-# Relative URLs, so that the page also works below a path of a reverse proxy.
+# Relative URLs: the page also works below a path prefix of a reverse proxy.
 PAGE = f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -60,9 +60,7 @@ def asset(name: str) -> bytes:
 def docs_routes() -> Router:
     @get("/")
     async def page() -> ASGIApp:
-        return RawResponse(
-            PAGE.encode(), headers=POLICY | {"Cache-Control": "no-cache"}, media_type="text/html; charset=utf-8"
-        )
+        return RawResponse(PAGE.encode(), headers=FRESH, media_type="text/html; charset=utf-8")
 
     @get("/start.js")
     async def start() -> ASGIApp:
@@ -75,4 +73,4 @@ def docs_routes() -> Router:
         headers = POLICY | {"Cache-Control": "public, max-age=31536000, immutable"}
         return RawResponse(asset(name), headers=headers, media_type=FILES[name])
 
-    return routed("/docs", [page, start, file], include_in_schema=False)
+    return router("/docs", [page, start, file], include_in_schema=False)

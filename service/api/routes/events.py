@@ -1,4 +1,4 @@
-"""What has happened in a game, as each reader may see it: as pages, as lines, or live."""
+"""The route of a game's events, redacted for the reader: as JSON pages, as NDJSON or as a live stream (SSE)."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
@@ -14,13 +14,13 @@ from domain.codec import encode
 from domain.game import Rules
 from domain.log import Entry, Stored, redacted, served
 from service.api import problems, resources
-from service.api.contract import JSON, Answer, contract, problem
-from service.api.input.access import ALL, LiveGameAccess, Perspective
-from service.api.input.negotiation import wanted
-from service.api.openapi import OPTIONAL, refusals
-from service.api.problems import Refusal
-from service.api.resources import Page
-from service.api.routes.games import As, GameId, Invite, location
+from service.api.contract import JSON, OPTIONAL, Answer, common_problems, contract, problem
+from service.api.game_resource import location
+from service.api.input.access import ALL, GameAccess, Perspective, find_game
+from service.api.input.negotiation import preferred_type
+from service.api.input.parameters import As, GameId, Invite
+from service.api.problems import ProblemError
+from service.api.resources import PageResource
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.games.topics import tag
@@ -32,101 +32,111 @@ from service.http.streaming import NDJSON, SSE, STREAM_HEADERS, VARY, ChunkCache
 from service.runtime import Runtime
 from service.store.errors import Unavailable
 
-After = Annotated[int, QueryParameter(name="after", ge=0, description="Events behind this version only.")]
-Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=500, description="How many at most; for pages only.")]
-LINES = "As `application/x-ndjson`: all items behind `after`, each on a line of its own."
-LIVE = """As `text/event-stream`: all items behind `after`, then each as soon as it happens, until the game is over.
-`id` is its version, `event` its type, `data` the item as a page has it."""
+After = Annotated[int, QueryParameter(name="after", ge=0, description="Returns only events after this version.")]
+Limit = Annotated[
+    int,
+    QueryParameter(
+        name="limit", ge=1, le=500, description="The maximum number of items of a page; ignored for NDJSON and streams."
+    ),
+]
+LINES = "As `application/x-ndjson`: all events after `after`, one item on each line."
+LIVE = """As `text/event-stream`: all events after `after`, then new events as they happen, until the game is over.
+`id` is the version, `event` the type, `data` the item as in a page."""
 
 
 def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of one ruleset's games."""
     name = rules.name
     item_type: Any = Entry[game.event_type(rules)]  # type: ignore[misc]
-    page_type: Any = Page[item_type]
+    page_type: Any = PageResource[item_type]
     headers = "ETag", "Link", "Cache-Control", "Vary"
 
     @get(
-        "/{game_id:str}/events", operation_id=f"{name}_events", summary="Read what has happened", security=OPTIONAL,
+        "/{game_id:str}/events", operation_id=f"{name}_events", summary="List the events", security=OPTIONAL,
         opt=contract(
             Answer(200, page_type, headers=headers), Answer(200, item_type, LINES, NDJSON),
             Answer(200, item_type, LIVE, SSE),
-            Answer(204, description="To a stream that is resumed: the game is over, and you have had it all."),
-            *refusals(), problem(problems.NotFound), problem(problems.Forbidden), problem(problems.NotAcceptable),
+            Answer(204, description="For a resumed stream: the game is over and the client has received all events."),
+            *common_problems(), problem(problems.NotFound), problem(problems.Forbidden),
+            problem(problems.NotAcceptable),
         ),
     )  # fmt: skip
     async def events(
         request: LazyRequest, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
         invite: Invite = None, last_event_id: LastEventId = None,
     ) -> ASGIApp:  # fmt: skip
-        """The events in order, each as you may see it; everything when the game is over.
+        """Returns the events in order, redacted for the caller until the game is over.
 
-        `Accept` chooses between pages, lines and a live stream. A live stream is your own seat's (in a hotseat game
-        seat 0's) or a bystander's from the first event to the last, also of a game that is over, unless `as` wishes
-        for another: however often it breaks and is resumed, you have received what pages with `as` that seat show.
+        `Accept` selects JSON pages, NDJSON lines or a live stream (SSE). A live stream has the perspective of the
+        caller's seat (in a hotseat game seat 0, without a seat a bystander) unless `as` names another, also after the
+        end of the game. A stream that is resumed any number of times delivers the same items as pages with `as` that
+        seat.
         """
-        media_type = wanted(request, (JSON, NDJSON, SSE))
-        access = LiveGameAccess(await runtime.games.find(rules, game_id), caller(request), invite)
+        media_type = preferred_type(request, (JSON, NDJSON, SSE))
+        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invite)
         if media_type == JSON:
-            return await page(access, access.perspective(as_), after, limit, {"as": as_, "invite": invite})
+            return await page(cached, access, after, limit, as_, invite)
         if media_type == NDJSON:
-            return Stream(lines(access, access.perspective(as_), after), NDJSON, STREAM_HEADERS, endless=False)
-        access.followed_as(as_)  # what may not be seen is refused before the stream begins
+            found = lines(cached, access.perspective(as_), after, access.header.version)
+            return Stream(found, NDJSON, STREAM_HEADERS, endless=False)
+        access.stream_perspective(as_)  # a perspective that is not allowed must fail before the stream begins
         position = after if last_event_id is None else int(last_event_id)
-        if access.cached.game.revealed and position >= access.cached.game.version:
+        if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
-        return Stream(live_events(access, as_, position, address(request)), SSE, STREAM_HEADERS, endless=True)
+        return Stream(live_events(cached, access, as_, position, address(request)), SSE, STREAM_HEADERS, endless=True)
 
     async def page(
-        access: LiveGameAccess, perspective: Perspective, after: int, limit: int, query: dict[str, str | None]
+        cached: CachedGame, access: GameAccess, after: int, limit: int, as_: str | None, invite: str | None
     ) -> ASGIApp:
-        cached = access.cached
-        version = cached.game.version
+        perspective, version = access.perspective(as_), cached.game.version
         items = [item(cached, entry, perspective) for entry in await runtime.games.log(cached, after, after + limit)]
-        following = None
+        next_page = None
         if version > after + limit:
-            following = resources.url(f"{location(cached)}/events", {"after": after + limit, "limit": limit} | query)
-        headers = private_headers(access.etag(perspective, version)) | VARY | resources.link_header(following)
-        return RawResponse(encode(Page(items, following)), headers=headers)
+            query = {"after": after + limit, "limit": limit, "as": as_, "invite": invite}
+            next_page = resources.with_query(f"{location(cached)}/events", query)
+        headers = private_headers(access.etag(perspective, version)) | VARY | resources.link_header(next_page)
+        return RawResponse(encode(PageResource(items, next_page)), headers=headers)
 
-    async def lines(access: LiveGameAccess, perspective: Perspective, position: int) -> AsyncGenerator[bytes, None]:
-        # Up to where the visitor came, however late he reads: later his seat may be another's, and what it sees.
-        cached, last = access.cached, access.header.version
+    async def lines(
+        cached: CachedGame, perspective: Perspective, position: int, last: int
+    ) -> AsyncGenerator[bytes, None]:
+        """The events up to `last`, the version at the time of the request. Later the seat may belong to another
+        player."""
         while position < last:
             entries = await runtime.games.log(cached, position, min(position + streaming.BATCH_SIZE, last))
             position = entries[-1].version
             yield b"".join(encode(item(cached, entry, perspective)) + b"\n" for entry in entries)
 
     async def live_events(
-        access: LiveGameAccess, wish: str | None, position: int, place: str
+        cached: CachedGame, access: GameAccess, requested: str | None, position: int, place: str
     ) -> AsyncGenerator[bytes, None]:
-        cached, settled = access.cached, False
-        perspective = access.followed_as(wish)
+        players_fixed = False
+        perspective = access.stream_perspective(requested)
         player = None if access.caller is None else access.caller.id
-        with runtime.subscriptions.subscribe(cached.game.id, player, place) as follower:
+        with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.preamble(position)
             while True:
                 while position < cached.game.version:
                     entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
-                    if not settled:  # until the game begins players come and go, and perspectives with them
-                        settled = cached.game.status != "waiting"
+                    if not players_fixed:  # before the game begins, players and so perspectives may change
+                        players_fixed = cached.game.status != "waiting"
                         try:
-                            access = access.renewed()
-                            perspective = access.followed_as(wish)
-                        except (NoSuchGame, Refusal):
+                            access.renew(cached.header)
+                            perspective = access.stream_perspective(requested)
+                        except (NoSuchGame, ProblemError):
                             return
-                    yield piece(cached, perspective, entries)
+                    yield messages(cached, perspective, entries)
                     position = entries[-1].version
                     runtime.subscriptions.delivered += len(entries)
                 if cached.game.revealed:
                     return
-                if not await follower.wait(streaming.KEEP_ALIVE):
-                    with suppress(Unavailable):  # an append that got no answer may have been made all the same
+                if not await subscription.wait(streaming.KEEP_ALIVE):
+                    with suppress(Unavailable):  # an append with an unknown outcome may have succeeded
                         await runtime.games.find(rules, cached.game.id)
                     yield streaming.COMMENT
 
-    def piece(cached: CachedGame, perspective: Perspective, entries: Sequence[Stored[Any]]) -> bytes:
+    def messages(cached: CachedGame, perspective: Perspective, entries: Sequence[Stored[Any]]) -> bytes:
         span = entries[0].version, entries[-1].version
         return chunks.get(
             (cached.game.id, perspective, span, cached.game.revealed),
@@ -141,10 +151,10 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
 
 def item(cached: CachedGame, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
-    """The entry as it is shown from the perspective."""
+    """The entry, redacted for the perspective."""
     if perspective != ALL:
         return redacted(cached.rules, entry, perspective)
     if isinstance(entry.event, game.Opened) and not cached.game.revealed:
-        # Who plays all seats sees every card, but not the secret, and with it the deals to come, before the end.
+        # The player of a hotseat game sees every card, but not the secret: it would reveal future deals.
         return redacted(cached.rules, entry, None)
     return served(entry, entry.event)

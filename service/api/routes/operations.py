@@ -1,4 +1,4 @@
-"""The routes for operators: is it alive, is it ready, what does it measure."""
+"""The routes for operators: liveness, readiness and metrics."""
 
 from typing import Annotated, Literal
 
@@ -17,55 +17,58 @@ from service.runtime import Runtime
 
 
 class Health(Value):
-    """`live`: the process answers. `ready`: it can read its database, and has not failed to write to it."""
+    """`status` is `live` (the process responds) or `ready` (the database can be read, and the last write succeeded)."""
 
     status: str
     redis: Annotated[
         Literal["up", "away"] | UnsetType,
-        Meta(description="Where one is configured. While it is away everything is answered from the database."),
+        Meta(
+            description="The state of the connection to Redis, if one is configured. While it is `away`, the "
+            "service works from the database alone."
+        ),
     ] = UNSET
     isolated_games: Annotated[
         int | UnsetType,
         Meta(
-            description="Absent unless the service is degraded: how many games lobby, profiles or standings leave out, "
-            "because one of their events cannot be applied. The log names them. All other games are served, so the "
-            "service is ready; `stammtisch rebuild` tries them again.",
+            description="The number of games that lobby, profiles or standings omit because one of their events cannot "
+            "be applied; absent if there is none. The log names them. All other games are served, so the service is "
+            "ready. `stammtisch rebuild` tries them again.",
         ),
     ] = UNSET
 
 
 def operation_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
-    @get("/health/live", operation_id="live", summary="Is the process alive?", tags=["Operations"],
+    @get("/health/live", operation_id="live", summary="Check liveness", tags=["Operations"],
         opt=contract(Answer(200, Health)),
     )  # fmt: skip
     async def live() -> ASGIApp:
-        """Restart the process when this fails."""
+        """Reports whether the process responds. Restart it when this fails."""
         return RawResponse(encode(Health("live")), headers={"Cache-Control": "no-store"})
 
-    @get("/health/ready", operation_id="ready", summary="Can it serve?", tags=["Operations"],
+    @get("/health/ready", operation_id="ready", summary="Check readiness", tags=["Operations"],
         opt=contract(Answer(200, Health), problem(problems.Unavailable, "Retry-After")),
     )  # fmt: skip
     async def ready() -> ASGIApp:
-        """Send no traffic while this fails."""
-        await reached(None)
+        """Reports whether the process can serve requests. Send no traffic while this fails."""
+        await database_ready(None)
         redis: Literal["up", "away"] | UnsetType = UNSET
         if runtime.redis is not None:
             redis = "up" if runtime.redis.up else "away"
-        # Still ready: every process leaves out the same games, so nothing would be better elsewhere, and to take all
-        # processes out of service for one bad game would be worse.
+        # Isolated games do not affect readiness: every process omits the same games, so taking processes out of service
+        # would not help.
         health = Health("ready", redis, runtime.projection_runner.isolated or UNSET)
         return RawResponse(encode(health), headers={"Cache-Control": "no-store"})
 
-    @get("/metrics", operation_id="metrics", summary="Numbers for Prometheus", tags=["Operations"],
+    @get("/metrics", operation_id="metrics", summary="Get the metrics", tags=["Operations"],
         opt=contract(
-            Answer(200, str, "In the exposition format of Prometheus.", media="text/plain"),
+            Answer(200, str, "The metrics in the text format of Prometheus.", media="text/plain"),
             problem(problems.TooManyRequests, "Retry-After"),
         ),
     )  # fmt: skip
     async def metrics() -> ASGIApp:
-        """Of this process alone."""
+        """Returns the metrics of this process for Prometheus."""
         return RawResponse(runtime.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    # Whether the database can be used: it is asked once, however many wait to hear it. Raises `Unavailable`.
-    reached: SingleFlight[None, None] = SingleFlight(lambda _: runtime.store.ready())
+    # Checks the database; concurrent readiness checks share one query. Raises `Unavailable`.
+    database_ready: SingleFlight[None, None] = SingleFlight(lambda _: runtime.store.ready())
     return [live, ready, metrics]

@@ -1,4 +1,4 @@
-"""What can be played: each ruleset described for programs that have never heard of it. Made from the records."""
+"""The routes of rulesets, generated from their records: everything that a generic client needs."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -17,23 +17,22 @@ from domain.deck import Name as DeckName
 from domain.game import Rules
 from domain.messages import Value
 from service.api import problems
-from service.api.contract import Answer, contract, problem
-from service.api.openapi import OPTIONAL
-from service.api.problems import Refusal
-from service.api.resources import DeckNamed, Page
-from service.api.routing import routed
+from service.api.contract import OPTIONAL, Answer, contract, problem
+from service.api.problems import ProblemError
+from service.api.resources import DeckNamed, PageResource
+from service.api.routing import router
 from service.http.raw_response import RawResponse
 
 
 class SeatRange(Value):
-    """How many may play."""
+    """The smallest and the largest number of players."""
 
     least: int
     most: int
 
 
 class Ruleset(Value, kw_only=True):
-    """A set of rules, with everything that a frontend needs. `schemas` are JSON Schemas."""
+    """A ruleset, with everything that a frontend needs. `schemas` are JSON Schemas."""
 
     name: str
     rules: str
@@ -45,7 +44,7 @@ class Ruleset(Value, kw_only=True):
 
 
 class RulesetListed(Value):
-    """A set of rules in the list of all."""
+    """A ruleset in the list of rulesets."""
 
     name: str
     rules: str
@@ -93,8 +92,8 @@ def listed(rules: Rules) -> RulesetListed:
 
 
 def ruleset_routes(registry: dict[str, Rules]) -> Router:
-    """Nothing here changes while the service runs, so every answer is written once."""
-    refused = (
+    """The responses never change while the service runs, so each is encoded once."""
+    common = (
         problem(problems.Unauthenticated, "WWW-Authenticate"), problem(problems.TooManyRequests, "Retry-After")
     )  # fmt: skip
 
@@ -102,41 +101,43 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
         "/",
         operation_id="rulesets",
         security=OPTIONAL,
-        summary="What can be played",
-        opt=contract(Answer(200, Page[RulesetListed]), *refused),
+        summary="List the rulesets",
+        opt=contract(Answer(200, PageResource[RulesetListed]), *common),
     )
     async def rulesets() -> ASGIApp:
-        """All rulesets."""
-        return every
+        """Returns all rulesets with their titles and numbers of players."""
+        return all_rulesets
 
-    every = lasting(Page([listed(rules) for rules in registry.values()], None))
-    of_each = [route for rules in registry.values() for route in routes_of(rules, refused)]
-    return routed("/v1/rulesets", [rulesets, *of_each], tags=["Rulesets"])
+    all_rulesets = cacheable(PageResource([listed(rules) for rules in registry.values()], None))
+    of_each = [route for rules in registry.values() for route in routes_of(rules, common)]
+    return router("/v1/rulesets", [rulesets, *of_each], tags=["Rulesets"])
 
 
-def routes_of(rules: Rules, refused: Iterable[Answer]) -> list[HTTPRouteHandler]:
+def routes_of(rules: Rules, common: Iterable[Answer]) -> list[HTTPRouteHandler]:
     name, title = rules.name, rules.labels["en"].title
-    description = lasting(described(rules))
-    decks = {deck.name: lasting(deck.data) for deck in rules.decks.values()}
+    description = cacheable(described(rules))
+    decks = {deck.name: cacheable(deck.data) for deck in rules.decks.values()}
 
-    @get(f"/{name}", operation_id=f"{name}_ruleset", security=OPTIONAL, summary=f"{title} described",
-        opt=contract(Answer(200, Ruleset), *refused),
+    @get(f"/{name}", operation_id=f"{name}_ruleset", security=OPTIONAL, summary=f"Get the ruleset {title}",
+        opt=contract(Answer(200, Ruleset), *common),
     )  # fmt: skip
     async def ruleset() -> ASGIApp:
-        """Seats, options, decks, schemas of moves, events and views, and labels in English and German."""
+        """Returns numbers of players, options, decks, schemas of moves, events and views, and labels in English and
+        German."""
         return description
 
-    @get(f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", security=OPTIONAL, summary=f"A deck of {title}",
-        opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), *refused) | {"ruleset": name},
+    @get(
+        f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", security=OPTIONAL, summary=f"Get a deck of {title}",
+        opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), *common) | {"ruleset": name},
     )  # fmt: skip
-    async def deck(deck: Annotated[str, PathParameter(description="Which deck, by name.")]) -> ASGIApp:
-        """The cards as data, for frontends to draw."""
+    async def deck(deck: Annotated[str, PathParameter(description="The name of the deck.")]) -> ASGIApp:
+        """Returns the cards of a deck as data, for frontends."""
         if deck not in decks:
-            raise Refusal(problems.NotFound(detail="There is no such deck."))
+            raise ProblemError(problems.NotFound(detail="This deck does not exist."))
         return decks[deck]
 
     return [ruleset, deck]
 
 
-def lasting(value: Any) -> ASGIApp:
+def cacheable(value: Any) -> ASGIApp:
     return RawResponse(encode(value), headers={"Cache-Control": "public, max-age=300"})

@@ -1,4 +1,4 @@
-"""The standings of a ruleset: who plays it, best first."""
+"""The route of a ruleset's standings."""
 
 from typing import Annotated
 
@@ -11,41 +11,44 @@ from domain.codec import encode
 from domain.rulesets import RULESETS
 from projections.standings import CURSOR, LIMIT, Standing, page
 from service.api import problems
-from service.api.contract import Answer, contract, problem
-from service.api.openapi import OPTIONAL
-from service.api.problems import Refusal
-from service.api.resources import Page, link_header, url
+from service.api.contract import OPTIONAL, Answer, contract, problem
+from service.api.problems import ProblemError
+from service.api.resources import PageResource, link_header, with_query
 from service.http.raw_response import RawResponse
 from service.runtime import Runtime
 
 
 def standings_route(runtime: Runtime) -> HTTPRouteHandler:
     @get(
-        "/v1/standings/{ruleset:str}", operation_id="standings", security=OPTIONAL, summary="Who plays best",
+        "/v1/standings/{ruleset:str}", operation_id="standings", security=OPTIONAL, summary="List the standings",
         tags=["Standings"],
         opt=contract(
-            Answer(200, Page[Standing], headers=("Link",)), problem(problems.Malformed), problem(problems.NotFound),
+            Answer(200, PageResource[Standing], headers=("Link",)),
+            problem(problems.Malformed), problem(problems.NotFound),
             problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
             problem(problems.Unavailable, "Retry-After"),
         ),
     )  # fmt: skip
     async def standings(
-        ruleset: Annotated[str, PathParameter(description="Of which ruleset.")],
-        cursor: Annotated[str | None, QueryParameter(pattern=CURSOR, description="Where the last page ended.")] = None,
-        limit: Annotated[int, QueryParameter(ge=1, le=LIMIT, description="How many at most.")] = 20,
+        ruleset: Annotated[str, PathParameter(description="The name of the ruleset.")],
+        cursor: Annotated[
+            str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")
+        ] = None,
+        limit: Annotated[int, QueryParameter(ge=1, le=LIMIT, description="The maximum number of items.")] = 20,
     ) -> ASGIApp:
-        """Best rating first. What counts are games that are over, neither private, nor hotseat, nor imported."""
+        """Returns the players of the ruleset, best rating first. Finished games count unless they are private, hotseat
+        or imported."""
         if ruleset not in RULESETS:
-            raise Refusal(problems.NotFound(detail="There is no such ruleset."))
+            raise ProblemError(problems.NotFound(detail="This ruleset does not exist."))
         await runtime.projection_runner.caught_up()
         found = await runtime.ask(page, ruleset, cursor, limit)
-        following = None
+        next_page = None
         if found.next is not None:
-            following = url(f"/v1/standings/{ruleset}", {"limit": limit, "cursor": found.next})
+            next_page = with_query(f"/v1/standings/{ruleset}", {"limit": limit, "cursor": found.next})
         return RawResponse(
-            encode(Page(list(found.items), following)),
-            headers={"Cache-Control": "no-cache"} | link_header(following),
+            encode(PageResource(list(found.items), next_page)),
+            headers={"Cache-Control": "no-cache"} | link_header(next_page),
         )
 
     return standings

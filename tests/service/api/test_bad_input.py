@@ -1,4 +1,4 @@
-"""Bad input changes nothing and never leads to a fault of ours (traps.md: what schemathesis does not find)."""
+"""Bad input is rejected with 400, changes nothing and never causes a 500. These are cases that schemathesis misses."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, NamedTuple, get_args
@@ -16,7 +16,7 @@ from tests.support.clients import Caller, Json, Service, fewest, problem
 pytestmark = pytest.mark.anyio
 
 OPERATIONS = ("register", "rename", "open", "sit down", "move")
-"""All that take a body."""
+"""The operations with a request body."""
 
 
 class Operation(NamedTuple):
@@ -29,7 +29,7 @@ class Operation(NamedTuple):
 
 
 class House(NamedTuple):
-    """What must not change, and what to try in vain."""
+    """The games that must not change, and the operations to try."""
 
     service: Service
     games: tuple[str, ...]
@@ -47,7 +47,7 @@ class House(NamedTuple):
 
 
 async def possible(service: Service, players: list[Caller], game: str, waiting: str, rules: Rules) -> Json:
-    """The operations by name: the game runs, at the other one a seat is free."""
+    """The operations by name. The one game is running, the other has a free seat."""
     mover = players[(await players[0].look(game))["to_act"][0]]
     options = msgspec.json.decode(msgspec.json.encode(rules.options()))
     agreed = {
@@ -65,7 +65,7 @@ async def possible(service: Service, players: list[Caller], game: str, waiting: 
 
 @pytest.fixture(scope="session")
 def houses() -> dict[tuple[Service, str], House]:
-    """By service and ruleset: since nothing changes, one is enough for all tests."""
+    """Cached by service and ruleset. All tests can share one, because nothing may change it."""
     return {}
 
 
@@ -82,8 +82,10 @@ async def house(service: Service, rules: Rules, houses: dict[tuple[Service, str]
     assert await made.everything() == before
 
 
-async def test_all_this_would_be_possible(service: Service, players: list[Caller], game: str, rules: Rules) -> None:
-    """The tests below would prove nothing otherwise."""
+async def test_the_operations_succeed_with_valid_input(
+    service: Service, players: list[Caller], game: str, rules: Rules
+) -> None:
+    """The control group of the tests below."""
     waiting = await players[0].open(rules.name)
     for operation in (await possible(service, players, game, waiting, rules)).values():
         assert (await send(operation, operation.body)).is_success
@@ -100,7 +102,7 @@ async def send(operation: Operation, body: Any, **more: Any) -> httpx.Response:
 
 
 async def refused(operation: Operation, body: Any, path: str = "$") -> None:
-    """400, and the fault is found there."""
+    """Asserts a 400 with an error at this path."""
     document = problem(await send(operation, body), 400, "malformed")
     assert [fault["path"] for fault in document["errors"]] == [path], (body, document)
 
@@ -109,7 +111,7 @@ HUGE = 10**30
 
 
 def nullable() -> set[str]:
-    """The places that admit null."""
+    """The paths of fields that accept null."""
     places = {"$.seat"}
     for rules in RULESETS.values():
         for prefix, kind in [("$.options.", rules.options), *(("$.", move) for move in get_args(rules.move))]:
@@ -125,7 +127,7 @@ def admits_null(kind: Any) -> bool:
 
 
 def of_a_wrong_type(value: Any) -> Iterator[Any]:
-    """Everything that is nearly that value."""
+    """Values of other types that resemble the value."""
     yield from ([value], {}, {"value": value}, "" if isinstance(value, list) else [])
     match value:
         case bool():
@@ -139,7 +141,7 @@ def of_a_wrong_type(value: Any) -> Iterator[Any]:
 
 
 def ruined(body: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
-    """The body with one value of a wrong type, and where."""
+    """Copies of the body with one value of a wrong type, and its path."""
     for name, value in body.items():
         place = f"{path}.{name}"
         wrong = [each for each in of_a_wrong_type(value) if not (isinstance(value, dict) and each in ({}, value))]
@@ -149,7 +151,7 @@ def ruined(body: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
             yield from ((deeper, body | {name: each}) for deeper, each in ruined(value, place))
 
 
-async def test_a_wrong_type_is_refused_and_the_field_is_named(operation: Operation) -> None:
+async def test_a_wrong_type_is_rejected_with_the_path_of_the_field(operation: Operation) -> None:
     for place, body in ruined(operation.body):
         document = problem(await send(operation, body), 400, "malformed")
         (fault,) = document["errors"]
@@ -158,12 +160,12 @@ async def test_a_wrong_type_is_refused_and_the_field_is_named(operation: Operati
         assert fault["message"]
 
 
-async def test_a_whole_body_of_a_wrong_type_is_refused(operation: Operation) -> None:
+async def test_a_body_of_a_wrong_type_is_rejected(operation: Operation) -> None:
     for body in (None, [], [operation.body], "", "{}", 0, 4.0, True, HUGE):
         await refused(operation, body)
 
 
-async def test_unknown_fields_are_refused(operation: Operation) -> None:
+async def test_unknown_fields_are_rejected(operation: Operation) -> None:
     for name in ("unknown", "", "Name", "__class__", "seat ", "ключ", "\0"):
         await refused(operation, operation.body | {name: 1})
     for name, value in operation.body.items():
@@ -171,12 +173,12 @@ async def test_unknown_fields_are_refused(operation: Operation) -> None:
             await refused(operation, operation.body | {name: value | {"unknown": 1}}, f"$.{name}")
 
 
-async def test_what_is_needed_must_be_there(house: House) -> None:
+async def test_required_fields_must_be_present(house: House) -> None:
     for name in ("register", "rename", "open", "move"):
         await refused(house.operations[name], {})
 
 
-async def test_numbers_that_are_none_are_refused(operation: Operation) -> None:
+async def test_invalid_numbers_are_rejected(operation: Operation) -> None:
     for name, value in operation.body.items():
         text = msgspec.json.encode(operation.body | {name: "@"})
         for number in (
@@ -199,7 +201,7 @@ async def test_numbers_that_are_none_are_refused(operation: Operation) -> None:
                 problem(await send(operation, text.replace(b'"@"', number.encode())), 400, "malformed")
 
 
-async def test_deep_nesting_is_refused(operation: Operation) -> None:
+async def test_deep_nesting_is_rejected(operation: Operation) -> None:
     for opening in (b"[", b'{"a":', b'[{"a":'):
         await refused(operation, opening * (60_000 // len(opening)))
         problem(await send(operation, opening * 100_000), 413, "too-large")
@@ -209,7 +211,7 @@ async def test_deep_nesting_is_refused(operation: Operation) -> None:
             problem(await send(operation, text), 400, "malformed")
 
 
-async def test_what_is_no_json_is_refused(operation: Operation) -> None:
+async def test_invalid_json_is_rejected(operation: Operation) -> None:
     good = msgspec.json.encode(operation.body)
     bad = [
         b"", b" ", b"{", b"}", b"nope", good[:-1], good + b"x", good + good, b"\xef\xbb\xbf" + good, b"'a'", b"\0",
@@ -220,7 +222,7 @@ async def test_what_is_no_json_is_refused(operation: Operation) -> None:
         await refused(operation, text)
 
 
-async def test_texts_that_are_none_are_refused(operation: Operation) -> None:
+async def test_invalid_strings_are_rejected(operation: Operation) -> None:
     texts = [name for name, value in operation.body.items() if isinstance(value, str)]
     assert texts
     for name in texts:
@@ -233,7 +235,7 @@ async def test_texts_that_are_none_are_refused(operation: Operation) -> None:
         problem(await send(operation, text.replace(b"@", b"x" * 60_000)), 400, "malformed")
 
 
-async def test_only_json_is_read(operation: Operation) -> None:
+async def test_only_json_is_accepted(operation: Operation) -> None:
     body = msgspec.json.encode(operation.body)
     for kind in (
         "text/plain", "", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx",
@@ -247,7 +249,7 @@ async def test_only_json_is_read(operation: Operation) -> None:
     problem(await who.http.request(method, path, headers=headers), 415, "unsupported-media-type")
 
 
-async def test_a_body_may_have_64_kib_and_no_more(operation: Operation) -> None:
+async def test_a_body_has_at_most_64_kib(operation: Operation) -> None:
     async def piece_by_piece(size: int) -> AsyncIterator[bytes]:
         for _ in range(size // 1000):
             yield b" " * 1000
@@ -269,7 +271,7 @@ async def test_a_body_may_have_64_kib_and_no_more(operation: Operation) -> None:
      "at=%D9%A3", "as=zz", "as=", "as=-1", "as=00", "as=999", "as=1000", "as=10000000000", "as=%D9%A3", "as=All",
      "as=null", "as=0%00", "as=0%0a", "invite=" + "x" * 65],
 )  # fmt: skip
-async def test_odd_wishes_at_a_game_are_refused_by_name(house: House, query: str) -> None:
+async def test_invalid_parameters_of_a_game_are_rejected_by_name(house: House, query: str) -> None:
     for path in house.games:
         for rest in ("", "/events") if query.startswith("as") else ("",):
             (fault,) = problem(await house.member.get(f"{path}{rest}?{query}"), 400, "malformed")["errors"]
@@ -281,18 +283,18 @@ async def test_odd_wishes_at_a_game_are_refused_by_name(house: House, query: str
     ["limit=0", "limit=-1", "limit=501", "limit=abc", "limit=", "limit=1.5", "limit=" + "9" * 5000, "limit=true",
      "after=-1", "after=abc", "after=", "after=0.5", "after=" + "9" * 5000, "after=%00"],
 )  # fmt: skip
-async def test_odd_pages_of_events_are_refused_by_name(house: House, query: str) -> None:
+async def test_invalid_parameters_of_event_pages_are_rejected_by_name(house: House, query: str) -> None:
     (fault,) = problem(await house.member.get(f"{house.games[0]}/events?{query}"), 400, "malformed")["errors"]
     assert fault["path"] == f"?{query.partition('=')[0]}"
 
 
 @pytest.mark.parametrize("at", [10**3, 10**9, 2**31, 2**63, 2**64, 10**30])
-async def test_a_version_that_is_not_there_yet_is_not_found(house: House, at: int) -> None:
+async def test_a_future_version_is_not_found(house: House, at: int) -> None:
     problem(await house.member.get(house.games[0], at=at), 404, "not-found")
 
 
 @pytest.mark.parametrize("key", [" ", "a b", "x" * 129, "é", "", "\t", "a\tb", "🃏", "x" * 10_000, "\x7f", "\x80"])
-async def test_an_odd_key_is_refused(house: House, key: str) -> None:
+async def test_an_invalid_key_is_rejected(house: House, key: str) -> None:
     headers = [("Idempotency-Key", key.encode())]
     for name in ("open", "sit down", "move"):
         operation = house.operations[name]
@@ -304,7 +306,7 @@ async def test_an_odd_key_is_refused(house: House, key: str) -> None:
 
 
 @pytest.mark.parametrize("known", ["x", '"', '""', "é", ",", ", ,", "W/", '"' * 1000, "," * 10_000, "\t"])
-async def test_an_odd_if_none_match_knows_nothing(house: House, known: str) -> None:
+async def test_an_invalid_if_none_match_matches_nothing(house: House, known: str) -> None:
     answer = await house.member.get(house.games[0], headers=[("If-None-Match", known.encode())])
     assert answer.status_code == 200
 
@@ -316,7 +318,7 @@ ODD = [
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd[:20])
-async def test_under_odd_names_nothing_is_found(house: House, ruleset: str, odd: str) -> None:
+async def test_invalid_names_are_not_found(house: House, ruleset: str, odd: str) -> None:
     games = f"/v1/games/{ruleset}"
     for path in (f"{games}/{odd}", f"{games}/{odd}/events", f"{games}/{odd}/moves", f"/v1/players/{odd}",
                  f"/v1/rulesets/{odd}", f"/v1/rulesets/{ruleset}/decks/{odd}"):  # fmt: skip
@@ -347,14 +349,14 @@ async def test_under_odd_names_nothing_is_found(house: House, ruleset: str, odd:
         "\u0660",
     ],
 )
-async def test_an_odd_seat_is_not_found(house: House, seat: str) -> None:
+async def test_an_invalid_seat_is_not_found(house: House, seat: str) -> None:
     answer = await house.member.delete(f"{house.games[1]}/seats/{seat}")
     assert answer.status_code in (404, 405)
     assert answer.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize("seat", ["1", "7", "999"])
-async def test_at_a_seat_that_is_not_the_own_nobody_stands_up(house: House, seat: str) -> None:
+async def test_only_the_own_seat_can_be_left(house: House, seat: str) -> None:
     problem(await house.member.delete(f"{house.games[1]}/seats/{seat}"), 403, "not-seated")
 
 
@@ -368,7 +370,7 @@ async def test_at_a_seat_that_is_not_the_own_nobody_stands_up(house: House, seat
     + [("lobby", f"{name}=null") for name in ("limit", "cursor")]
     + [("standings", "limit=1e1"), ("standings", "limit=null"), ("standings", "cursor=null")],
 )
-async def test_a_parameter_is_written_as_documented_or_refused_by_name(house: House, path: str, query: str) -> None:
+async def test_a_parameter_in_another_spelling_is_rejected_by_name(house: House, path: str, query: str) -> None:
     places = {"game": house.games[0], "events": f"{house.games[0]}/events", "lobby": "/v1/games"}
     places["standings"] = house.games[0].replace("games", "standings").rpartition("/")[0]
     document = problem(await house.member.get(f"{places[path]}?{query}"), 400, "malformed")
@@ -376,26 +378,26 @@ async def test_a_parameter_is_written_as_documented_or_refused_by_name(house: Ho
 
 
 @pytest.mark.parametrize("query", ["at=1&at=2", "as=0&as=bystander", "at=1&%61t=1", "at=1&at=x", "invite=a&invite=b"])
-async def test_a_parameter_that_is_given_twice_is_refused(house: House, query: str) -> None:
+async def test_a_repeated_parameter_is_rejected(house: House, query: str) -> None:
     (fault,) = problem(await house.member.get(f"{house.games[0]}?{query}"), 400, "malformed")["errors"]
     assert fault == {"path": f"?{query.partition('=')[0]}", "message": "is given more than once"}
 
 
-async def test_a_query_has_so_many_parts_at_most(house: House) -> None:
-    """Also of those that are ignored."""
+async def test_the_number_of_query_parts_is_limited(house: House) -> None:
+    """Ignored parameters count as well."""
     for path in (house.games[0], "/v1/games", "/v1/rulesets", "/health/live"):
         assert (await house.member.get(f"{path}?{'&'.join(['x'] * MOST)}")).status_code == 200
         (fault,) = problem(await house.member.get(f"{path}?{'&' * MOST}"), 400, "malformed")["errors"]
         assert fault == {"path": "request", "message": f"The query has more than {MOST} parts"}
 
 
-async def test_every_parameter_that_is_wrong_is_named(house: House) -> None:
+async def test_every_invalid_parameter_is_named(house: House) -> None:
     document = problem(await house.member.get("/v1/games?limit=0&open=1&status=x&player=x"), 400, "malformed")
     assert {fault["path"] for fault in document["errors"]} == {"?limit", "?open", "?status"}
 
 
-async def test_a_query_that_is_no_ascii_is_refused(house: House) -> None:
-    """No client library sends such a thing, so it is asked past them."""
+async def test_a_query_that_is_not_ascii_is_rejected(house: House) -> None:
+    """Client libraries encode such queries, so the test calls the application directly."""
     app, sent = house.service.http._transport.app, []  # type: ignore[attr-defined]
 
     async def receive() -> Any:
@@ -413,6 +415,6 @@ async def test_a_query_that_is_no_ascii_is_refused(house: House) -> None:
 
 
 @pytest.mark.parametrize("query", ["nope=1", "&&", "=", "%", "utm_source=x&utm_source=y", "%ff=1", "At=x", "as%00=x"])
-async def test_what_no_operation_knows_is_ignored(house: House, query: str) -> None:
+async def test_unknown_parameters_are_ignored(house: House, query: str) -> None:
     for path in (house.games[0], "/v1/games", "/v1/rulesets", "/health/live"):
         assert (await house.member.get(f"{path}?{query}")).status_code == 200

@@ -1,4 +1,4 @@
-"""Branches over REST: what if, from any version of a finished game, and never from one that still runs."""
+"""Branches over REST: from any version of a finished game, never from a running one."""
 
 import hmac
 from random import Random
@@ -31,7 +31,7 @@ async def beginning(who: Caller, game: str) -> int:
     return at
 
 
-async def test_a_branch_begins_as_the_game_was_and_can_be_played(eve: Caller, finished: str) -> None:
+async def test_a_branch_starts_with_the_state_of_its_parent_and_can_be_played(eve: Caller, finished: str) -> None:
     over = await eve.look(finished)
     at = (over["version"] + await beginning(eve, finished)) // 2
     answer = await eve.post(f"{finished}/branches", {"at": at})
@@ -52,8 +52,8 @@ async def test_a_branch_begins_as_the_game_was_and_can_be_played(eve: Caller, fi
     assert (await play_to_the_end([eve] * len(branch["seats"]), path))["parent"] == parent
 
 
-async def test_every_version_leads_to_the_end_of_its_append(eve: Caller, finished: str) -> None:
-    """What follows from a move without anybody's choice follows from it in the branch, too."""
+async def test_a_version_within_a_move_branches_after_the_move(eve: Caller, finished: str) -> None:
+    """Events that follow from a move without a choice are part of the branch."""
     first, last = await beginning(eve, finished), (await eve.look(finished))["version"]
     dice = Random(1)
     for at in [1, first, *dice.sample(range(first, last), 5)]:
@@ -66,7 +66,7 @@ async def test_every_version_leads_to_the_end_of_its_append(eve: Caller, finishe
         assert branch["to_act"] == (await eve.look(finished, at=branch["parent"]["at"]))["to_act"] != []
 
 
-async def test_only_a_finished_game_is_continued(
+async def test_only_a_finished_game_can_be_branched(
     ann: Caller, service: Service, ruleset: str, players: list[Caller]
 ) -> None:
     waiting = await ann.open(ruleset)
@@ -77,7 +77,7 @@ async def test_only_a_finished_game_is_continued(
             problem(await ann.post(f"{game}/branches", {"at": at}), 409, "not-finished")
 
 
-async def test_what_had_not_begun_or_was_over_or_never_was_is_not_continued(
+async def test_versions_before_the_start_or_after_the_end_cannot_be_branched(
     ann: Caller, finished: str, ruleset: str
 ) -> None:
     over = await ann.look(finished)
@@ -93,7 +93,7 @@ async def test_what_had_not_begun_or_was_over_or_never_was_is_not_continued(
 
 
 @pytest.mark.parametrize("body", [{}, {"at": 0}, {"at": "7"}, {"at": 7.5}, {"at": None}, {"at": 7, "seats": 2}, []])
-async def test_other_bodies_are_malformed(ann: Caller, finished: str, body: Any) -> None:
+async def test_other_bodies_are_rejected(ann: Caller, finished: str, body: Any) -> None:
     problem(await ann.post(f"{finished}/branches", body), 400, "malformed")
 
 
@@ -101,11 +101,11 @@ async def test_only_players_open_branches(stranger: Caller, finished: str) -> No
     problem(await stranger.post(f"{finished}/branches", {"at": 20}), 401, "unauthenticated")
 
 
-async def test_no_branch_of_what_is_not_there(ann: Caller, ruleset: str) -> None:
+async def test_an_unknown_game_cannot_be_branched(ann: Caller, ruleset: str) -> None:
     problem(await ann.post(f"/v1/games/{ruleset}/nope/branches", {"at": 20}), 404, "not-found")
 
 
-async def test_a_private_game_is_continued_by_those_who_may_see_it_and_stays_private(
+async def test_a_private_game_can_be_branched_by_those_who_see_it_and_stays_private(
     ann: Caller, eve: Caller, bob: Caller, ruleset: str
 ) -> None:
     game = await ann.open(ruleset, hotseat=True, private=True)
@@ -160,5 +160,5 @@ async def test_a_branch_of_a_branch_names_the_first_game_as_root(eve: Caller, fi
     )["view"]
 
 
-async def test_a_game_of_its_own_names_no_parent(ann: Caller, finished: str) -> None:
+async def test_other_games_name_no_parent(ann: Caller, finished: str) -> None:
     assert "parent" not in await ann.look(finished)

@@ -1,4 +1,4 @@
-"""What has happened, page by page, as each reader may see it; everything when it is over."""
+"""The events of a game as pages, redacted for each reader until the game is over."""
 
 from pathlib import Path
 from random import Random
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Raw(msgspec.Struct):
-    """A page or a move's answer with its events byte for byte."""
+    """A page or the response to a move, with the raw bytes of its events."""
 
     items: list[msgspec.Raw] = []
     events: list[msgspec.Raw] = []
@@ -31,7 +31,7 @@ def raw(answer: httpx.Response) -> list[bytes]:
 
 
 async def read(who: Caller, game: str, **query: Any) -> list[bytes]:
-    """All events, page after page, byte for byte."""
+    """The raw bytes of all events, from all pages."""
     events: list[bytes] = []
     following: str | None = f"{game}/events"
     while following is not None:
@@ -41,7 +41,7 @@ async def read(who: Caller, game: str, **query: Any) -> list[bytes]:
     return events
 
 
-async def test_an_event_is_told_with_its_time_its_author_and_its_hashes(ann: Caller, game: str) -> None:
+async def test_an_event_has_its_time_author_and_hashes(ann: Caller, game: str) -> None:
     events = await ann.events(game)
     assert [event["version"] for event in events] == list(range(1, len(events) + 1))
     assert [event["event"]["type"] for event in events][:2] == ["opened", "joined"]
@@ -55,7 +55,7 @@ async def test_an_event_is_told_with_its_time_its_author_and_its_hashes(ann: Cal
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 100, 500])
-async def test_pages_of_any_size_make_up_the_whole(ann: Caller, ruleset: str, limit: int) -> None:
+async def test_pages_of_any_size_add_up_to_the_whole_list(ann: Caller, ruleset: str, limit: int) -> None:
     game = await ann.open(ruleset, hotseat=True)
     number = 0
     async for _ in play([ann] * 8, game, Random(1)):
@@ -67,7 +67,7 @@ async def test_pages_of_any_size_make_up_the_whole(ann: Caller, ruleset: str, li
         assert await read(ann, game, limit=limit, after=after) == whole[after:]
 
 
-async def test_a_page_says_where_the_next_one_is(ann: Caller, game: str) -> None:
+async def test_a_page_links_to_the_next_one(ann: Caller, game: str) -> None:
     answer = await ann.get(f"{game}/events", limit=2)
     following = done(answer)["next"]
     assert answer.headers["link"] == f'<{following}>; rel="next"'
@@ -83,8 +83,8 @@ async def test_a_page_that_ends_with_the_last_event_is_the_last_page(ann: Caller
     assert done(await ann.get(f"{game}/events", limit=version - 1))["next"] is not None
 
 
-async def test_each_seat_reads_what_it_was_told(players: list[Caller], stranger: Caller, game: str) -> None:
-    """A whole game: the events in each seat's answers are those on its pages, byte for byte, for ever."""
+async def test_each_seat_reads_the_events_that_it_received(players: list[Caller], stranger: Caller, game: str) -> None:
+    """In a whole game, the events in responses to a seat equal those of its pages, byte for byte."""
     told: list[dict[int, bytes]] = [{} for _ in players]
     pages: list[list[bytes]] = []
     async for seat, answer in play(players, game, Random(2)):
@@ -100,10 +100,10 @@ async def test_each_seat_reads_what_it_was_told(players: list[Caller], stranger:
             assert now[version - 1] == event
 
 
-async def test_everybody_reads_the_events_as_they_are_redacted_for_him(
+async def test_every_reader_gets_the_events_redacted_for_them(
     players: list[Caller], stranger: Caller, game: str, rules: Rules
 ) -> None:
-    """What is open after the end, redacted again, is what was read while the game ran; and nothing else differed."""
+    """The open events after the end, redacted, equal those that were read while the game ran."""
     entries = msgspec.json.Decoder(Entry[aggregate.event_type(rules)])  # type: ignore[misc]
     running: dict[int | None, list[bytes]] = {}
     async for _, answer in play(players, game, Random(3)):
@@ -122,7 +122,7 @@ async def test_everybody_reads_the_events_as_they_are_redacted_for_him(
     assert b'"secret":null' not in full[0]
 
 
-async def test_after_the_end_everything_is_open_to_everybody(
+async def test_after_the_end_all_events_are_open_to_everyone(
     players: list[Caller], stranger: Caller, eve: Caller, game: str
 ) -> None:
     await play_to_the_end(players, game)
@@ -136,10 +136,10 @@ async def test_after_the_end_everything_is_open_to_everybody(
     assert chain.commitment(bytes.fromhex(opened["secret"])).hex() == opened["commitment"]
 
 
-async def test_who_reads_lines_late_does_not_read_what_the_next_one_at_his_seat_is_told(
+async def test_a_slow_reader_of_lines_does_not_get_events_of_the_next_player_in_their_seat(
     service: Service, ann: Caller, bob: Caller, rules: Rules
 ) -> None:
-    """He stands up while his client makes no room for the answer."""
+    """The reader leaves the seat while their client does not read the response."""
     _, seats, *_ = rules.seats
     others = await service.guests(*"abcd"[: seats - 1])
     game = await ann.open(rules.name, seats)
@@ -163,7 +163,7 @@ async def test_who_reads_lines_late_does_not_read_what_the_next_one_at_his_seat_
     assert len(told.content.splitlines()) == asked
 
 
-async def test_events_are_not_told_of_games_that_do_not_exist(ann: Caller, game: str) -> None:
+async def test_events_of_unknown_games_are_not_found(ann: Caller, game: str) -> None:
     problem(await ann.get(f"{game[:-1]}x/events"), 404, "not-found")
 
 

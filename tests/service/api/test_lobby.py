@@ -1,4 +1,4 @@
-"""The lobby: which games there are, newest first, page by page."""
+"""The lobby: filtered pages of games, newest first."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -24,11 +24,11 @@ async def found(who: Caller, **wishes: Any) -> list[str]:
     return [f"/v1/games/{each['ruleset']}/{each['id']}" for each in await who.every("/v1/games", **wishes)]
 
 
-async def test_the_lobby_of_a_new_house_is_empty(house: Service) -> None:
+async def test_the_lobby_of_a_new_service_is_empty(house: Service) -> None:
     assert done(await house.stranger.get("/v1/games")) == {"items": [], "next": None}
 
 
-async def test_games_can_be_looked_for_by_what_they_are(house: Service) -> None:
+async def test_games_can_be_filtered(house: Service) -> None:
     ann, bob = await house.guests("Ann", "Bob")
     others = await house.guests("Cem", "Dora")
     games: dict[str, list[str]] = {}
@@ -57,7 +57,7 @@ async def test_games_can_be_looked_for_by_what_they_are(house: Service) -> None:
     assert await found(eve, player="nobody") == await found(eve, ruleset="nope") == []
 
 
-async def test_a_game_is_announced_with_who_sits_there_and_what_is_agreed(house: Service, ruleset: str) -> None:
+async def test_a_listed_game_has_its_players_and_terms(house: Service, ruleset: str) -> None:
     ann, *others = await house.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
     game = await ann.open(ruleset)
     seen = await ann.look(game)
@@ -74,7 +74,7 @@ async def test_a_game_is_announced_with_who_sits_there_and_what_is_agreed(house:
     assert listed["finished_at"] > listed["created_at"]
 
 
-async def test_a_game_is_in_the_lobby_as_soon_as_it_is_opened(house: Service, ruleset: str) -> None:
+async def test_a_game_is_listed_as_soon_as_it_is_opened(house: Service, ruleset: str) -> None:
     ann = await house.guest("Ann")
     for number in range(20):
         game = await ann.open(ruleset)
@@ -82,7 +82,7 @@ async def test_a_game_is_in_the_lobby_as_soon_as_it_is_opened(house: Service, ru
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 100])
-async def test_pages_of_any_size_make_up_the_whole(house: Service, ruleset: str, limit: int) -> None:
+async def test_pages_of_any_size_add_up_to_the_whole_list(house: Service, ruleset: str, limit: int) -> None:
     ann = await house.guest("Ann")
     games = [await ann.open(ruleset, private=bool(number % 3 == 0)) for number in range(7)][::-1]
     assert await found(ann, limit=limit) == games
@@ -91,7 +91,7 @@ async def test_pages_of_any_size_make_up_the_whole(house: Service, ruleset: str,
     assert await found(ann, limit=limit, ruleset=ruleset, status="waiting", player=ann.id, open="true") == games
 
 
-async def test_a_page_says_where_the_next_one_is_and_new_games_do_not_disturb_it(house: Service, ruleset: str) -> None:
+async def test_pages_link_to_the_next_one_and_are_stable_when_games_are_opened(house: Service, ruleset: str) -> None:
     ann = await house.guest("Ann")
     games = [await ann.open(ruleset) for _ in range(5)][::-1]
     answer = await ann.get("/v1/games", limit=2, ruleset=ruleset)
@@ -117,7 +117,7 @@ async def test_without_a_limit_a_page_has_twenty_games(house: Service, ruleset: 
      "cursor=", "cursor=%00", "cursor=AAAAAAAAAAE%0A", "cursor=AAAAAAAAAAF", "cursor=%E2%82%AC",
      "player=" + "x" * 162, "ruleset=" + "x" * 65],
 )  # fmt: skip
-async def test_odd_wishes_are_refused_by_name(stranger: Caller, query: str) -> None:
+async def test_invalid_parameters_are_rejected_by_name(stranger: Caller, query: str) -> None:
     (fault,) = problem(await stranger.get(f"/v1/games?{query}"), 400, "malformed")["errors"]
     assert fault["path"] == f"?{query.partition('=')[0]}"
 

@@ -47,7 +47,7 @@ async def listed(who: Caller, game: str) -> Any:
     return next(item for item in items if game.endswith(item["id"]))
 
 
-async def test_a_game_is_told_of_from_its_opening_to_its_end(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_the_stream_reports_a_game_from_opening_to_end(ann: Caller, bob: Caller, ruleset: str) -> None:
     async with listening(ann, "/v1/games") as stream:
         game = await ann.open(ruleset, 2)
         now = [await listed(ann, game)]
@@ -64,13 +64,13 @@ async def test_a_game_is_told_of_from_its_opening_to_its_end(ann: Caller, bob: C
     assert [items[1], items[3], items[4]] == now
 
 
-async def test_a_game_that_everybody_leaves_is_told_of(ann: Caller, ruleset: str) -> None:
+async def test_the_stream_reports_a_game_that_all_players_leave(ann: Caller, ruleset: str) -> None:
     async with listening(ann, "/v1/games") as stream:
         await ann.stand(await ann.open(ruleset), 0)
         assert [event for event, _, _ in told(await take(stream, 4))] == ["opened", "joined", "left", "aborted"]
 
 
-async def test_private_games_are_nobody_elses_business_nor_told_to_their_players(ann: Caller, ruleset: str) -> None:
+async def test_the_stream_never_reports_private_games(ann: Caller, ruleset: str) -> None:
     async with listening(ann, "/v1/games") as stream:
         await ann.open(ruleset, private=True)
         public = await ann.open(ruleset)
@@ -78,7 +78,7 @@ async def test_private_games_are_nobody_elses_business_nor_told_to_their_players
     assert {public.rpartition("/")[2]} == {msgspec.json.decode(message.data)["id"] for message in messages}
 
 
-async def test_a_search_is_told_what_it_finds_and_what_it_finds_no_more(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_a_filtered_stream_also_reports_games_that_stop_matching(ann: Caller, bob: Caller, ruleset: str) -> None:
     """Who lists the games that wait must hear that one has begun; what happens in it then is no matter of his."""
     async with listening(ann, "/v1/games", status="waiting") as stream:
         game = await ann.open(ruleset, 2)
@@ -116,7 +116,7 @@ async def test_a_stream_that_broke_before_its_first_event_is_resumed_there(ann: 
     assert game.endswith(msgspec.json.decode(message.data)["id"])
 
 
-async def test_nobody_waits_for_a_reading_that_began_before_the_news(
+async def test_no_stream_shares_a_query_that_began_before_its_notification(
     ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Streams that stand at the same place share what is read there."""
@@ -141,9 +141,7 @@ async def test_nobody_waits_for_a_reading_that_began_before_the_news(
             await take(another, 1)
 
 
-async def test_who_comes_back_too_late_is_told_to_begin_anew(
-    ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_expired_last_event_id_gets_410(ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changes: list[str] = []
     async with listening(ann, "/v1/games") as stream:
         for kept in (lobby.MAX_ANNOUNCEMENTS, 3):
@@ -173,9 +171,7 @@ async def test_a_stream_that_falls_too_far_behind_ends(
             assert [message async for message in stream] == []
 
 
-async def test_ids_are_the_same_after_a_restart_and_in_projections_that_are_made_anew(
-    database: Path, ruleset: str
-) -> None:
+async def test_ids_are_the_same_after_a_restart_and_in_rebuilt_projections(database: Path, ruleset: str) -> None:
     told = []
     for _ in range(2):
         async with over_http(database) as running:
@@ -188,7 +184,7 @@ async def test_ids_are_the_same_after_a_restart_and_in_projections_that_are_made
     assert told[0] == told[1]
 
 
-async def test_what_a_stream_of_the_lobby_cannot_be_asked_is_refused(stranger: Caller) -> None:
+async def test_invalid_parameters_of_the_stream_are_rejected(stranger: Caller) -> None:
     for place in ("x", "-1", ""):
         problem(await stranger.get("/v1/games", headers=SSE | {"Last-Event-ID": place}), 400, "malformed")
     problem(await stranger.get("/v1/games", headers=SSE, status="lost"), 400, "malformed")

@@ -1,4 +1,4 @@
-"""A game as each caller sees it: now, at any version, through other eyes; and what caches may keep of it."""
+"""A game as each caller sees it: now, at any version, from other perspectives; and its caching headers."""
 
 from pathlib import Path
 from random import Random
@@ -8,7 +8,7 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from service.api.routes import games as routes
+from service.api import game_resource
 from service.games import cached_game
 from service.games.cached_game import CachedGame
 from service.games.games import Games
@@ -57,7 +57,7 @@ async def test_the_links_of_a_game_lead_to_its_parts(ann: Caller, game: str) -> 
         done(await ann.get(links[name]))
 
 
-async def test_everybody_sees_from_the_own_place(
+async def test_every_caller_sees_the_game_from_their_own_perspective(
     players: list[Caller], stranger: Caller, eve: Caller, game: str
 ) -> None:
     for seat, player in enumerate(players):
@@ -86,7 +86,7 @@ async def test_a_game_of_another_ruleset_or_none_is_not_found(ann: Caller, game:
 # --- caches -------------------------------------------------------------------------------------------------------
 
 
-async def test_an_answer_to_a_member_is_for_that_member_alone(ann: Caller, game: str) -> None:
+async def test_responses_to_members_are_private(ann: Caller, game: str) -> None:
     for path in (game, f"{game}/moves", f"{game}/events", "/v1/games", "/v1/players/me", f"{game}?at=1"):
         headers = (await ann.get(path)).headers
         assert "private" in headers["cache-control"]
@@ -95,7 +95,7 @@ async def test_an_answer_to_a_member_is_for_that_member_alone(ann: Caller, game:
         assert "public" not in headers["cache-control"]
 
 
-async def test_who_has_the_newest_is_told_that_nothing_has_changed(ann: Caller, game: str) -> None:
+async def test_a_current_etag_gets_304(ann: Caller, game: str) -> None:
     first = await ann.get(game)
     tag = first.headers["etag"]
     assert tag.startswith(f'"{first.json()["version"]}.')
@@ -107,7 +107,7 @@ async def test_who_has_the_newest_is_told_that_nothing_has_changed(ann: Caller, 
         assert again.headers["vary"] == first.headers["vary"]
 
 
-async def test_who_has_something_else_gets_the_game(players: list[Caller], eve: Caller, game: str) -> None:
+async def test_any_other_etag_gets_the_game(players: list[Caller], eve: Caller, game: str) -> None:
     before = (await players[0].get(game)).headers["etag"]
     for who, known in ((eve, before), (players[1], before), (players[0], '"x"'), (players[0], before[1:-1])):
         assert (await who.get(game, headers={"If-None-Match": known})).status_code == 200
@@ -115,7 +115,7 @@ async def test_who_has_something_else_gets_the_game(players: list[Caller], eve: 
     assert (await players[0].get(game, headers={"If-None-Match": before})).status_code == 200
 
 
-async def test_of_all_answers_those_of_one_etag_are_the_same(
+async def test_responses_with_the_same_etag_are_identical(
     players: list[Caller], eve: Caller, stranger: Caller, ruleset: str
 ) -> None:
     """Whoever asks, with or without wishes, while others open, sit down, play and finish."""
@@ -162,7 +162,7 @@ async def may_not_see(who: Caller, game: str, *wishes: Any) -> None:
         problem(await who.get(game, as_=wish, headers={"If-None-Match": tag}), 403, "forbidden")
 
 
-async def test_while_a_game_runs_nobody_looks_through_others_eyes(
+async def test_other_perspectives_are_forbidden_while_a_game_runs(
     players: list[Caller], eve: Caller, stranger: Caller, game: str
 ) -> None:
     for seat, player in enumerate(players):
@@ -176,7 +176,7 @@ async def test_while_a_game_runs_nobody_looks_through_others_eyes(
         await may_not_see(outsider, game, *range(len(players)), "all")
 
 
-async def test_while_a_game_waits_nobody_looks_through_others_eyes(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_other_perspectives_are_forbidden_while_a_game_waits(ann: Caller, bob: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset)
     await may_see(ann, game, 0, "bystander")
     await may_not_see(ann, game, 1, "all")
@@ -185,7 +185,7 @@ async def test_while_a_game_waits_nobody_looks_through_others_eyes(ann: Caller, 
     await may_not_see(ann, own, 0, "all")
 
 
-async def test_when_a_game_is_over_everything_is_open_to_everybody(
+async def test_a_finished_game_is_open_to_everyone_from_every_perspective(
     players: list[Caller], eve: Caller, stranger: Caller, game: str
 ) -> None:
     await play_to_the_end(players, game)
@@ -196,13 +196,13 @@ async def test_when_a_game_is_over_everything_is_open_to_everybody(
     assert all(view == views[0] for view in views)
 
 
-async def test_an_aborted_game_is_open_as_well(ann: Caller, eve: Caller, ruleset: str) -> None:
+async def test_an_aborted_game_is_open_to_everyone(ann: Caller, eve: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset)
     await ann.stand(game, 0)
     await may_see(eve, game, 0, "bystander", "all")
 
 
-async def test_at_the_hotseat_one_sees_through_all_eyes(ann: Caller, eve: Caller, ruleset: str) -> None:
+async def test_a_hotseat_player_can_use_every_perspective(ann: Caller, eve: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, hotseat=True)
     first = await ann.look(game)
     seats = range(len(first["seats"]))
@@ -215,7 +215,7 @@ async def test_at_the_hotseat_one_sees_through_all_eyes(ann: Caller, eve: Caller
         assert done(await ann.get(f"{game}/moves", as_=seat))["seat"] == seat
 
 
-async def test_at_the_hotseat_answers_show_the_seat_for_which_a_move_without_one_is_made(
+async def test_hotseat_responses_show_the_seat_that_a_move_without_a_seat_is_made_for(
     ann: Caller, ruleset: str
 ) -> None:
     """Also of a past version, when it was that one."""
@@ -236,38 +236,38 @@ async def test_at_the_hotseat_answers_show_the_seat_for_which_a_move_without_one
 
 
 @pytest.mark.parametrize("way", ["look", "move"])
-async def test_an_answer_is_of_one_version_also_if_the_game_goes_on_while_it_is_made(
+async def test_a_response_shows_one_version_even_if_the_game_advances_meanwhile(
     ann: Caller, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    """As it may where the game's log has to be read for it."""
+    """The game can advance while the response waits for a read of the log."""
     game, dice = await ann.open(ANY, hotseat=True), Random(1)
     for _ in range(20):
         await ann.move(game, (await ann.moves(game))[0])
-    gone_on = False
+    advanced = False
 
     async def slow_view(self: Games, live: CachedGame, viewer: Any, at: int | None = None) -> Any:
-        nonlocal gone_on
+        nonlocal advanced
         seen = await view(self, live, viewer, at)
-        if not gone_on:
-            gone_on = True
+        if not advanced:
+            advanced = True
             await ann.move(game, any_of(await ann.moves(game), dice), headers={"Prefer": "return=minimal"})
         return seen
 
     view = Games.view
     monkeypatch.setattr(Games, "view", slow_view)
-    monkeypatch.setattr(routes, "shown_now", lambda *_: None)
+    monkeypatch.setattr(game_resource, "current_resource", lambda *_: None)
     before = (await ann.moves(game))[0]
     answer = await (ann.get(game) if way == "look" else ann.post(f"{game}/moves", before))
     seen = done(answer) if way == "look" else done(answer)["game"]
     monkeypatch.undo()
-    assert gone_on
+    assert advanced
     assert (await ann.look(game))["version"] > seen["version"]
     assert answer.headers["etag"].startswith(f'"{seen["version"]}.')
     assert seen["decision"] <= seen["version"]
     assert await ann.look(game, at=seen["version"], as_=seen["you"]) == seen | {"decision": None}
 
 
-async def test_not_even_the_hotseat_is_told_the_secret_before_the_end(ann: Caller, ruleset: str) -> None:
+async def test_a_hotseat_player_does_not_get_the_secret_before_the_end(ann: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, hotseat=True)
     for query in ({}, {"as_": "all"}, {"as_": 0}, {"as_": "bystander"}):
         opened, *_ = done(await ann.get(f"{game}/events", **query))["items"]
@@ -275,7 +275,7 @@ async def test_not_even_the_hotseat_is_told_the_secret_before_the_end(ann: Calle
         assert opened["event"]["secret"] is None
 
 
-async def test_at_the_hotseat_one_moves_for_the_seat_one_names(ann: Caller, eve: Caller, ruleset: str) -> None:
+async def test_a_hotseat_player_moves_for_the_named_seat(ann: Caller, eve: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, hotseat=True)
     seat = (await ann.look(game))["to_act"][-1]
     chosen = (await ann.moves(game, as_=seat))[0]
@@ -289,7 +289,7 @@ async def test_at_the_hotseat_one_moves_for_the_seat_one_names(ann: Caller, eve:
 # --- what was seen then -------------------------------------------------------------------------------------------
 
 
-async def test_a_past_version_is_what_was_seen_then(
+async def test_a_past_version_shows_what_was_visible_then(
     players: list[Caller], stranger: Caller, eve: Caller, game: str
 ) -> None:
     """Every answer of a whole game, for every seat and a bystander, kept and compared at its end."""
@@ -318,7 +318,7 @@ async def test_a_past_version_is_what_was_seen_then(
         ]
 
 
-async def test_every_version_can_be_seen_while_the_game_runs(
+async def test_every_version_is_available_while_the_game_runs(
     players: list[Caller], stranger: Caller, game: str
 ) -> None:
     await some_moves(players, game, 10)
@@ -353,7 +353,7 @@ async def test_a_game_looks_the_same_after_a_restart(database: Path, ruleset: st
             assert past == [each | {"decision": None} for each in state]
 
 
-async def test_who_comes_late_to_a_long_game_sees_it_as_who_was_there(
+async def test_a_late_viewer_of_a_long_game_sees_the_same_as_an_early_one(
     service: Service, rules: Rules, stranger: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has more events than the service keeps at hand."""

@@ -1,4 +1,4 @@
-"""Making a move exactly once, on the table that one decided on."""
+"""Making a move: exactly once with a key, and only on the current choice with `If-Match`."""
 
 import asyncio
 from pathlib import Path
@@ -46,7 +46,7 @@ async def log(game: str, who: Caller) -> tuple[int, str]:
     return seen["version"], seen["head"]
 
 
-async def test_a_move_is_answered_with_its_events_and_the_game(players: list[Caller], game: str) -> None:
+async def test_the_response_to_a_move_has_its_events_and_the_game(players: list[Caller], game: str) -> None:
     version, _ = await log(game, players[0])
     mover, chosen = await a_choice(players, game)
     answer = await move(mover, game, chosen)
@@ -61,14 +61,14 @@ async def test_a_move_is_answered_with_its_events_and_the_game(players: list[Cal
     assert answer.headers["etag"] == (await mover.get(game)).headers["etag"]
 
 
-async def test_every_listed_move_can_be_posted_as_it_is(players: list[Caller], game: str) -> None:
+async def test_every_listed_move_can_be_posted_unchanged(players: list[Caller], game: str) -> None:
     """And the game's list is the list: a whole game of moves from either."""
     async for seat, answer in play(players, game, Random(6)):
         after = answer.json()["game"]
         assert after["legal_moves"] == (await players[seat].moves(game))
 
 
-async def test_an_illegal_move_is_answered_with_the_legal_ones(players: list[Caller], game: str) -> None:
+async def test_the_response_to_an_illegal_move_lists_the_legal_ones(players: list[Caller], game: str) -> None:
     tried = 0
     async for _, answer in play(players, game, Random(7)):
         sent = msgspec.json.decode(answer.request.content)
@@ -84,7 +84,7 @@ async def test_an_illegal_move_is_answered_with_the_legal_ones(players: list[Cal
             break
 
 
-async def test_who_does_not_sit_there_does_not_move(
+async def test_callers_without_the_seat_cannot_move(
     players: list[Caller], eve: Caller, stranger: Caller, game: str
 ) -> None:
     mover, chosen = await a_choice(players, game)
@@ -117,7 +117,7 @@ async def test_before_the_beginning_and_after_the_end_no_move_is_legal(players: 
 
 
 @pytest.mark.parametrize("prefer", ["return=minimal", "respond-async, return=minimal; foo=bar", "Return=Minimal"])
-async def test_who_prefers_it_gets_the_events_alone(players: list[Caller], game: str, prefer: str) -> None:
+async def test_return_minimal_omits_the_game(players: list[Caller], game: str, prefer: str) -> None:
     mover, chosen = await a_choice(players, game)
     answer = await mover.post(f"{game}/moves", chosen, headers={"Prefer": prefer})
     assert set(done(answer)) == {"version", "head", "events"}
@@ -136,7 +136,7 @@ async def test_other_preferences_change_nothing(players: list[Caller], game: str
 # --- exactly once -------------------------------------------------------------------------------------------------
 
 
-async def test_a_repeated_move_is_made_once_and_answered_alike(players: list[Caller], game: str) -> None:
+async def test_a_repeated_move_is_made_once_and_gets_the_same_response(players: list[Caller], game: str) -> None:
     mover, chosen = await a_choice(players, game)
     first = await move(mover, game, chosen, "k")
     after = await log(game, mover)
@@ -148,7 +148,7 @@ async def test_a_repeated_move_is_made_once_and_answered_alike(players: list[Cal
     assert await log(game, mover) == after
 
 
-async def test_a_repeated_move_is_answered_with_the_game_of_now(players: list[Caller], game: str) -> None:
+async def test_the_response_to_a_repeated_move_has_the_current_game(players: list[Caller], game: str) -> None:
     mover, chosen = await a_choice(players, game)
     first = await move(mover, game, chosen, "k")
     other, next_ = await a_choice(players, game)
@@ -159,7 +159,7 @@ async def test_a_repeated_move_is_answered_with_the_game_of_now(players: list[Ca
     assert again.headers["etag"] == (await mover.get(game)).headers["etag"]
 
 
-async def test_a_key_that_was_used_for_something_else_is_refused(players: list[Caller], game: str) -> None:
+async def test_a_key_of_a_different_request_is_rejected(players: list[Caller], game: str) -> None:
     mover, chosen = await a_choice(players, game)
     await move(mover, game, chosen, "k")
     before = await log(game, mover)
@@ -185,7 +185,7 @@ async def test_a_key_belongs_to_one_player_and_one_game(service: Service, player
                 break
 
 
-async def test_a_refused_move_does_not_use_up_its_key(players: list[Caller], game: str) -> None:
+async def test_a_rejected_move_does_not_use_up_its_key(players: list[Caller], game: str) -> None:
     mover, chosen = await a_choice(players, game)
     problem(await move(mover, game, chosen, "k", '"1.0"'), 412, "stale-decision")
     answer = await move(mover, game, chosen, "k")
@@ -193,7 +193,7 @@ async def test_a_refused_move_does_not_use_up_its_key(players: list[Caller], gam
     assert REPLAYED not in answer.headers
 
 
-async def test_a_repeated_move_does_not_care_what_has_changed(players: list[Caller], game: str) -> None:
+async def test_a_repeated_move_ignores_later_changes(players: list[Caller], game: str) -> None:
     """A retry is the same request, headers and all: its If-Match was right when it was made."""
     mover, chosen = await a_choice(players, game)
     tag = (await mover.get(game)).headers["etag"]
@@ -202,14 +202,14 @@ async def test_a_repeated_move_does_not_care_what_has_changed(players: list[Call
     assert told(again) == told(first)
 
 
-async def test_requests_of_one_key_that_race_make_one_move(players: list[Caller], game: str) -> None:
+async def test_concurrent_requests_with_one_key_make_one_move(players: list[Caller], game: str) -> None:
     mover, chosen = await a_choice(players, game)
     answers = await asyncio.gather(*(move(mover, game, chosen, "k") for _ in range(8)))
     assert len({told(answer) for answer in answers}) == 1
     assert sum(REPLAYED not in answer.headers for answer in answers) == 1
 
 
-async def test_every_move_of_a_game_can_be_repeated_for_ever(database: Path, ruleset: str) -> None:
+async def test_every_move_can_be_repeated_at_any_time_later(database: Path, ruleset: str) -> None:
     """At once, after the end of the game and after a restart: the events are those that were told, backs and all."""
     made: list[tuple[int, Any, httpx.Response]] = []
     dice = Random(9)
@@ -231,7 +231,7 @@ async def test_every_move_of_a_game_can_be_repeated_for_ever(database: Path, rul
         assert await players[0].at(after).look(game) == over
 
 
-async def test_at_the_hotseat_a_move_is_repeated_though_another_seat_is_to_act(ann: Caller, ruleset: str) -> None:
+async def test_a_hotseat_move_can_be_repeated_when_another_seat_must_act(ann: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, hotseat=True)
     dice = Random(10)
     for number in range(40):
@@ -249,14 +249,14 @@ async def test_at_the_hotseat_a_move_is_repeated_though_another_seat_is_to_act(a
 # --- on the table that one decided on -----------------------------------------------------------------------------
 
 
-async def test_a_move_on_the_present_table_is_made(players: list[Caller], game: str) -> None:
+async def test_a_move_with_a_current_if_match_is_made(players: list[Caller], game: str) -> None:
     for form in ("{}", "W/{}", '"1.0", {}', "*"):
         mover, chosen = await a_choice(players, game)
         tag = (await mover.get(game)).headers["etag"]
         done(await move(mover, game, chosen, etag=form.format(tag)))
 
 
-async def test_who_decided_on_another_table_is_told_what_he_missed(players: list[Caller], game: str) -> None:
+async def test_a_stale_decision_gets_the_missed_events(players: list[Caller], game: str) -> None:
     """A whole game: every version since a seat's choice arose will do, every earlier one will not."""
     dice = Random(11)
     refused = 0
@@ -289,7 +289,7 @@ async def test_a_decision_stays_the_same_while_only_others_move(players: list[Ca
         before = after
 
 
-async def test_those_who_choose_at_the_same_time_do_not_disturb_each_other(players: list[Caller], game: str) -> None:
+async def test_simultaneous_choices_do_not_make_each_other_stale(players: list[Caller], game: str) -> None:
     """Everybody moves on what he saw before any of them had moved."""
     to_act = (await players[0].look(game))["to_act"]
     seen = [await players[seat].get(game) for seat in to_act]
@@ -299,7 +299,7 @@ async def test_those_who_choose_at_the_same_time_do_not_disturb_each_other(playe
 
 
 @pytest.mark.parametrize("tag", ["nonsense", '"x"', '"0.0"', '"999999.0"', '"' + "9" * 5000 + '.0"', "31", '""', "é"])
-async def test_a_tag_that_was_never_given_out_matches_nothing(players: list[Caller], game: str, tag: str) -> None:
+async def test_an_etag_that_was_never_issued_is_stale(players: list[Caller], game: str, tag: str) -> None:
     mover, chosen = await a_choice(players, game)
     before = await log(game, mover)
     answer = await mover.post(f"{game}/moves", chosen, headers=[("If-Match", tag.encode())])
@@ -308,7 +308,7 @@ async def test_a_tag_that_was_never_given_out_matches_nothing(players: list[Call
     assert await log(game, mover) == before
 
 
-async def test_of_two_different_moves_on_one_table_one_is_made(players: list[Caller], game: str) -> None:
+async def test_of_two_concurrent_moves_with_the_same_if_match_one_is_made(players: list[Caller], game: str) -> None:
     mover, _ = await a_choice(players, game)
     tag = (await mover.get(game)).headers["etag"]
     moves = (await mover.moves(game))[:4]
@@ -316,7 +316,7 @@ async def test_of_two_different_moves_on_one_table_one_is_made(players: list[Cal
     assert sorted(answer.status_code for answer in answers) == [200, *[412] * (len(moves) - 1)]
 
 
-async def test_players_who_move_at_once_do_not_lose_each_others_moves(service: Service, rules: Rules) -> None:
+async def test_concurrent_moves_of_different_players_are_all_made(service: Service, rules: Rules) -> None:
     """Everybody moves whenever it is his turn, all at the same time, to the end of the game."""
     players = await service.guests(*("Ann", "Bob", "Cem", "Dora")[: max(rules.seats)])
     game = await service.table(rules.name, players)

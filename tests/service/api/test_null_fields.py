@@ -1,4 +1,4 @@
-"""Generated clients often send null for what is absent: in a move both mean the same, for every ruleset."""
+"""Generated clients often send null for absent fields. In a move both mean the same, for every ruleset."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VER
 
 
 def optional(kind: type[Any]) -> Iterator[tuple[str, Any]]:
-    """The fields that may be left out, and what they are then."""
+    """The optional fields and their defaults."""
     for field in msgspec.structs.fields(kind):
         if not field.required:
             assert field.default is not msgspec.NODEFAULT, "no optional field of a move has a factory"
@@ -33,7 +33,7 @@ def optional(kind: type[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def nulled(move: Any) -> Iterator[Json]:
-    """Other forms of the move: fields that are absent or as by default are null, one by one and all at once."""
+    """Variants of the move in which its default fields are null, one by one and all at once."""
     listed: Json = msgspec.json.decode(encode(move))
     plain = [name for name, default in optional(type(move)) if getattr(move, name) == default]
     for name in plain:

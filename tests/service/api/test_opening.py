@@ -1,4 +1,4 @@
-"""Opening a game: what is agreed, and that it happens once."""
+"""Opening a game: its terms, and exactly once with a key."""
 
 import asyncio
 from pathlib import Path
@@ -19,7 +19,7 @@ async def opens(who: Caller, ruleset: str, key: str, **terms: Any) -> Any:
     return await who.post(f"/v1/games/{ruleset}", {"seats": fewest(ruleset), **terms}, headers={"Idempotency-Key": key})
 
 
-async def test_the_number_of_seats_is_all_that_must_be_said(ann: Caller, rules: Rules) -> None:
+async def test_only_the_number_of_seats_is_required(ann: Caller, rules: Rules) -> None:
     answer = await ann.post(f"/v1/games/{rules.name}", {"seats": fewest(rules.name)})
     game = done(answer, 201)
     assert answer.headers["location"] == game["links"]["self"] == f"/v1/games/{rules.name}/{game['id']}"
@@ -32,7 +32,7 @@ async def test_the_number_of_seats_is_all_that_must_be_said(ann: Caller, rules: 
     assert REPLAYED not in answer.headers
 
 
-async def test_options_deck_and_entropy_are_as_agreed(ann: Caller, rules: Rules) -> None:
+async def test_a_game_has_the_requested_options_deck_and_entropy(ann: Caller, rules: Rules) -> None:
     defaults = msgspec.json.decode(msgspec.json.encode(rules.options()))
     wishes = {name: not value for name, value in defaults.items() if isinstance(value, bool)}
     for deck in rules.decks:
@@ -42,7 +42,7 @@ async def test_options_deck_and_entropy_are_as_agreed(ann: Caller, rules: Rules)
         assert game["seats"][0]["entropy"] == "salt 'n' pepper"
 
 
-async def test_every_number_of_seats_of_the_ruleset_and_no_other(ann: Caller, rules: Rules) -> None:
+async def test_a_game_has_only_a_number_of_seats_that_the_ruleset_allows(ann: Caller, rules: Rules) -> None:
     for seats in rules.seats:
         assert len((await ann.look(await ann.open(rules.name, seats)))["seats"]) == seats
     for seats in (min(rules.seats) - 1, max(rules.seats) + 1, 0, -1):
@@ -50,14 +50,14 @@ async def test_every_number_of_seats_of_the_ruleset_and_no_other(ann: Caller, ru
         assert [fault["path"] for fault in refused["errors"]] == ["$.seats"]
 
 
-async def test_an_unknown_deck_is_refused_by_name(ann: Caller, ruleset: str) -> None:
+async def test_an_unknown_deck_is_rejected(ann: Caller, ruleset: str) -> None:
     refused = problem(
         await ann.post(f"/v1/games/{ruleset}", {"seats": fewest(ruleset), "deck": "nope"}), 400, "malformed"
     )
     assert [fault["path"] for fault in refused["errors"]] == ["$.deck"]
 
 
-async def test_who_opens_need_not_sit_down(ann: Caller, ruleset: str) -> None:
+async def test_the_opener_need_not_take_a_seat(ann: Caller, ruleset: str) -> None:
     game = await ann.look(await ann.open(ruleset, sit=False))
     assert game["you"] is None
     assert all(seat["player"] is None for seat in game["seats"])
@@ -97,7 +97,7 @@ async def test_with_a_key_a_game_is_opened_once(ann: Caller, ruleset: str) -> No
     assert len(await ann.every("/v1/games", player=ann.id)) == 1
 
 
-async def test_spaces_and_the_order_of_fields_do_not_make_another_request(ann: Caller, ruleset: str) -> None:
+async def test_whitespace_and_the_order_of_fields_do_not_change_a_request(ann: Caller, ruleset: str) -> None:
     seats = fewest(ruleset)
     bodies = f'{{"seats":{seats},"sit":true}}', f' {{"sit": true, "seats": {seats}}}\n'
     headers = {"Idempotency-Key": "k"}
@@ -117,7 +117,7 @@ async def test_a_key_cannot_open_two_different_games(ann: Caller, ruleset: str) 
     assert len(await ann.every("/v1/games", player=ann.id)) == 1
 
 
-async def test_a_refused_request_does_not_use_up_its_key(ann: Caller, ruleset: str) -> None:
+async def test_a_rejected_request_does_not_use_up_its_key(ann: Caller, ruleset: str) -> None:
     problem(await opens(ann, ruleset, "k", deck="nope"), 400, "malformed")
     assert REPLAYED not in (await opens(ann, ruleset, "k")).headers
 
@@ -128,14 +128,14 @@ async def test_any_visible_ascii_is_a_key(ann: Caller, ruleset: str, key: str) -
     assert done(first, 201)["id"] == done(again, 201)["id"]
 
 
-async def test_two_requests_of_one_key_that_race_open_one_game(ann: Caller, ruleset: str) -> None:
+async def test_concurrent_requests_with_one_key_open_one_game(ann: Caller, ruleset: str) -> None:
     answers = await asyncio.gather(*(opens(ann, ruleset, "k") for _ in range(8)))
     assert len({done(answer, 201)["id"] for answer in answers}) == 1
     assert sum(REPLAYED not in answer.headers for answer in answers) == 1
     assert len(await ann.every("/v1/games", player=ann.id)) == 1
 
 
-async def test_two_different_requests_of_one_key_that_race_open_one_game(ann: Caller, ruleset: str) -> None:
+async def test_different_concurrent_requests_with_one_key_open_one_game(ann: Caller, ruleset: str) -> None:
     answers = await asyncio.gather(*(opens(ann, ruleset, "k", entropy=str(n)) for n in range(4)))
     assert sorted(answer.status_code for answer in answers) == [201, 422, 422, 422]
     assert len(await ann.every("/v1/games", player=ann.id)) == 1
@@ -158,7 +158,7 @@ async def test_a_game_is_opened_once_also_after_a_restart_and_after_its_end(data
         assert done(await opens(ann, ruleset, "k"), 201) == finished
 
 
-async def test_keys_of_games_of_different_players_never_meet(service: Service, ruleset: str) -> None:
+async def test_keys_of_different_players_do_not_collide(service: Service, ruleset: str) -> None:
     """The id is made of player and key: no player can choose a key that leads to another's game."""
     ann = await service.guest("Ann")
     path = await ann.open(ruleset, key="k")

@@ -14,7 +14,7 @@ from tests.support.clients import Caller, Service, done, in_process, play_to_the
 pytestmark = pytest.mark.anyio
 
 
-async def test_it_is_alive_and_ready(stranger: Caller) -> None:
+async def test_the_service_is_live_and_ready(stranger: Caller) -> None:
     assert done(await stranger.get("/health/live")) == {"status": "live"}
     ready = done(await stranger.get("/health/ready"))
     assert (ready["status"], ready.get("redis", "up")) == ("ready", "up")
@@ -30,7 +30,7 @@ async def numbers(service: Service) -> dict[str, float]:
     return {name: float(value) for name, _, value in lines}
 
 
-async def test_what_happens_is_counted(service: Service, players: list[Caller], ruleset: str) -> None:
+async def test_the_metrics_count_requests_and_moves(service: Service, players: list[Caller], ruleset: str) -> None:
     before = await numbers(service)
     game = await service.table(ruleset, players)
     over = await play_to_the_end(players, game)
@@ -70,7 +70,7 @@ async def asks(who: Caller, times: int, path: str = "/v1/games") -> list[httpx.R
     return [await who.get(path) for _ in range(times)]
 
 
-async def test_who_comes_too_often_is_told_when_to_come_again(database: Path) -> None:
+async def test_a_rate_limited_client_gets_retry_after(database: Path) -> None:
     async with in_process(database, rate_limit="1/3") as service:
         *allowed, refused = await asks(service.stranger, 4)
         assert {answer.status_code for answer in allowed} == {200}
@@ -79,7 +79,7 @@ async def test_who_comes_too_often_is_told_when_to_come_again(database: Path) ->
         held_back(await service.stranger.post("/v1/players", {"name": "Eve"}))
 
 
-async def test_every_answer_says_how_much_of_the_limit_is_left(database: Path) -> None:
+async def test_every_response_has_the_remaining_rate_limit(database: Path) -> None:
     async with in_process(database, rate_limit="1/3") as service:
         answers = await asks(service.stranger, 4)
         assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"requests";q=3;w=3'}
@@ -88,14 +88,14 @@ async def test_every_answer_says_how_much_of_the_limit_is_left(database: Path) -
         assert "ratelimit" not in (await service.stranger.get("/v1/games")).headers
 
 
-async def test_who_waits_as_told_comes_through(database: Path) -> None:
+async def test_a_request_after_retry_after_succeeds(database: Path) -> None:
     async with in_process(database, rate_limit="10/3") as service:
         await asks(service.stranger, 4)
         await asyncio.sleep(0.11)
         assert (await service.stranger.get("/v1/games")).status_code == 200
 
 
-async def test_players_are_held_back_each_for_himself(database: Path) -> None:
+async def test_each_player_has_a_separate_rate_limit(database: Path) -> None:
     """They may share an address; and whoever has two addresses is still one player."""
     async with in_process(database) as before:
         ann, bob = await before.guests("Ann", "Bob")
@@ -107,7 +107,7 @@ async def test_players_are_held_back_each_for_himself(database: Path) -> None:
         held_back(await service.stranger.get("/v1/games"))
 
 
-async def test_a_bad_token_is_no_way_around(database: Path) -> None:
+async def test_a_bad_token_does_not_bypass_the_rate_limit(database: Path) -> None:
     async with in_process(database, rate_limit="1/3") as service:
         for number in range(3):
             problem(await Caller(service.http, f"garbage{number}").get("/v1/games"), 401, "unauthenticated")
@@ -115,14 +115,14 @@ async def test_a_bad_token_is_no_way_around(database: Path) -> None:
         held_back(await service.stranger.get("/v1/games"))
 
 
-async def test_a_forged_address_is_no_way_around(database: Path) -> None:
+async def test_a_forged_address_does_not_bypass_the_rate_limit(database: Path) -> None:
     async with in_process(database, rate_limit="1/3") as service:
         for number in range(3):
             await service.stranger.get("/v1/games", headers={"X-Forwarded-For": f"10.0.0.{number}"})
         held_back(await service.stranger.get("/v1/games", headers={"X-Forwarded-For": "10.0.0.9"}))
 
 
-async def test_an_address_is_held_back_whoever_calls_from_there(database: Path) -> None:
+async def test_the_limit_of_an_address_covers_all_its_callers(database: Path) -> None:
     async with in_process(database) as before:
         guests = await before.guests("Ann", "Bob", "Cem")
     async with in_process(database, rate_limit="1/3", address_rate_limit="1/7") as service:
@@ -137,8 +137,8 @@ async def test_an_address_is_held_back_whoever_calls_from_there(database: Path) 
         assert (await guests[2].at(service).get("/v1/games")).status_code == 200
 
 
-async def test_guests_come_one_after_the_other(database: Path) -> None:
-    async with in_process(database, rate_limit="10/100", registration_rate_limit="1/2") as service:
+async def test_registrations_of_guests_are_rate_limited(database: Path) -> None:
+    async with in_process(database, rate_limit="10/100", guest_limit="1/2") as service:
         ann, _ = await service.guests("Ann", "Bob")
         answers = [
             await who.post(path, {"name": "Eve"})
@@ -153,7 +153,7 @@ async def test_guests_come_one_after_the_other(database: Path) -> None:
         assert (await service.stranger.get("/v1/games")).status_code == 200
 
 
-async def test_nothing_is_ever_taken_for_what_it_is_not(database: Path) -> None:
+async def test_every_response_disables_mime_sniffing(database: Path) -> None:
     async with in_process(database, rate_limit="1/9") as service:
         for path in ("/v1/games", "/nope", "/docs", "/metrics", "/v1/players/me", *["/v1/games"] * 10):
             answer = await service.stranger.get(path)
@@ -162,24 +162,22 @@ async def test_nothing_is_ever_taken_for_what_it_is_not(database: Path) -> None:
         assert answer.status_code == 429
 
 
-async def test_who_asks_for_its_health_is_never_held_back(database: Path) -> None:
-    """Or the service would seem dead to a proxy when many come through it. Numbers take longer, and can wait."""
+async def test_health_checks_are_not_rate_limited(database: Path) -> None:
+    """Otherwise a proxy with many clients would take the service for dead. Metrics are more expensive and limited."""
     async with in_process(database, rate_limit="1/3") as service:
         for path in ("/health/live", "/health/ready"):
             assert {answer.status_code for answer in await asks(service.stranger, 5, path)} == {200}
         assert [answer.status_code for answer in await asks(service.stranger, 4, "/metrics")] == [200] * 3 + [429]
 
 
-async def test_what_only_looks_like_its_health_is_counted(database: Path) -> None:
-    """Else the access log could be filled with whatever stands behind it."""
+async def test_paths_similar_to_health_checks_are_rate_limited(database: Path) -> None:
+    """Otherwise requests to such paths could flood the access log."""
     async with in_process(database, rate_limit="1/3") as service:
         answers = await asks(service.stranger, 4, "/health/nonsense")
         assert [answer.status_code for answer in answers] == [404] * 3 + [429]
 
 
-async def test_who_asks_at_once_whether_it_is_ready_shares_the_answer(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_concurrent_readiness_checks_share_one_query(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read, times, fails = Store.position, 0, False
 
     async def position(store: Store) -> int:
@@ -199,7 +197,7 @@ async def test_who_asks_at_once_whether_it_is_ready_shares_the_answer(
             assert 0 < times - before < 10
 
 
-async def test_what_is_held_back_is_not_done(database: Path, ruleset: str) -> None:
+async def test_a_rate_limited_request_changes_nothing(database: Path, ruleset: str) -> None:
     async with in_process(database) as before:
         ann = await before.guest("Ann")
     async with in_process(database, rate_limit="1/3") as service:
@@ -210,6 +208,6 @@ async def test_what_is_held_back_is_not_done(database: Path, ruleset: str) -> No
         assert len(await ann.at(after).every("/v1/games")) == 3
 
 
-async def test_the_limit_can_be_turned_off(database: Path) -> None:
+async def test_the_rate_limit_can_be_turned_off(database: Path) -> None:
     async with in_process(database, rate_limit="off") as service:
         assert {answer.status_code for answer in await asks(service.stranger, 50)} == {200}

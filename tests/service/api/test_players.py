@@ -1,4 +1,4 @@
-"""Guests need nothing but a name; everybody has a profile."""
+"""Registration of guests, names and profiles."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.support.clients import Caller, Service, done, in_process, play_to_the
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_name_is_all_that_a_guest_needs(stranger: Caller) -> None:
+async def test_a_guest_registers_with_a_name_only(stranger: Caller) -> None:
     answer = await stranger.post("/v1/players", {"name": "Änne 🃏"})
     guest = done(answer, 201)
     assert set(guest) == {"id", "name", "token"}
@@ -54,7 +54,7 @@ async def test_a_name_is_shown_composed_and_with_single_spaces(stranger: Caller,
     + ["\u0410nn", "Ann\u03bf", "\u0391\u0410", "\ufdfa" * 41],
     ids=ascii,
 )
-async def test_a_name_that_cannot_be_seen_or_misleads_is_refused(ann: Caller, stranger: Caller, wish: str) -> None:
+async def test_invisible_and_misleading_names_are_rejected(ann: Caller, stranger: Caller, wish: str) -> None:
     for answer in (
         await stranger.post("/v1/players", {"name": wish}), await ann.patch("/v1/players/me", {"name": wish}),
     ):  # fmt: skip
@@ -62,23 +62,23 @@ async def test_a_name_that_cannot_be_seen_or_misleads_is_refused(ann: Caller, st
         assert fault["path"] == "$.name"
 
 
-async def test_two_guests_of_one_name_are_two_players(service: Service) -> None:
+async def test_guests_with_the_same_name_are_different_players(service: Service) -> None:
     one, other = await service.guests("Ann", "Ann")
     assert one.id != other.id
 
 
-async def test_a_token_says_who_one_is(ann: Caller, bob: Caller) -> None:
+async def test_a_token_identifies_its_player(ann: Caller, bob: Caller) -> None:
     assert done(await ann.get("/v1/players/me"))["id"] == ann.id
     assert done(await bob.get("/v1/players/me"))["id"] == bob.id
 
 
-async def test_without_a_token_nobody_is_me(stranger: Caller) -> None:
+async def test_the_own_profile_requires_a_token(stranger: Caller) -> None:
     for answer in (await stranger.get("/v1/players/me"), await stranger.patch("/v1/players/me", {"name": "Eve"})):
         problem(answer, 401, "unauthenticated")
         assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
-async def test_who_renames_himself_plays_on_under_the_new_name(service: Service, ruleset: str, ann: Caller) -> None:
+async def test_a_renamed_player_plays_on_under_the_new_name(service: Service, ruleset: str, ann: Caller) -> None:
     before = await ann.open(ruleset)
     renamed = Caller(service.http, **done(await ann.patch("/v1/players/me", {"name": "Anna"})))
     after = await renamed.open(ruleset)
@@ -99,7 +99,7 @@ async def test_a_profile_counts_the_games_of_a_player(
     assert {(each["status"], each["games"]) for each in games} == {("finished", 1), ("running", 1)}
 
 
-async def test_private_games_are_counted_for_the_player_alone(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_private_games_count_in_the_own_profile_only(ann: Caller, bob: Caller, ruleset: str) -> None:
     await ann.open(ruleset, private=True)
     assert [each["games"] for each in done(await ann.get("/v1/players/me"))["games"]] == [1]
     assert [each["games"] for each in done(await ann.get(f"/v1/players/{ann.id}"))["games"]] == [1]
@@ -124,11 +124,11 @@ async def test_guests_and_their_names_survive_a_restart(database: Path) -> None:
         assert done(await ann.at(after).get("/v1/players/me"))["name"] == "Anna"
 
 
-async def test_the_key_beside_the_database_is_readable_for_its_owner_only(database: Path) -> None:
+async def test_only_the_owner_can_read_the_key_file(database: Path) -> None:
     async with in_process(database):
         assert database.with_suffix(".key").stat().st_mode & 0o777 == 0o600
 
 
-async def test_a_token_of_another_installation_proves_nothing(database: Path, ann: Caller) -> None:
+async def test_a_token_of_another_installation_is_rejected(database: Path, ann: Caller) -> None:
     async with in_process(database) as elsewhere:
         problem(await ann.at(elsewhere).get("/v1/players/me"), 401, "unauthenticated")

@@ -1,4 +1,4 @@
-"""A private game does not exist for strangers: only its players and holders of its invite see and join it."""
+"""Private games: only members and holders of the invite code can see and join them."""
 
 import hmac
 from pathlib import Path
@@ -51,7 +51,7 @@ async def everything(who: Caller, game: str, **query: Any) -> list[tuple[int, st
     return [(answer.status_code, answer.text) for answer in answers]
 
 
-async def test_for_strangers_it_is_as_if_it_were_not_there(
+async def test_a_private_game_is_not_found_for_strangers(
     players: list[Caller], eve: Caller, stranger: Caller, private: str
 ) -> None:
     nowhere = f"{private.rpartition('/')[0]}/{NOWHERE}"
@@ -67,7 +67,9 @@ async def test_for_strangers_it_is_as_if_it_were_not_there(
                 await player.sit(private, invite=await invite(players[0], private))
 
 
-async def test_the_invite_lets_one_see_and_sit_down(players: list[Caller], stranger: Caller, private: str) -> None:
+async def test_the_invite_lets_a_caller_see_and_join_the_game(
+    players: list[Caller], stranger: Caller, private: str
+) -> None:
     code = await invite(players[0], private)
     assert "invite" not in await stranger.look(private, invite=code)
     for player in players[1:]:
@@ -78,12 +80,12 @@ async def test_the_invite_lets_one_see_and_sit_down(players: list[Caller], stran
     assert len(await stranger.events(private, invite=code, limit=2)) > 2
 
 
-async def test_who_opened_it_sees_it_also_from_outside(ann: Caller, ruleset: str) -> None:
+async def test_the_opener_sees_the_game_without_a_seat(ann: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, private=True, sit=False)
     assert (await ann.look(game))["invite"]
 
 
-async def test_who_has_left_is_a_stranger_again(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_a_player_who_left_is_a_stranger_again(ann: Caller, bob: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, private=True, sit=False)
     code = await invite(ann, game)
     await bob.sit(game, invite=code)
@@ -113,7 +115,7 @@ async def test_a_public_game_has_no_invite(ann: Caller, eve: Caller, ruleset: st
     await eve.look(game, invite="whatever")
 
 
-async def test_it_stays_private_when_it_is_over(
+async def test_a_private_game_stays_private_when_it_is_over(
     players: list[Caller], eve: Caller, stranger: Caller, private: str
 ) -> None:
     code = await invite(players[0], private)
@@ -126,7 +128,7 @@ async def test_it_stays_private_when_it_is_over(
         assert (await who.look(private, invite=code, as_="all"))["status"] == "finished"
 
 
-async def test_the_lobby_shows_it_to_its_members_alone(
+async def test_the_lobby_lists_a_private_game_for_its_members_only(
     players: list[Caller], eve: Caller, stranger: Caller, private: str, ruleset: str
 ) -> None:
     ann, bob = players[:2]
@@ -156,7 +158,7 @@ async def test_an_invite_survives_a_restart(database: Path, ruleset: str) -> Non
         assert (await bob.at(after).sit(game, invite=code))["you"] == 1
 
 
-async def test_an_invite_follows_from_nothing_that_is_ever_shown(players: list[Caller], private: str) -> None:
+async def test_an_invite_cannot_be_derived_from_public_data(players: list[Caller], private: str) -> None:
     code = await invite(players[0], private)
     for player in players[1:]:
         await player.sit(private, invite=code)

@@ -1,4 +1,4 @@
-"""Whatever is wrong is told in problem documents; also where there is nothing."""
+"""Every error is a problem document, also for unknown paths and methods."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def allowed(header: str) -> set[str]:
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(stranger: Caller, path: str) -> None:
+async def test_method_not_allowed_lists_the_allowed_methods(stranger: Caller, path: str) -> None:
     known = allowed(PATHS[path])
     for method in METHODS:
         if method not in known:
@@ -53,7 +53,7 @@ async def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(stra
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_who_asks_which_methods_there_are_is_told_all(stranger: Caller, path: str) -> None:
+async def test_options_lists_all_methods(stranger: Caller, path: str) -> None:
     answer = await stranger.send("OPTIONS", path)
     assert (answer.status_code, answer.content) == (204, b"")
     assert allowed(answer.headers["allow"]) == allowed(PATHS[path])
@@ -65,16 +65,16 @@ async def test_who_asks_which_methods_there_are_is_told_all(stranger: Caller, pa
      "/v1/games//x", "//", "/v1/../v1/nope", "/health", "/docs/nope", "/docs/nope/nope",
      "/%00", "/%ff", "/v1/games/%2e%2e", "/🃏"],
 )  # fmt: skip
-async def test_where_there_is_nothing_nothing_is_found(stranger: Caller, path: str) -> None:
+async def test_unknown_paths_are_not_found(stranger: Caller, path: str) -> None:
     for method in ("GET", "POST", "DELETE"):
         problem(await stranger.send(method, path), 404, "not-found")
 
 
-async def test_beside_the_openapi_document_nothing_is_found(stranger: Caller) -> None:
+async def test_unknown_paths_beside_the_openapi_document_are_not_found(stranger: Caller) -> None:
     problem(await stranger.get("/schema/nope"), 404, "not-found")
 
 
-async def test_a_problem_is_put_in_words_for_people(ann: Caller, game: str) -> None:
+async def test_every_problem_has_a_title(ann: Caller, game: str) -> None:
     answers: list[Any] = [
         problem(await ann.get("/nope"), 404, "not-found"),
         problem(await ann.get(game, at=10**6), 404, "not-found"),

@@ -1,4 +1,4 @@
-"""Games taken away and proved: records as each caller may have them, and the server's audit of what it has stored."""
+"""Records, redacted for each caller, and the server's audit of the stored log."""
 
 import json
 import sqlite3
@@ -37,7 +37,7 @@ async def some_moves(players: list[Caller], game: str, moves: int = 12) -> None:
 # --- records ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_game_that_is_over_is_proved_by_its_record(players: list[Caller], stranger: Caller, game: str) -> None:
+async def test_the_record_of_a_finished_game_verifies(players: list[Caller], stranger: Caller, game: str) -> None:
     over = await play_to_the_end(players, game)
     answer = await stranger.get(f"{game}/record")
     whole = done(answer)
@@ -52,7 +52,7 @@ async def test_a_game_that_is_over_is_proved_by_its_record(players: list[Caller]
     assert [name for name, ok in found.items() if ok is not True] == ([] if known else ["public", "shuffles"])
 
 
-async def test_while_the_game_runs_everybody_gets_a_record_of_their_own(
+async def test_while_the_game_runs_records_are_redacted_for_the_caller(
     players: list[Caller], stranger: Caller, game: str
 ) -> None:
     await some_moves(players, game)
@@ -81,8 +81,8 @@ async def test_other_perspectives_are_allowed_where_the_game_allows_them(players
     assert (await taken(players[0], game, as_="all"))["secret"] is not None
 
 
-async def test_in_a_hotseat_game_all_cards_are_open_but_not_the_secret(ann: Caller, ruleset: str) -> None:
-    """Else whoever plays it would know what has yet to be dealt."""
+async def test_a_hotseat_record_has_all_cards_but_not_the_secret(ann: Caller, ruleset: str) -> None:
+    """The secret would reveal the future deals to the player."""
     game = await ann.open(ruleset, hotseat=True)
     await some_moves([ann] * 8, game)
     answer = await ann.get(f"{game}/record", as_="all")
@@ -91,7 +91,7 @@ async def test_in_a_hotseat_game_all_cards_are_open_but_not_the_secret(ann: Call
     assert flawless(verify(record.decode(answer.content)))
 
 
-async def test_a_record_that_one_has_already_is_not_sent_again(players: list[Caller], game: str) -> None:
+async def test_a_current_etag_of_a_record_gets_304(players: list[Caller], game: str) -> None:
     answer = await players[0].get(f"{game}/record")
     tag = answer.headers["etag"]
     assert answer.headers["cache-control"] == "private, no-cache"
@@ -102,7 +102,9 @@ async def test_a_record_that_one_has_already_is_not_sent_again(players: list[Cal
     assert (await players[0].get(f"{game}/record", headers={"If-None-Match": tag})).status_code == 200
 
 
-async def test_a_branch_names_its_parent_and_is_proved_as_well(players: list[Caller], ann: Caller, game: str) -> None:
+async def test_the_record_of_a_branch_names_its_parent_and_verifies(
+    players: list[Caller], ann: Caller, game: str
+) -> None:
     await play_to_the_end(players, game)
     at = len(await ann.events(game)) // 2
     branch = done(await ann.post(f"{game}/branches", {"at": at}), 201)["links"]["self"]
@@ -127,7 +129,7 @@ async def test_a_record_is_the_same_after_a_restart(database: Path, ruleset: str
 # --- the audit ----------------------------------------------------------------------------------------------------
 
 
-async def test_the_audit_of_a_game_that_is_over_makes_every_check(
+async def test_the_audit_of_a_finished_game_runs_every_check(
     players: list[Caller], stranger: Caller, game: str
 ) -> None:
     over = await play_to_the_end(players, game)
@@ -139,7 +141,7 @@ async def test_the_audit_of_a_game_that_is_over_makes_every_check(
     assert {"rules", "deals", "commitment", "secret", "receipt"} <= {c["name"] for c in found["checks"]}
 
 
-async def test_while_the_game_runs_the_audit_tells_everybody_the_same_and_nothing_of_the_cards(
+async def test_while_the_game_runs_the_audit_is_the_same_for_everyone_and_reveals_no_cards(
     players: list[Caller], stranger: Caller, game: str
 ) -> None:
     await some_moves(players, game)
@@ -152,7 +154,7 @@ async def test_while_the_game_runs_the_audit_tells_everybody_the_same_and_nothin
         assert await audited(player, game) == found
 
 
-async def test_a_game_that_waits_and_one_that_was_given_up_are_audited(ann: Caller, ruleset: str) -> None:
+async def test_waiting_and_aborted_games_can_be_audited(ann: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset)
     assert (await audited(ann, game))["ok"] is True
     assert (await taken(ann, game))["result"] is None
@@ -162,7 +164,7 @@ async def test_a_game_that_waits_and_one_that_was_given_up_are_audited(ann: Call
 
 
 @pytest.mark.parametrize("part", ["record", "audit"])
-async def test_a_private_game_is_as_if_it_were_not_there(
+async def test_record_and_audit_of_a_private_game_are_not_found_for_strangers(
     players: list[Caller], eve: Caller, stranger: Caller, ruleset: str, part: str
 ) -> None:
     game = await players[0].open(ruleset, private=True)
@@ -210,8 +212,8 @@ async def a_game(service: Service, ruleset: str, *, over: bool) -> tuple[Caller,
 
 
 @pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
-async def test_a_row_that_was_written_into_is_found(database: Path, ruleset: str, over: bool) -> None:
-    """At once, and by the next process, which has never seen anything else."""
+async def test_the_audit_detects_a_changed_row(database: Path, ruleset: str, over: bool) -> None:
+    """In the process that has the game in memory, and in a new one that reads the changed row."""
     async with in_process(database) as service:
         player, game = await a_game(service, ruleset, over=over)
         version, row = next((v, r) for v, r in rows(database, game) if "seat" in r["event"] and v > 4)
@@ -230,7 +232,7 @@ async def test_a_row_that_was_written_into_is_found(database: Path, ruleset: str
 
 
 @pytest.mark.parametrize("column", ["at", "by", "public", "secret", "head", "version"])
-async def test_whatever_is_written_into_a_row_is_found(database: Path, ruleset: str, column: str) -> None:
+async def test_the_audit_detects_any_value_in_any_column(database: Path, ruleset: str, column: str) -> None:
     async with in_process(database) as service:
         player, game = await a_game(service, ruleset, over=False)
         version, row = rows(database, game)[6]
@@ -240,8 +242,8 @@ async def test_whatever_is_written_into_a_row_is_found(database: Path, ruleset: 
         assert (await audited(player, game))["ok"] is False
 
 
-async def test_a_log_that_has_lost_its_secret_is_not_right(database: Path, ruleset: str) -> None:
-    """It looks like what a seat is shown while the game runs, of which nothing is wrong."""
+async def test_the_audit_detects_a_missing_secret(database: Path, ruleset: str) -> None:
+    """The entry without the secret equals the redacted one that a seat gets while the game runs."""
     async with in_process(database) as service:
         player, game = await a_game(service, ruleset, over=False)
         row = rows(database, game)[0][1]
@@ -249,8 +251,8 @@ async def test_a_log_that_has_lost_its_secret_is_not_right(database: Path, rules
         assert (await audited(player, game))["ok"] is False
 
 
-async def test_rows_that_are_gone_are_found_while_somebody_remembers(database: Path, ruleset: str) -> None:
-    """The end is cut off: the process that has seen it holds a receipt. So does every client."""
+async def test_the_audit_detects_a_truncated_log_while_the_head_is_in_memory(database: Path, ruleset: str) -> None:
+    """The head in memory proves that events are missing. Clients have the same proof: the heads they received."""
     async with in_process(database) as service:
         player, game = await a_game(service, ruleset, over=True)
         last = len(rows(database, game))
@@ -261,7 +263,7 @@ async def test_rows_that_are_gone_are_found_while_somebody_remembers(database: P
 
 
 @pytest.mark.parametrize("state", [b"{}", b"nonsense", b"\x00\xff"])
-async def test_a_log_that_cannot_be_read_any_more_can_be_audited(
+async def test_an_unreadable_log_can_be_audited(
     database: Path, ruleset: str, state: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with in_process(database) as service:
@@ -278,7 +280,7 @@ async def test_a_log_that_cannot_be_read_any_more_can_be_audited(
 
 
 async def test_a_damaged_private_game_stays_private(database: Path, ruleset: str) -> None:
-    """Its log can be read, but not folded any more."""
+    """Its log can be read but not folded."""
     async with in_process(database) as service:
         player, eve = await service.guest("Ann"), await service.guest("Eve")
         game = await player.open(ruleset, hotseat=True, private=True)

@@ -1,4 +1,4 @@
-"""Sitting down and standing up; who takes the last seat begins the game."""
+"""Taking and leaving seats. The game begins when the last seat is taken."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ async def stand(who: Caller, game: str, seat: int, key: str | None = None) -> An
     return await who.delete(f"{game}/seats/{seat}", headers={} if key is None else {"Idempotency-Key": key})
 
 
-async def test_who_names_no_seat_gets_the_first_free_one(service: Service, rules: Rules) -> None:
+async def test_the_default_seat_is_the_first_free_one(service: Service, rules: Rules) -> None:
     seats = max(rules.seats)
     ann, *others = await service.guests(*(f"P{number}" for number in range(seats)))
     game = await ann.open(rules.name, seats)
@@ -37,7 +37,7 @@ async def test_a_seat_can_be_chosen(rules: Rules, ann: Caller, bob: Caller) -> N
     assert (seen["you"], seen["seats"][-1]["entropy"]) == (seats - 1, "from Bob")
 
 
-async def test_the_last_player_begins_the_game(players: list[Caller], ruleset: str) -> None:
+async def test_the_game_begins_when_the_last_seat_is_taken(players: list[Caller], ruleset: str) -> None:
     game = await players[0].open(ruleset)
     for player in players[1:]:
         waiting = await players[0].look(game)
@@ -49,7 +49,7 @@ async def test_the_last_player_begins_the_game(players: list[Caller], ruleset: s
     assert begun["to_act"]
 
 
-async def test_who_stands_up_leaves_the_seat_to_another(
+async def test_a_seat_that_was_left_can_be_taken_again(
     service: Service, rules: Rules, ann: Caller, bob: Caller
 ) -> None:
     eve, seats = await service.guest("Eve"), max(rules.seats)
@@ -61,14 +61,14 @@ async def test_who_stands_up_leaves_the_seat_to_another(
     assert (await eve.sit(game))["you"] == 0
 
 
-async def test_an_opener_may_sit_down_later_and_anywhere(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_the_opener_may_take_any_free_seat_later(ann: Caller, bob: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, sit=False)
     await bob.sit(game, 0)
     sitting = await ann.sit(game)
     assert (sitting["you"], seated(sitting)[:2]) == (1, ["Bob", "Ann"])
 
 
-async def test_when_the_last_one_stands_up_the_game_is_aborted(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_the_game_is_aborted_when_its_last_player_leaves(ann: Caller, bob: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset)
     aborted = await ann.stand(game, 0)
     assert (aborted["status"], aborted["result"], aborted["view"], aborted["legal_moves"]) == (
@@ -83,9 +83,7 @@ async def test_when_the_last_one_stands_up_the_game_is_aborted(ann: Caller, bob:
     assert [event["event"]["type"] for event in await bob.events(game)][-3:] == ["left", "aborted", "revealed"]
 
 
-async def test_nobody_sits_down_at_a_game_that_has_begun_or_is_over(
-    game: str, players: list[Caller], eve: Caller
-) -> None:
+async def test_a_game_that_has_begun_or_is_over_cannot_be_joined(game: str, players: list[Caller], eve: Caller) -> None:
     for _ in range(2):
         for who in (players[0], eve):
             problem(await who.post(f"{game}/seats", {}), 409, "not-waiting")
@@ -94,26 +92,26 @@ async def test_nobody_sits_down_at_a_game_that_has_begun_or_is_over(
         await play_to_the_end(players, game)
 
 
-async def test_nobody_else_sits_down_at_a_hotseat_game(ann: Caller, eve: Caller, ruleset: str) -> None:
+async def test_a_hotseat_game_cannot_be_joined(ann: Caller, eve: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, hotseat=True)
     problem(await eve.post(f"{game}/seats", {}), 409, "not-waiting")
     problem(await stand(ann, game, 1), 409, "not-waiting")
 
 
-async def test_a_seat_is_for_one_and_must_exist(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_a_seat_must_exist_and_be_free(ann: Caller, bob: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset)
     for seat in (0, fewest(ruleset), 999):
         problem(await bob.post(f"{game}/seats", {"seat": seat}), 409, "seat-taken")
     assert (await bob.look(game))["version"] == 2
 
 
-async def test_nobody_sits_at_two_seats(ann: Caller, ruleset: str) -> None:
+async def test_a_player_cannot_take_two_seats(ann: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset)
     for seat in (None, 0, 1):
         problem(await ann.post(f"{game}/seats", {"seat": seat}), 409, "already-seated")
 
 
-async def test_nobody_makes_another_stand_up(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_a_player_cannot_leave_the_seat_of_another(ann: Caller, bob: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset)
     for seat in (0, 1, 2, 999):
         problem(await stand(bob, game, seat), 403, "not-seated")
@@ -121,12 +119,12 @@ async def test_nobody_makes_another_stand_up(ann: Caller, bob: Caller, ruleset: 
     assert seated(await ann.look(game))[:2] == ["Ann", None]
 
 
-async def test_strangers_neither_sit_down_nor_stand_up(stranger: Caller, game: str) -> None:
+async def test_callers_without_a_token_cannot_take_or_leave_a_seat(stranger: Caller, game: str) -> None:
     problem(await stranger.post(f"{game}/seats", {}), 401, "unauthenticated")
     problem(await stand(stranger, game, 0), 401, "unauthenticated")
 
 
-async def test_with_a_key_one_sits_down_once_and_stands_up_once(ann: Caller, bob: Caller, rules: Rules) -> None:
+async def test_with_a_key_a_seat_is_taken_once_and_left_once(ann: Caller, bob: Caller, rules: Rules) -> None:
     game = await ann.open(rules.name, max(rules.seats))
     sitting = [await bob.post(f"{game}/seats", {}, headers={"Idempotency-Key": "sit"}) for _ in range(2)]
     standing = [await stand(bob, game, 1, "stand") for _ in range(2)]
@@ -139,7 +137,7 @@ async def test_with_a_key_one_sits_down_once_and_stands_up_once(ann: Caller, bob
     assert [event["event"]["type"] for event in await ann.events(game)] == ["opened", "joined", "joined", "left"]
 
 
-async def test_sitting_down_is_done_once_also_after_a_restart(database: Path, ruleset: str) -> None:
+async def test_with_a_key_a_seat_is_taken_once_even_after_a_restart(database: Path, ruleset: str) -> None:
     async with in_process(database) as before:
         ann, bob = await before.guests("Ann", "Bob")
         game = await ann.open(ruleset)
@@ -150,7 +148,9 @@ async def test_sitting_down_is_done_once_also_after_a_restart(database: Path, ru
         assert again.headers["idempotency-replayed"] == "true"
 
 
-async def test_of_two_who_want_the_last_seat_one_gets_it(service: Service, ann: Caller, ruleset: str) -> None:
+async def test_of_two_concurrent_requests_for_the_last_seat_one_succeeds(
+    service: Service, ann: Caller, ruleset: str
+) -> None:
     game = await ann.open(ruleset)
     for early in await service.guests(*["Emil"] * (fewest(ruleset) - 2)):
         await early.sit(game)
@@ -162,7 +162,7 @@ async def test_of_two_who_want_the_last_seat_one_gets_it(service: Service, ann: 
             problem(answer, 409, "not-waiting")
 
 
-async def test_all_who_sit_down_at_once_get_seats_of_their_own(service: Service, rules: Rules) -> None:
+async def test_concurrent_joins_get_different_seats(service: Service, rules: Rules) -> None:
     seats = max(rules.seats)
     ann, *others = await service.guests(*(f"P{number}" for number in range(seats)))
     game = await ann.open(rules.name, seats)
@@ -171,6 +171,6 @@ async def test_all_who_sit_down_at_once_get_seats_of_their_own(service: Service,
     assert (await ann.look(game))["status"] == "running"
 
 
-async def test_a_player_keeps_the_name_under_which_he_sat_down(ann: Caller, bob: Caller, game: str) -> None:
+async def test_a_player_keeps_the_name_under_which_they_joined(ann: Caller, bob: Caller, game: str) -> None:
     await ann.patch("/v1/players/me", {"name": "Anna"})
     assert seated(await bob.look(game))[:2] == ["Ann", "Bob"]

@@ -55,7 +55,7 @@ async def takes_part(player: Caller, game: str, dice: Random) -> None:
             done(await player.post(f"{game}/moves", any_of(seen["legal_moves"], dice), headers=headers))
 
 
-async def test_games_are_played_to_the_end_by_clients_at_once(start: Start, ruleset: str) -> None:
+async def test_concurrent_clients_play_games_to_the_end(start: Start, ruleset: str) -> None:
     """Two tables at the same time, every player a client of his own."""
     async with served(start().url) as service:
         tables = [await service.guests(*("Ann", "Bob", "Cem")[: max(2, fewest(ruleset))]) for _ in range(2)]
@@ -73,7 +73,7 @@ async def test_games_are_played_to_the_end_by_clients_at_once(start: Start, rule
             assert len(await service.stranger.events(game)) == over["version"]
 
 
-async def test_what_was_accepted_before_sigterm_is_done(start: Start) -> None:
+async def test_requests_accepted_before_sigterm_are_completed(start: Start) -> None:
     """Under load: it stops within seconds, nothing that was answered is lost, and a retry finds what was not."""
     server = start()
     acknowledged: list[tuple[Caller, str, Any, str, bytes]] = []
@@ -132,7 +132,7 @@ def events_of(answer: httpx.Response) -> bytes:
     return bytes(msgspec.json.decode(answer.content, type=Told).events)
 
 
-async def test_each_request_is_a_line_in_the_access_log_that_tells_no_secret(start: Start) -> None:
+async def test_the_access_log_has_a_line_for_each_request_without_secrets(start: Start) -> None:
     server = start(rate_limit="1/8")
     async with served(server.url) as service:
         ann = await service.guest("Ann-of-the-telling-name")
@@ -178,7 +178,7 @@ async def test_the_access_log_can_be_turned_off(start: Start) -> None:
     assert server.log.read_text() == ""
 
 
-async def test_what_is_no_http_harms_nobody(start: Start) -> None:
+async def test_invalid_http_does_not_affect_other_clients(start: Start) -> None:
     server = start()
     host, port = server.url.removeprefix("http://").split(":")
     for sent in (

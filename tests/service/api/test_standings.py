@@ -24,18 +24,18 @@ async def results(who: Caller, of: Caller) -> dict[str, dict[str, object]]:
     return {each["ruleset"]: each for each in done(await who.get(f"/v1/players/{of.id}"))["results"]}
 
 
-async def test_a_new_house_has_no_standings(house: Service, ruleset: str) -> None:
+async def test_a_new_service_has_no_standings(house: Service, ruleset: str) -> None:
     answer = await house.stranger.get(f"/v1/standings/{ruleset}")
     assert done(answer) == {"items": [], "next": None}
     assert "link" not in answer.headers
 
 
 @pytest.mark.parametrize("wrong", ["none", "SKYJO", "%00", "a b", "..%2Fgames"])
-async def test_an_unknown_ruleset_has_none(stranger: Caller, wrong: str) -> None:
+async def test_standings_of_an_unknown_ruleset_are_not_found(stranger: Caller, wrong: str) -> None:
     problem(await stranger.get(f"/v1/standings/{wrong}"), 404, "not-found")
 
 
-async def test_as_soon_as_a_game_is_over_it_counts(house: Service, ruleset: str) -> None:
+async def test_a_game_counts_as_soon_as_it_is_over(house: Service, ruleset: str) -> None:
     players = await house.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
     over = await play_to_the_end(players, await house.table(ruleset, players))
     scores, winners = over["result"]["scores"], over["result"]["winners"]
@@ -55,7 +55,7 @@ async def test_as_soon_as_a_game_is_over_it_counts(house: Service, ruleset: str)
     assert items[0]["player"]["id"] in {players[seat].id for seat in winners}
 
 
-async def test_what_does_not_count_cannot_be_told_from_what_never_was(house: Service, ruleset: str) -> None:
+async def test_games_that_do_not_count_leave_no_trace_in_the_standings(house: Service, ruleset: str) -> None:
     players = await house.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
     ann = players[0]
     await play_to_the_end(players, await house.table(ruleset, players))
@@ -76,7 +76,7 @@ async def test_what_does_not_count_cannot_be_told_from_what_never_was(house: Ser
     assert done(await ann.get("/v1/players/me"))["results"] == known["results"]
 
 
-async def test_a_page_says_where_the_next_one_is(house: Service) -> None:
+async def test_a_page_links_to_the_next_one(house: Service) -> None:
     ruleset = next(name for name in RULESETS if fewest(name) == 2)
     ids = set()
     for seed in range(3):
@@ -98,11 +98,11 @@ async def test_a_page_says_where_the_next_one_is(house: Service) -> None:
     ["limit=0", "limit=101", "limit=x", "limit=", "cursor=", "cursor=zz", "cursor=1~1~nan~p", "cursor=1~1~1.0000~p%0A",
      "cursor=1~1~1.0000~%00", "cursor=1~1~1.0000~%E2%82%AC", "cursor=1~1~1e400~p", "cursor=0~0~0.0000~p"],
 )  # fmt: skip
-async def test_what_cannot_be_asked_is_refused(stranger: Caller, ruleset: str, query: str) -> None:
+async def test_invalid_parameters_are_rejected(stranger: Caller, ruleset: str, query: str) -> None:
     refused = problem(await stranger.get(f"/v1/standings/{ruleset}?{query}"), 400, "malformed")
     assert refused["errors"][0]["path"] == f"?{query.partition('=')[0]}"
 
 
-async def test_a_cursor_from_anywhere_is_a_place_in_the_standings(stranger: Caller, ruleset: str) -> None:
+async def test_any_well_formed_cursor_is_a_position_in_the_standings(stranger: Caller, ruleset: str) -> None:
     for cursor in ("1~1~99999.0000~zz", "999999999~1~-99999.9999~A", "1~1~0.0000~a.b:c@d|e_f-g"):
         done(await stranger.get(f"/v1/standings/{ruleset}", cursor=cursor))

@@ -90,7 +90,7 @@ async def test_a_running_game_finishes_by_its_version_and_new_ones_open_by_the_n
             assert done(await players[0].get(f"{game}/record"))["rules"] == over["rules"]
 
 
-async def test_what_an_old_game_answered_it_answers_for_ever(registry: Registry, database: Path) -> None:
+async def test_repeated_requests_to_an_old_game_get_the_same_response(registry: Registry, database: Path) -> None:
     """Byte for byte: its views, its events, its record; and a request that is sent again."""
     registry.holds(FIRST)
     paths = ("", "?at=6", "/events", "/record", "/audit")

@@ -38,7 +38,9 @@ async def test_the_opener_cancels_a_game_that_waits(ann: Caller, bob: Caller, ru
         assert all(check["ok"] for check in audit["checks"]), audit
 
 
-async def test_nobody_else_cancels_it(ann: Caller, bob: Caller, eve: Caller, stranger: Caller, ruleset: str) -> None:
+async def test_only_the_opener_can_cancel_a_game(
+    ann: Caller, bob: Caller, eve: Caller, stranger: Caller, ruleset: str
+) -> None:
     for terms in ({}, {"private": True}):
         game = await ann.open(ruleset, 3, **terms)
         invite = (await ann.look(game)).get("invite", "")
@@ -52,7 +54,7 @@ async def test_nobody_else_cancels_it(ann: Caller, bob: Caller, eve: Caller, str
     problem(await ann.delete(f"/v1/games/{ruleset}/00000000-0000-0000-0000-000000000000"), 404, "not-found")
 
 
-async def test_a_game_that_no_longer_waits_is_not_cancelled(ann: Caller, ruleset: str) -> None:
+async def test_a_game_that_no_longer_waits_cannot_be_cancelled(ann: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, hotseat=True)
     problem(await ann.delete(game), 409, "not-waiting")
     await play_to_the_end([ann] * fewest(ruleset), game)
@@ -70,7 +72,7 @@ async def test_a_request_to_cancel_may_be_repeated_with_its_key(ann: Caller, rul
     problem(await ann.delete(f"{game}/seats/0", headers=keyed), 422, "idempotency-key-reused")
 
 
-async def test_the_lobby_and_its_stream_know_why_a_game_was_aborted(ann: Caller, ruleset: str) -> None:
+async def test_the_lobby_and_its_stream_report_why_a_game_was_aborted(ann: Caller, ruleset: str) -> None:
     cancelled, left, waits = await ann.open(ruleset), await ann.open(ruleset), await ann.open(ruleset)
     done(await ann.delete(cancelled))
     await ann.stand(left, 0)
@@ -79,7 +81,7 @@ async def test_the_lobby_and_its_stream_know_why_a_game_was_aborted(ann: Caller,
     assert causes == ["cancelled", "left", None]
 
 
-async def test_of_a_join_and_a_cancel_at_once_one_wins(ann: Caller, bob: Caller, ruleset: str) -> None:
+async def test_of_a_concurrent_join_and_cancel_one_succeeds(ann: Caller, bob: Caller, ruleset: str) -> None:
     for _ in range(10):
         game = await ann.open(ruleset, 2 if fewest(ruleset) == 2 else None)
         joined, cancelled = await asyncio.gather(bob.post(f"{game}/seats", {}), ann.delete(game))
@@ -109,7 +111,7 @@ async def aborted(service: Service, game: str) -> bool:
     return False
 
 
-async def test_a_game_that_waited_too_long_is_aborted_when_somebody_looks(
+async def test_an_expired_game_is_aborted_when_it_is_read(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with in_process(database) as house:
@@ -129,7 +131,7 @@ async def test_a_game_that_waited_too_long_is_aborted_when_somebody_looks(
         ]  # fmt: skip
 
 
-async def test_the_sweeper_aborts_what_nobody_looks_at_also_after_a_restart(
+async def test_the_sweeper_aborts_expired_games_even_after_a_restart(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.05)
@@ -166,7 +168,7 @@ async def test_more_games_than_a_page_expire(database: Path, ruleset: str, monke
         assert [game.get("cause") for game in found] == ["expired"] * 10
 
 
-async def test_processes_that_abort_the_same_games_at_once_do_each_other_no_harm(
+async def test_processes_can_abort_the_same_games_concurrently(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch, migrated_url: str
 ) -> None:
     monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.01)
@@ -188,7 +190,7 @@ async def test_processes_that_abort_the_same_games_at_once_do_each_other_no_harm
 # --- growing ----------------------------------------------------------------------------------------------------------
 
 
-async def test_who_stands_up_again_and_again_does_not_sit_down_for_ever(
+async def test_a_player_cannot_leave_and_join_a_game_without_limit(
     ann: Caller, bob: Caller, eve: Caller, ruleset: str
 ) -> None:
     game = await ann.open(ruleset, 3)
@@ -199,7 +201,7 @@ async def test_who_stands_up_again_and_again_does_not_sit_down_for_ever(
     await eve.sit(game, 1)
 
 
-async def test_a_name_is_not_changed_for_ever(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_name_changes_is_limited(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guests, "RENAMES", 3)
     for number in range(3):
         done(await ann.patch("/v1/players/me", {"name": f"Ann {number}"}))
@@ -208,7 +210,7 @@ async def test_a_name_is_not_changed_for_ever(ann: Caller, monkeypatch: pytest.M
     assert done(await ann.get(f"/v1/players/{ann.id}"))["name"] == "Ann 2"
 
 
-async def test_a_game_that_cannot_be_aborted_does_not_keep_the_others_from_it(
+async def test_a_game_that_cannot_be_aborted_does_not_block_the_others(
     database: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.05)

@@ -1,4 +1,4 @@
-"""The same JSON Schemas in other words, which generators of clients understand (tests/openapi/generators)."""
+"""Rewrites msgspec's JSON Schemas into equivalent ones that client generators understand (tests/openapi/generators)."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -7,17 +7,17 @@ import msgspec
 
 Json: TypeAlias = dict[str, Any]
 
-BESIDE = ("description", "default")
-"""What is said of the place where a named schema is used."""
+SIBLINGS = ("description", "default")
+"""Keywords beside a `$ref` that describe the use of a component, not the component."""
 
 
-def bare(node: Json) -> Json:
-    """The schema without what is said of its place."""
-    return {key: value for key, value in node.items() if key not in BESIDE}
+def without_siblings(node: Json) -> Json:
+    """The schema without `SIBLINGS`."""
+    return {key: value for key, value in node.items() if key not in SIBLINGS}
 
 
-def plain(node: Json) -> Json:
-    """One schema in other words; those in it have been put so before."""
+def rewritten(node: Json) -> Json:
+    """The schema in the form that generators understand. Nested schemas must already be rewritten."""
     match node:
         case {"anyOf": several, "discriminator": _}:
             return {key: value for key, value in node.items() if key != "anyOf"} | {"oneOf": several}
@@ -25,7 +25,7 @@ def plain(node: Json) -> Json:
             (kind,) = {JSON_TYPES[type(value)] for value in values}
             only = {"const": values[0]} if len(values) == 1 else {"enum": values}
             return {key: value for key, value in node.items() if key != "enum"} | {"type": kind} | only
-        case {"prefixItems": [first, *others], "items": False}:  # `maxItems` says that there are no more
+        case {"prefixItems": [first, *others], "items": False}:  # `maxItems` already forbids further items
             alike = all(other == first for other in others)
             rest = {key: value for key, value in node.items() if key not in ("prefixItems", "items")}
             return rest | ({"items": first} if alike else {"prefixItems": [first, *others]})
@@ -38,25 +38,30 @@ JSON_TYPES = {str: "string", int: "integer", bool: "boolean"}
 
 
 def without_defaults(component: Json) -> Json:
-    """Defaults told in words: generators take a field that has one for a field that is always there."""
+    """The component with defaults moved into the descriptions.
+
+    Some generators take a field with a default for a field that is always present.
+    """
     if "properties" not in component:
         return component
     required = component.get("required", ())
     return component | {
-        "properties": {name: _told(field, name in required) for name, field in component["properties"].items()}
+        "properties": {
+            name: _without_default(field, name in required) for name, field in component["properties"].items()
+        }
     }
 
 
-def _told(field: Json, always: bool) -> Json:
+def _without_default(field: Json, required: bool) -> Json:
     default, rest = field.get("default"), {key: value for key, value in field.items() if key != "default"}
-    if default is None or always:
+    if default is None or required:
         return rest
-    told = f"Default: `{msgspec.json.encode(default).decode()}`."
-    return rest | {"description": f"{rest['description']} {told}" if "description" in rest else told}
+    text = f"Default: `{msgspec.json.encode(default).decode()}`."
+    return rest | {"description": f"{rest['description']} {text}" if "description" in rest else text}
 
 
-def nullable(component: Json) -> Json:
-    """A move: fields that may be absent may be null, which means the same."""
+def with_nullable_fields(component: Json) -> Json:
+    """The schema of a move in which optional fields may also be null, with the same meaning."""
     required = component.get("required", ())
     return component | {
         "properties": {
@@ -66,19 +71,19 @@ def nullable(component: Json) -> Json:
 
 
 def _or_null(field: Json) -> Json:
-    null, schema = {"type": "null"}, bare(field)
+    null, schema = {"type": "null"}, without_siblings(field)
     if null in schema.get("anyOf", ()):
         return field
-    return {key: field[key] for key in BESIDE if key in field} | {"anyOf": [*schema.get("anyOf", [schema]), null]}
+    return {key: field[key] for key in SIBLINGS if key in field} | {"anyOf": [*schema.get("anyOf", [schema]), null]}
 
 
-def renamed(node: Any, names: Mapping[str, str]) -> Any:
-    """With other names in references."""
+def with_references(node: Any, names: Mapping[str, str]) -> Any:
+    """The schema with its references replaced: `names` maps old to new."""
     match node:
         case dict():
-            return {key: renamed(value, names) for key, value in node.items()}
+            return {key: with_references(value, names) for key, value in node.items()}
         case list():
-            return [renamed(item, names) for item in node]
+            return [with_references(item, names) for item in node]
         case str():
             return names.get(node, node)
     return node

@@ -1,4 +1,4 @@
-"""JSON Schemas in words that generators of clients understand mean the same as before."""
+"""JSON Schemas that are rewritten for client generators accept the same values as before."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.messages import Move
-from service.api.forms import nullable, plain, without_defaults
+from service.api.openapi.schema_rewrites import rewritten, with_nullable_fields, without_defaults
 
 Json = dict[str, Any]
 
@@ -28,7 +28,7 @@ def means_the_same(before: Json, after: Json, *values: Any) -> None:
 @pytest.mark.parametrize("kind", [tuple[int, int], tuple[int, str], tuple[int, int, str]])
 def test_tuples_have_no_items_that_are_false(kind: Any) -> None:
     before = msgspec.json.schema(kind)
-    after = plain(before)
+    after = rewritten(before)
     assert after.get("items") is not False and before["items"] is False
     means_the_same(before, after, [], [1], [1, 2], [1, "a"], ["a", 1], [1, 2, 3], [1, 2, "a"], [1, "a", 2], "ab")
 
@@ -36,23 +36,23 @@ def test_tuples_have_no_items_that_are_false(kind: Any) -> None:
 @pytest.mark.parametrize("values", [("a",), ("a", "b"), (1,), (1, 2, 3)])
 def test_literals_have_a_type(values: tuple[Any, ...]) -> None:
     before = {"enum": [*values]}
-    after = plain(before)
+    after = rewritten(before)
     assert after["type"] == ("string" if isinstance(values[0], str) else "integer")
     assert ("const" in after) == (len(values) == 1)
     means_the_same(before, after, "a", "b", "c", 1, 2, 3, 4, None, [], ["a"])
 
 
-def test_of_a_tagged_union_exactly_one_is_meant() -> None:
+def test_tagged_unions_use_one_of() -> None:
     before = msgspec.json.schema(Left | Right)
-    after = plain(before)
+    after = rewritten(before)
     assert after["oneOf"] == before["anyOf"] and "anyOf" not in after
     means_the_same(before, after, {"type": "left"}, {"type": "right"}, {"type": "up"}, {})
 
 
 def test_objects_without_stated_fields_are_open() -> None:
-    assert plain({"type": "object"}) == {"type": "object", "additionalProperties": True}
+    assert rewritten({"type": "object"}) == {"type": "object", "additionalProperties": True}
     closed = {"type": "object", "properties": {}, "additionalProperties": False}
-    assert plain(closed) == closed
+    assert rewritten(closed) == closed
 
 
 class Step(Move):
@@ -62,14 +62,14 @@ class Step(Move):
     name: str | msgspec.UnsetType = msgspec.UNSET
 
 
-def test_moves_are_valid_with_null_for_what_may_be_absent() -> None:
+def test_optional_fields_of_moves_accept_null() -> None:
     step = msgspec.json.schema(Step)["$defs"]["Step"]
-    valid = Draft202012Validator(nullable(step)).is_valid
+    valid = Draft202012Validator(with_nullable_fields(step)).is_valid
     assert valid({"type": "step", "to": 1}) and valid({"type": "step", "to": 1, "by": None, "far": None, "name": None})
     assert not valid({"type": "step", "to": None}) and not valid({"type": "step", "to": 1, "far": 1})
 
 
-def test_defaults_are_told_in_words_where_a_field_may_be_absent() -> None:
+def test_defaults_of_optional_fields_are_in_their_descriptions() -> None:
     step = without_defaults(msgspec.json.schema(Step)["$defs"]["Step"])
     assert all("default" not in field for field in step["properties"].values())
     assert step["properties"]["far"]["description"] == "Default: `false`."

@@ -1,0 +1,96 @@
+"""Builds the resource of a game for a caller, now or as of an earlier version."""
+
+from typing import Any
+
+from msgspec import UNSET
+
+from domain import game
+from domain.game import Game
+from domain.ruleset import Seat
+from service.api import resources
+from service.api.input.access import ALL, GameAccess, Perspective
+from service.api.resources import GameResource
+from service.games.cached_game import CachedGame
+from service.games.games import Change, Games
+
+REPLAYED = "Idempotency-Replayed"
+
+
+async def game_resource(
+    games: Games, cached: CachedGame, access: GameAccess, perspective: Perspective, at: int | None = None
+) -> GameResource[Any, Any, Any]:
+    """The game from the perspective, now or as of version `at`. Raises `NoSuchVersion`, `Unavailable`."""
+    if at is None and (current := current_resource(cached, access, perspective)) is not None:
+        return current
+    # Before any await: the game may advance while the log is read, and the resource must be of one version.
+    decision = cached.choice_version(access.you(perspective, cached.to_act())) if at is None else None
+    seen = await (games.truth(cached, at) if perspective == ALL else games.view(cached, perspective, at))
+    (last,) = await games.log(cached, seen.version - 1, seen.version)
+    acting = game.to_act(cached.rules, seen)
+    you = access.you(perspective, acting)
+    own = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version)
+    return _resource(cached, access, seen, last.head, you, acting, decision, own)
+
+
+def current_resource(
+    cached: CachedGame, access: GameAccess, perspective: Perspective
+) -> GameResource[Any, Any, Any] | None:
+    """The current game from the perspective; None if the views in memory are too old and the log must be read."""
+    acting = cached.to_act()
+    you = access.you(perspective, acting)
+    seen = cached.game if perspective == ALL else cached.view(perspective)
+    own = seen if you is None or perspective in (ALL, you) else cached.view(you)
+    if seen is None or own is None:
+        return None
+    return _resource(cached, access, seen, cached.tail[-1].head, you, acting, cached.choice_version(you), own)
+
+
+def _resource(
+    cached: CachedGame,
+    access: GameAccess,
+    seen: Game,
+    head: str,
+    you: Seat | None,
+    acting: tuple[Seat, ...],
+    decision: int | None,
+    own: Game,
+) -> GameResource[Any, Any, Any]:
+    """The resource of the game as `seen` from a perspective. `own` is the game as the seat `you` sees it: the legal
+    moves depend on it."""
+    terms = game.agreed(seen)
+    return GameResource(
+        id=seen.id,
+        ruleset=terms.ruleset,
+        rules=terms.rules,
+        status=seen.status,
+        created_at=cached.created_at,
+        version=seen.version,
+        head=head,
+        commitment=terms.commitment,
+        options=terms.options,
+        deck=resources.deck_named(terms.deck.name, terms.deck.provenance),
+        private=terms.private,
+        hotseat=terms.hotseat,
+        seats=resources.seat_assignments(seen.players, seen.entropies),
+        you=you,
+        to_act=acting,
+        decision=decision,
+        view=seen.state,
+        legal_moves=[] if you is None else game.legal(cached.rules, own, you),
+        result=seen.result,
+        cause=seen.cause,
+        parent=terms.parent,
+        imported=cached.tail[-1].imported or UNSET,
+        invite=cached.invite if terms.private and access.is_member else UNSET,
+        links=resources.links(location(cached), terms.ruleset, terms.deck.name),
+    )
+
+
+def location(cached: CachedGame) -> str:
+    """The URL of the game."""
+    return f"/v1/games/{cached.rules.name}/{cached.game.id}"
+
+
+def replay_headers(change: Change) -> dict[str, str]:
+    """The header of a repeated request; empty for a new one."""
+    return {REPLAYED: "true"} if change.replayed else {}

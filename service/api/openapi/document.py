@@ -1,0 +1,114 @@
+"""The OpenAPI document: Litestar's paths and parameters, completed with the bodies that the contracts state."""
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any, TypeAlias
+
+import msgspec
+from litestar import Litestar, Request
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import HTTPRoute
+
+from domain.game import Rules
+from service.api.contract import JSON, Answer, contract_of, parameter_types, problem
+from service.api.openapi import any_ruleset
+from service.api.openapi.components import Namespace, distinct, input_and_output
+from service.api.openapi.examples import add_response_examples, exchanges_by_operation, request_examples
+from service.api.problems import ANYWHERE, NotFound
+
+Json: TypeAlias = dict[str, Any]
+
+SEQUENCES = "application/x-ndjson", "text/event-stream"
+"""Media types of bodies that are a sequence of items. `x-item-schema` is the schema of one item."""
+
+METHODS = "get", "head", "post", "put", "patch", "delete"
+
+
+class DocumentPlugin(JsonRenderPlugin):
+    """Serves `document` in place of Litestar's own."""
+
+    def __init__(self, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.registry, self.headers = registry, headers
+        self.text = b""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: Json) -> bytes:  # noqa: ARG002
+        self.text = self.text or msgspec.json.encode(document(request.app, self.registry, self.headers))
+        return self.text
+
+
+def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> Json:
+    """The OpenAPI document of the app. `headers` maps the names of response headers to their types.
+
+    Deterministic, including the order of paths and methods (Litestar's is not).
+    """
+    text = app.openapi_schema.to_schema()
+    core, spaces = Namespace(), {name: Namespace(rules) for name, rules in registry.items()}
+    received: list[Json] = []
+    sent: list[Json] = []
+    described: list[Json] = []
+    paths = any_ruleset.with_generic_paths(text["paths"], registry)
+    exchanges = exchanges_by_operation(registry.values())
+    handlers = {
+        (route.path_format, method.lower()): handler
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for method, (handler, _) in route.route_handler_map.items()
+    }
+    for path, operations in paths.items():
+        for method, operation in operations.items():
+            handler, generic = handlers[any_ruleset.source(path, registry), method], any_ruleset.is_generic(path)
+            space = spaces[handler.opt["ruleset"]] if "ruleset" in handler.opt and not generic else core
+            stated, kinds = contract_of(handler), parameter_types(handler)
+            if generic:
+                rules = registry[handler.opt["ruleset"]]
+                stated = any_ruleset.generic_contract(stated, rules, problem(NotFound))
+                kinds = {**kinds, "ruleset": any_ruleset.Ruleset}
+            for parameter in operation.get("parameters", ()):
+                default = {"default": given} if (given := parameter["schema"].get("default")) is not None else {}
+                parameter["schema"] = space.schema(kinds[parameter["name"]])
+                parameter["schema"] |= default
+                described.append(parameter)
+            recorded = exchanges.get(operation["operationId"], ())
+            operation["responses"] = responses(stated.answers, space, sent)
+            add_response_examples(operation["responses"], recorded)
+            operation.pop("requestBody", None)
+            if stated.body is not None:
+                received.append(space.schema(stated.body))
+                content = {"schema": received[-1]}
+                if examples := request_examples(recorded):
+                    content["examples"] = examples
+                operation["requestBody"] = {"required": True, "content": {JSON: content}}
+    text["paths"] = {path: {m: paths[path][m] for m in METHODS if m in paths[path]} for path in sorted(paths)}
+
+    sent.append(core.schema(ANYWHERE))
+    parts = text["components"]
+    parts["headers"] = {name: {"schema": core.schema(kind)} for name, kind in headers.items()}
+    components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())
+    for one in (*described, *parts["headers"].values()):
+        one["description"] = one["schema"].pop("description", "")
+    parts["schemas"] = input_and_output(components, received, [*sent, *described], (core, *spaces.values()))
+    return text
+
+
+def responses(answers: Iterable[Answer], space: Namespace, sent: list[Json]) -> Json:
+    """The `responses` of an operation. Appends their schemas to `sent`."""
+    made: Json = {}
+    for status in sorted({answer.status for answer in answers}):
+        group = [answer for answer in answers if answer.status == status]
+        response: Json = {"description": "\n\n".join(dict.fromkeys(answer.meaning for answer in group))}
+        made[str(status)] = response
+        if names := sorted({name for answer in group for name in answer.headers}):
+            response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+        if links := {name: to for answer in group for name, to in (answer.links or {}).items()}:
+            response["links"] = links
+        for media in sorted({answer.media for answer in group if answer.body is not None}):
+            alike = [answer for answer in group if answer.media == media and answer.body is not None]
+            schema = space.schema(reduce(or_, (answer.body for answer in alike)))
+            sent.append(schema)
+            if media in SEQUENCES:  # a client of OpenAPI 3.1 sees a sequence of items as text
+                response.setdefault("content", {})[media] = {"schema": {"type": "string"}, "x-item-schema": schema}
+            else:
+                response.setdefault("content", {})[media] = {"schema": schema}
+    return made

@@ -15,7 +15,7 @@ from domain.game import Rules
 from domain.log import Entry, Stored, redacted, served
 from service.api import problems, resources
 from service.api.contract import JSON, Answer, contract, problem
-from service.api.input.access import ALL, LiveGameAccess, Perspective
+from service.api.input.access import ALL, BYSTANDER, LiveGameAccess, Perspective
 from service.api.input.negotiation import wanted
 from service.api.openapi import OPTIONAL, refusals
 from service.api.problems import Refusal
@@ -65,7 +65,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         media_type = wanted(request, (JSON, NDJSON, SSE))
         access = LiveGameAccess(await runtime.games.find(rules, game_id), caller(request), invite)
         if media_type == JSON:
-            return await page(access, access.perspective(as_), after, limit, {"as": as_, "invite": invite})
+            return await page(access, as_, after, limit, invite)
         if media_type == NDJSON:
             return Stream(lines(access, access.perspective(as_), after), NDJSON, STREAMED, endless=False)
         access.followed_as(as_)  # what may not be seen is refused before the stream begins
@@ -74,15 +74,18 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             return RawResponse(status=204, headers=STREAMED)
         return Stream(live_events(access, as_, position, address(request)), SSE, STREAMED, endless=True)
 
-    async def page(
-        access: LiveGameAccess, perspective: Perspective, after: int, limit: int, query: dict[str, str | None]
-    ) -> ASGIApp:
-        cached = access.cached
+    async def page(access: LiveGameAccess, wish: str | None, after: int, limit: int, invite: str | None) -> ASGIApp:
+        cached, perspective = access.cached, access.perspective(wish)
         version = cached.game.version
+        if wish is None and cached.game.status != "waiting":
+            # All pages show one perspective, also if another seat of a hotseat player has the choice by then, or the
+            # game is over. Before a game begins nothing is hidden, and a player may stand up between two pages.
+            wish = BYSTANDER if perspective is None else str(perspective)
+        query = {"after": after + limit, "limit": limit, "as": wish, "invite": invite}
         items = [item(cached, entry, perspective) for entry in await runtime.games.log(cached, after, after + limit)]
         following = None
         if version > after + limit:
-            following = resources.url(f"{location(cached)}/events", {"after": after + limit, "limit": limit} | query)
+            following = resources.url(f"{location(cached)}/events", query)
         headers = private_headers(access.etag(perspective, version)) | VARY | resources.link_header(following)
         return RawResponse(encode(Page(items, following)), headers=headers)
 

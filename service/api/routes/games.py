@@ -13,6 +13,7 @@ from domain import game
 from domain.codec import encode
 from domain.game import Game, Player, Rules
 from domain.log import redacted
+from projections.header import choosing
 from service.api import problems, resources
 from service.api.cached_responses import CachedResponses
 from service.api.contract import Answer, contract, examples, link, problem
@@ -143,6 +144,9 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         access = LiveGameAccess(await runtime.games.find(rules, game_id, cached_version), caller(request), invite)
         perspective = access.perspective(as_)
         if at is not None:
+            if as_ is None and access.header.hotseat and isinstance(perspective, int):
+                then = await runtime.games.view(access.cached, perspective, at)
+                perspective = choosing(access.own, game.to_act(access.cached.rules, then))
             return await game_reply(access, perspective, at)
         tag = access.etag(perspective, access.cached.game.version)
         if if_none_match is not None and matches(if_none_match, tag):

@@ -4,16 +4,18 @@ A file holds one record, or one on each line, compressed or not. Everything is c
 """
 
 import gzip
+import json
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from domain.codec import encode
+from msgspec import to_builtins
+
 from domain.fairness.record import Record, Unreadable, decode
 from domain.fairness.verification import Check, flawless, verify
-from service.terminal import one_line
+from service.terminal import harmless, one_line
 
 GZIP = b"\x1f\x8b"
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
@@ -65,10 +67,11 @@ def in_words(place: str, record: Record[Any, Any, Any], checks: Sequence[Check])
     for check in checks:
         where = "" if check.version is None else f"version {check.version}: "
         lines.append(f"  {MARKS[check.ok]:6}{check.name:12}{where}{check.detail}")
-    # Names of players come from anywhere; a terminal is not to obey them.
-    return "".join(line.encode("ascii", "backslashreplace").decode() + "\n" for line in lines)
+    # Files, ids and names come from anywhere: a terminal must not obey them, and may not be able to write them.
+    return "".join(harmless(line).encode("ascii", "backslashreplace").decode() + "\n" for line in lines)
 
 
 def in_json(place: str, record: Record[Any, Any, Any], checks: Sequence[Check]) -> str:
     found = {"place": place, "id": record.id, "ok": flawless(checks), "checks": checks}
-    return encode(found).decode() + "\n"
+    # ASCII, and so without the control characters that JSON allows in strings.
+    return json.dumps(to_builtins(found)).replace("\x7f", "\\u007f") + "\n"

@@ -511,13 +511,13 @@ const LIFE = {
     fields: [
       "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent"],
+    may: ["parent", "longest"],
   },
   joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"] },
   left: { during: ["waiting"], by: "its seat", fields: ["seat"] },
   begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
-  aborted: { during: ["waiting"], then: "aborted", by: "the one before", fields: [] },
+  aborted: { during: ["waiting", "running"], then: "aborted", by: "its cause", fields: [], may: ["cause"] },
   revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
 };
 
@@ -557,9 +557,12 @@ class Life {
     const names = Object.keys(event).filter((name) => !about.may?.includes(name));
     need(same(names.sort(), ["type", ...about.fields].sort()), `these are not the fields of \`${kind}\``);
     need(about.during.includes(this.status), `\`${kind}\` cannot come while the game is ${this.status}`);
-    const expected = { nobody: null, "its seat": event.seat, "the one before": this.by }[about.by];
+    const cause = own(event, "cause") ?? "left";
+    const byCause = cause === "left" ? this.by : null;
+    const expected = { nobody: null, "its seat": event.seat, "its cause": byCause }[about.by];
     need(by === expected, `\`${kind}\` is caused by ${about.by}`);
-    const alone = kind === "opened" || (this.due === null && by !== null);
+    const itself = cause === "cancelled" || cause === "expired";
+    const alone = kind === "opened" || (this.due === null && by !== null) || itself;
     need(alone || at === this.at, `\`${kind}\` comes together with what is before it`);
     this.due = null;
     this[`when_${kind}`](event);
@@ -633,8 +636,16 @@ class Life {
     this.due = "revealed";
   }
 
-  when_aborted() {
-    need(this.kind === "left" && !this.sitting.size, "only an empty table is given up");
+  /** Whether the game has reached its greatest length is a part of the check `header`. */
+  when_aborted(event) {
+    const { cause } = event;
+    if (!Object.hasOwn(event, "cause"))
+      need(this.kind === "left" && !this.sitting.size, "only an empty table is given up");
+    else if (cause === "longest") need(this.status === "running", "only a game that runs can be too long");
+    else {
+      need(cause === "cancelled" || cause === "expired", "no game is aborted for such a cause");
+      need(this.status === "waiting", "only a game that waits is cancelled or expires");
+    }
     this.due = "revealed";
   }
 

@@ -453,13 +453,13 @@ LIFE = {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment",
                    "secret"],
-        "may": ["parent"],
+        "may": ["parent", "longest"],
     },
     "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"]},
     "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"]},
     "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
-    "aborted": {"during": ("waiting",), "then": "aborted", "by": "the one before"},
+    "aborted": {"during": ("waiting", "running"), "then": "aborted", "by": "its cause", "may": ["cause"]},
     "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
 }  # fmt: skip
 
@@ -500,9 +500,11 @@ class Life:
         names = set(event) - set(about.get("may", ()))
         need(names == {"type", *about.get("fields", ())}, f"these are not the fields of `{kind}`")
         need(self.status in about["during"], f"`{kind}` cannot come while the game is {self.status}")
-        expected = {"nobody": None, "its seat": event.get("seat"), "the one before": self.by}[about["by"]]
+        cause = event.get("cause", "left")
+        by_cause = self.by if cause == "left" else None
+        expected = {"nobody": None, "its seat": event.get("seat"), "its cause": by_cause}[about["by"]]
         need(same(by, expected), f"`{kind}` is caused by {about['by']}")
-        alone = kind == "opened" or (self.due is None and by is not None)
+        alone = kind == "opened" or (self.due is None and by is not None) or cause in ("cancelled", "expired")
         need(alone or at == self.at, f"`{kind}` comes together with what is before it")
         self.due = None
         getattr(self, "when_" + kind)(event)
@@ -566,8 +568,15 @@ class Life:
             need(same(result, self.result), "the result is not what the events say")
         self.due = "revealed"
 
-    def when_aborted(self, _):
-        need(self.kind == "left" and not self.sitting, "only an empty table is given up")
+    def when_aborted(self, event):
+        """Whether the game has reached its greatest length is a part of the check `header`."""
+        if "cause" not in event:
+            need(self.kind == "left" and not self.sitting, "only an empty table is given up")
+        elif event["cause"] == "longest":
+            need(self.status == "running", "only a game that runs can be too long")
+        else:
+            need(event["cause"] in ("cancelled", "expired"), "no game is aborted for such a cause")
+            need(self.status == "waiting", "only a game that waits is cancelled or expires")
         self.due = "revealed"
 
     def when_revealed(self, event):

@@ -259,7 +259,9 @@ def refusal(error: Exception) -> Refusal:
         case NotFoundException():
             return Refusal(NotFound())
         case MethodNotAllowedException():
-            return Refusal(MethodNotAllowed(), error.headers)
+            # Litestar keeps the methods in a set, whose order differs from process to process.
+            allowed = {name: ", ".join(sorted(text.split(", "))) for name, text in (error.headers or {}).items()}
+            return Refusal(MethodNotAllowed(), allowed)
         case ValidationException(extra=list() as found):
             faults = tuple(FieldError(_place(**fault), str(fault["message"])) for fault in found)
             return Refusal(Malformed(detail="; ".join(f"{f.path}: {f.message}" for f in faults), errors=faults))

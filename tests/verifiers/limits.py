@@ -27,8 +27,10 @@ ORDER = ("opened", "joined", "left", "begun", "aborted", "ended", "revealed")
 BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any]]] = {
     "played": lambda rules: samples.shortest(rules, 3),
     "aborted": samples.given_up,
+    "cancelled": lambda rules: samples.aborted(rules)["cancelled"],
     "hotseat": samples.hotseat,
     "branch": lambda rules: samples.branched(rules, 0),
+    "longest": lambda rules: samples.aborted(rules)["longest"],
 }
 
 
@@ -61,6 +63,8 @@ def other(value: Any) -> Any:
             return value + 1
         case None:
             return 0
+        case "cancelled":
+            return "expired"
         case str() if len(value) == 64:
             return value[::-1]
         case str() if value.endswith(".000000Z"):

@@ -125,7 +125,7 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
     seats, dice = 3, Random(seed)
     at = table(rules, seats, seed)
     zoe, deck = game.Player("z", "Zoë"), next(iter(rules.decks.values())).data
-    terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True)
+    terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True, longest=50_000)
     made = [game.open_game(rules, ID, terms, sit=True, entropy="x")]
     choose = laws.at_random(dice)
     while choice := choose(rules, made[-1].game):

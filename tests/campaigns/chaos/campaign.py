@@ -159,6 +159,7 @@ async def account(house: House, crowd: Players) -> dict[str, str]:
     for game in crowd.cancelled:
         await crowd.check_cancelled(game)
     assert keys_of(house.states()) == Counter(dict.fromkeys(crowd.answers, 1))
+    assert crowd.alone
     memory, files = (max(map(of, house.processes())) for of in (resident, open_files))
     assert memory < MEMORY, f"{memory:.0f} MiB"
     assert files < FILES, f"{files} files"
@@ -167,6 +168,7 @@ async def account(house: House, crowd: Players) -> dict[str, str]:
         "games, all over, whole and verified": f"{len(crowd.moves):,}",
         "games cancelled, each of them once": f"{len(crowd.cancelled):,}",
         "moves acknowledged, each of them once in the log": f"{moves:,}",
+        "of them without a seat, each made for the seat that was shown": f"{crowd.alone:,}",
         "of them only when they were asked for again": f"{crowd.replays:,}",
         "answers 503": f"{crowd.busy:,}; other answers of 500 and more: none",
         "moves refused because they were chosen from a look that was late": f"{crowd.refused:,}",

@@ -46,6 +46,16 @@ async def test_nobody_hears_of_a_card_that_he_may_not_know(number: int, tmp_path
     assert compared(table, ours, theirs) >= ENOUGH
 
 
+@pytest.mark.parametrize("number", range(GAMES))
+async def test_bystanders_of_a_hotseat_game_hear_of_no_card_that_only_its_player_may_know(
+    number: int, tmp_path: Path
+) -> None:
+    """Its player sees the cards of all seats, and moves without naming one."""
+    table = terms(number)._replace(hotseat=True)
+    ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
+    assert compared(table, ours, theirs) >= ENOUGH
+
+
 async def test_nor_do_answers_that_lie_ready_in_redis_tell_of_it(redis_url: str, tmp_path: Path) -> None:
     """Where several processes share a log, whoever asks again is answered with what was made for another request."""
     place = redis_url.rpartition("/")[0]

@@ -20,7 +20,7 @@ from domain.fairness.record import Unreadable
 from domain.game import Player, Rules
 from domain.rulesets import VERSIONS
 from service.cli import archive
-from service.cli.archive import Outcome, Refused, import_games, prepared
+from service.cli.archive import Outcome, RecordRejected, import_games, prepared
 from service.cli.import_rules import Inadmissible, admit
 from service.cli.rebuild import rebuild_all
 from service.decks import read
@@ -117,7 +117,7 @@ def refusal(text: bytes) -> str | None:
     """Why the import refuses the record, in one line."""
     try:
         prepared(text)
-    except Refused as error:
+    except RecordRejected as error:
         assert len(str(error)) < 1000
         assert str(error).isprintable()
         return str(error)
@@ -155,8 +155,16 @@ async def test_every_field_is_refused_or_shown_whatever_is_in_it(
         assert done(await eve.get("/v1/players/me"))["name"] == "Eve"
 
 
-def test_every_field_of_a_game_that_was_played_is_refused_or_right() -> None:
-    whole = samples.plain(samples.shortest(RULES, 2))
+@pytest.mark.parametrize(
+    "sample",
+    [
+        lambda: samples.shortest(RULES, 2), lambda: samples.branched(RULES, 0),
+        lambda: samples.aborted(RULES)["longest"],
+    ],
+    ids=["played", "branch", "longest"],
+)  # fmt: skip
+def test_every_field_of_a_game_that_was_played_is_refused_or_right(sample: Callable[[], Any]) -> None:
+    whole = samples.plain(sample())
     same = text_of(with_names(whole))
     for path, new, text in attempts(whole, TEXTS[:5]):
         why = refusal(text)
@@ -233,10 +241,10 @@ def test_a_parent_that_no_game_can_have_is_refused(field: str, value: Any) -> No
 
 @pytest.mark.parametrize("text", [DEEP.encode(), b'{"format": ' + DEEP.encode() + b"}"])
 async def test_what_is_nested_too_deeply_is_no_record(text: bytes) -> None:
-    with pytest.raises(Refused, match="no record"):
+    with pytest.raises(RecordRejected, match="no record"):
         prepared(text)
     line = invented("ann", "Ann").rstrip(b"}\n") + b', "more": ' + DEEP.encode() + b"}"
-    with pytest.raises(Refused, match="no record"):
+    with pytest.raises(RecordRejected, match="no record"):
         prepared(line)
 
 
@@ -266,8 +274,8 @@ def test_whom_a_token_may_name_may_stand_in_a_record() -> None:
 
 def test_the_archive_checks_before_it_proves(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record that is refused for a field costs no proof."""
-    monkeypatch.setattr(archive, "verify", lambda _: pytest.fail("it is proved"))
-    with pytest.raises(Refused, match="accepted here"):
+    monkeypatch.setattr(archive, "verified", lambda _: pytest.fail("it is proved"))
+    with pytest.raises(RecordRejected, match="accepted here"):
         prepared(invented("ann", "x" * 41))
 
 

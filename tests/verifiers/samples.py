@@ -136,9 +136,8 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
 def given_up(rules: Rules) -> AnyRecord:
     """Somebody sat down and stood up again: the table is empty, the game aborted."""
     ann = game.Player("a", 'Ann "♥" \u2028 😀')
-    terms = game.terms(
-        rules, rules.seats[0], rules.options(), next(iter(rules.decks.values())).data, ann, Random(1).randbytes(32)
-    )
+    deck = next(iter(rules.decks.values())).data
+    terms = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), longest=50_000)
     opened = game.open_game(rules, ID, terms, sit=True, entropy="x")
     return record.of(ID, log_of(rules, [opened, game.leave(rules, opened.game, ann, 0)]))
 

@@ -137,16 +137,21 @@ class Players(Crowd):
                 self.moves[game].append((seat, moved))
                 reached, since = moved["version"], time.monotonic()
                 await asyncio.sleep(PACE)
+            else:
+                assert seen["version"] < reached, "a legal move was refused"
 
     async def _play_all_seats(self, game: str, token: str) -> None:
         """Moves that name no seat: one that is made on the version that was shown is for the seat that was `you`."""
+        reached = 0
         while True:
             seen = await self.ask("GET", game, token=token)
             if seen["status"] == "finished":
                 return
             moved = await self._move(game, any_of(seen["legal_moves"], self.dice), token)
-            if moved is not None:
-                first = moved["events"][0]
+            if moved is None:
+                assert seen["version"] < reached, "a legal move was refused"
+            else:
+                first, reached = moved["events"][0], moved["version"]
                 if first["version"] == seen["version"] + 1:
                     assert first["by"] == seen["you"], f"made for seat {first['by']}, shown for {seen['you']}"
                     self.alone += 1

@@ -260,8 +260,8 @@ def refusal(error: Exception) -> Refusal:
             return Refusal(NotFound())
         case MethodNotAllowedException():
             # Litestar keeps the methods in a set, whose order differs from process to process.
-            allowed = {name: ", ".join(sorted(text.split(", "))) for name, text in (error.headers or {}).items()}
-            return Refusal(MethodNotAllowed(), allowed)
+            methods = {name: ", ".join(sorted(text.split(", "))) for name, text in (error.headers or {}).items()}
+            return Refusal(MethodNotAllowed(), methods)
         case ValidationException(extra=list() as found):
             faults = tuple(FieldError(_place(**fault), str(fault["message"])) for fault in found)
             return Refusal(Malformed(detail="; ".join(f"{f.path}: {f.message}" for f in faults), errors=faults))

@@ -784,7 +784,7 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
       const checks = await verify(record, { head });
       const ended = status(checks);
       const id = record?.id ?? null;
-      if (json) say(JSON.stringify({ file, id, status: ended, checks }));
+      if (json) say(printable(JSON.stringify({ file, id, status: ended, checks })));
       else {
         say(printable(`${file}: ${id}: ${VERDICTS[ended]}`));
         for (const { name, ok, version, detail } of checks) {

@@ -717,7 +717,8 @@ def verify_files(given):
             ended = status(checks)
             name = record.get("id") if isinstance(record, dict) else None
             if given.json:
-                sys.stdout.write(json.dumps({"file": file, "id": name, "status": ended, "checks": checks}) + "\n")
+                found = {"file": file, "id": name, "status": ended, "checks": checks}
+                sys.stdout.write(json.dumps(found).replace("\x7f", "\\u007f") + "\n")
             else:
                 sys.stdout.write(printable(f"{file}: {name}: {VERDICTS[ended]}") + "\n")
                 for check in checks:

@@ -261,7 +261,9 @@ def problem_error(error: Exception) -> ProblemError:
         case NotFoundException():
             return ProblemError(NotFound())
         case MethodNotAllowedException():
-            return ProblemError(MethodNotAllowed(), error.headers)
+            # Litestar keeps the methods in a set, whose order differs from process to process.
+            methods = {name: ", ".join(sorted(text.split(", "))) for name, text in (error.headers or {}).items()}
+            return ProblemError(MethodNotAllowed(), methods)
         case ValidationException(extra=list() as found):
             fields = tuple(FieldError(_path(**each), str(each["message"])) for each in found)
             return ProblemError(Malformed(detail="; ".join(f"{e.path}: {e.message}" for e in fields), errors=fields))

@@ -1,16 +1,18 @@
 """The command `verify`: verifies records offline and replays their moves by the rules."""
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from domain.codec import encode
+from msgspec import to_builtins
+
 from domain.fairness.record import Record, Unreadable, decode
 from domain.fairness.verification import Check, flawless, verify
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file
-from service.terminal import one_line
+from service.terminal import one_line, printable
 
 MARKS = {True: "ok", False: "WRONG", None: "?"}
 
@@ -49,9 +51,10 @@ def as_text(place: str, record: Record[Any, Any, Any], checks: Sequence[Check]) 
         where = "" if check.version is None else f"version {check.version}: "
         lines.append(f"  {MARKS[check.ok]:6}{check.name:12}{where}{check.detail}")
     # Records are untrusted: escape everything that a terminal could interpret.
-    return "".join(line.encode("ascii", "backslashreplace").decode() + "\n" for line in lines)
+    return "".join(printable(line).encode("ascii", "backslashreplace").decode() + "\n" for line in lines)
 
 
 def as_json_line(place: str, record: Record[Any, Any, Any], checks: Sequence[Check]) -> str:
     found = {"place": place, "id": record.id, "ok": flawless(checks), "checks": checks}
-    return encode(found).decode() + "\n"
+    # ASCII, and so without the control characters that JSON allows in strings.
+    return json.dumps(to_builtins(found)).replace("\x7f", "\\u007f") + "\n"

@@ -349,13 +349,16 @@ async def test_documented_security_matches_the_enforced_one(name: str, running: 
     without = (await running.stranger.send(method, address)).status_code
     wrong = (await running.stranger.send(method, address, headers={"Authorization": "Bearer wrong"})).status_code
     match operation.get("security", []):
+        case [] if name == "register":
+            # A generated client demands a token wherever security is stated, and here nobody has one yet.
+            assert without != 401 and wrong == 401
         case []:
             assert 401 not in (without, wrong)
         case stated if stated == OPTIONAL:
             assert without != 401 and wrong == 401
         case stated:
             assert stated == REQUIRED and without == wrong == 401
-    assert ("401" in operation["responses"]) == ("security" in operation)
+    assert ("401" in operation["responses"]) == ("security" in operation or name == "register")
 
 
 # --- whatever other rulesets there are ----------------------------------------------------------------------------

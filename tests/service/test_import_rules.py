@@ -153,8 +153,16 @@ async def test_every_value_in_every_field_is_rejected_or_served(
         assert done(await eve.get("/v1/players/me"))["name"] == "Eve"
 
 
-def test_every_wrong_value_in_a_played_game_is_rejected() -> None:
-    whole = samples.plain(samples.shortest(RULES, 2))
+@pytest.mark.parametrize(
+    "sample",
+    [
+        lambda: samples.shortest(RULES, 2), lambda: samples.branched(RULES, 0),
+        lambda: samples.aborted(RULES)["longest"],
+    ],
+    ids=["played", "branch", "longest"],
+)  # fmt: skip
+def test_every_wrong_value_in_a_played_game_is_rejected(sample: Callable[[], Any]) -> None:
+    whole = samples.plain(sample())
     same = text_of(with_names(whole))
     for path, new, text in attempts(whole, TEXTS[:5]):
         reason = refusal(text)

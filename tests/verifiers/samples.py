@@ -125,7 +125,7 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
     seats, dice = 3, Random(seed)
     at = table(rules, seats, seed)
     zoe, deck = game.Player("z", "Zoë"), next(iter(rules.decks.values())).data
-    terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True)
+    terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True, longest=50_000)
     made = [game.open_game(rules, ID, terms, sit=True, entropy="x")]
     choose = laws.at_random(dice)
     while choice := choose(rules, made[-1].game):
@@ -136,9 +136,8 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
 def given_up(rules: Rules) -> AnyRecord:
     """A game aborted because its only player left."""
     ann = game.Player("a", 'Ann "♥" \u2028 😀')
-    terms = game.terms(
-        rules, rules.seats[0], rules.options(), next(iter(rules.decks.values())).data, ann, Random(1).randbytes(32)
-    )
+    deck = next(iter(rules.decks.values())).data
+    terms = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), longest=50_000)
     opened = game.open_game(rules, ID, terms, sit=True, entropy="x")
     return record.of(ID, log_of(rules, [opened, game.leave(rules, opened.game, ann, 0)]))
 

@@ -16,7 +16,7 @@ from domain.log import Entry, Stored, redacted, served
 from service.api import problems, resources
 from service.api.contract import JSON, OPTIONAL, Answer, common_problems, contract, problem
 from service.api.game_resource import location
-from service.api.input.access import ALL, GameAccess, Perspective, find_game
+from service.api.input.access import ALL, BYSTANDER, GameAccess, Perspective, find_game
 from service.api.input.negotiation import preferred_type
 from service.api.input.parameters import As, GameId, Invite
 from service.api.problems import ProblemError
@@ -89,6 +89,10 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached: CachedGame, access: GameAccess, after: int, limit: int, as_: str | None, invite: str | None
     ) -> ASGIApp:
         perspective, version = access.perspective(as_), cached.game.version
+        if as_ is None and cached.game.status != "waiting":
+            # All pages show one perspective, even if another seat of a hotseat player has the choice by then, or the
+            # game is over. Before a game begins nothing is hidden, and a player may leave between two pages.
+            as_ = BYSTANDER if perspective is None else str(perspective)
         items = [item(cached, entry, perspective) for entry in await runtime.games.log(cached, after, after + limit)]
         next_page = None
         if version > after + limit:

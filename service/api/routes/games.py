@@ -12,6 +12,7 @@ from domain import game
 from domain.codec import encode
 from domain.game import Player, Rules
 from domain.log import redacted
+from projections.header import choosing
 from service.api import problems
 from service.api.cached_responses import CachedResponses
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, link, problem
@@ -133,6 +134,9 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         access = GameAccess(cached.header, caller(request), invite)
         perspective = access.perspective(as_)
         if at is not None:
+            if as_ is None and access.header.hotseat and isinstance(perspective, int):
+                then = await runtime.games.view(cached, perspective, at)
+                perspective = choosing(access.own, game.to_act(cached.rules, then))
             return await game_reply(cached, access, perspective, at)
         tag = access.etag(perspective, cached.game.version)
         if if_none_match is not None and matches(if_none_match, tag):

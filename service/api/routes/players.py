@@ -33,7 +33,7 @@ def player_routes(runtime: Runtime) -> Router:
     common = (malformed, unauthenticated, rate_limited, unavailable)
     links = {"profile": link("player", "Get the player's profile.", player_id="$response.body#/id")}
 
-    @post("/", operation_id="register", security=OPTIONAL, summary="Register as a guest", status_code=201,
+    @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(
             Answer(201, Identity, headers=("Location",), links=links), *common, *with_body,
             body=NewPlayer,

@@ -159,6 +159,7 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
     for game in crowd.cancelled:
         await crowd.check_cancelled(game)
     assert keys_of(deployment.states()) == Counter(dict.fromkeys(crowd.answers, 1))
+    assert crowd.alone
     memory, files = (max(map(of, deployment.processes())) for of in (resident, open_files))
     assert memory < MAX_MEMORY, f"{memory:.0f} MiB"
     assert files < MAX_FILES, f"{files} files"
@@ -167,6 +168,7 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         "games, all finished, complete and verified": f"{len(crowd.moves):,}",
         "games cancelled, each once": f"{len(crowd.cancelled):,}",
         "moves acknowledged, each once in the log": f"{moves:,}",
+        "of these, without a seat, each made for the seat that was shown": f"{crowd.alone:,}",
         "of these, acknowledged only after a repetition": f"{crowd.replays:,}",
         "answers 503": f"{crowd.busy:,}; other answers of 500 and more: none",
         "moves refused because they were chosen from a stale read": f"{crowd.refused:,}",

@@ -48,6 +48,8 @@ class Players(Crowd):
         self.breaks = 0
         """The number of streams to close next."""
         self.busy = self.refused = self.resumed = 0
+        self.alone = 0
+        """Moves of a hotseat player, made for the seat that they were shown."""
         self.latest = 0.0
         """The longest stale read, in seconds."""
         self.streamed: dict[str, list[bytes]] = defaultdict(list)
@@ -100,9 +102,13 @@ class Players(Crowd):
             await self._cancel_a_game(ruleset, seated[0]["token"])
             game = await self.table(ruleset, seated)
             self.tokens[game] = seated[0]["token"]
+            hotseat = await self.table(ruleset, seated[:1], seats=len(seated), hotseat=True)
+            self.tokens[hotseat] = seated[0]["token"]
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._follow(game))
+                for each in (game, hotseat):
+                    tasks.create_task(self._follow(each))
                 tasks.create_task(self._play_in_turn(game, seated))
+                tasks.create_task(self._play_all_seats(hotseat, seated[0]["token"]))
 
     async def _cancel_a_game(self, ruleset: str, token: str) -> None:
         """Open a game and cancel it."""
@@ -130,6 +136,28 @@ class Players(Crowd):
             if moved is not None:
                 self.moves[game].append((seat, moved))
                 reached, since = moved["version"], time.monotonic()
+                await asyncio.sleep(PACE)
+            else:
+                assert seen["version"] < reached, "a legal move was refused"
+
+    async def _play_all_seats(self, game: str, token: str) -> None:
+        """Moves that name no seat: one that is made on the version that was shown is for the seat that was `you`."""
+        reached = 0
+        while True:
+            seen = await self.ask("GET", game, token=token)
+            if seen["status"] == "finished":
+                return
+            moved = await self._move(game, any_of(seen["legal_moves"], self.dice), token)
+            if moved is None:
+                assert seen["version"] < reached, "a legal move was refused"
+            else:
+                first, reached = moved["events"][0], moved["version"]
+                if first["version"] == seen["version"] + 1:
+                    assert first["by"] == seen["you"], f"made for seat {first['by']}, shown for {seen['you']}"
+                    self.alone += 1
+                else:
+                    assert self._may_be_late, "the game had gone on, though nobody else plays"
+                self.moves[game].append((first["by"], moved))
                 await asyncio.sleep(PACE)
 
     async def _move(self, game: str, chosen: Json, token: str) -> Json | None:

@@ -24,6 +24,9 @@ ODD: tuple[Any, ...] = (
     "\0", "\u202e", "\ud800", "🃏", "../..", "%00", "{}", [], [[]], [0, 1], {}, {"type": "nope"}, {"": None},
 )  # fmt: skip
 
+NOWHERE = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
+"""The id of no game."""
+
 WAITING = {"hotseat": False, "sit": False}
 """The terms of a game that waits for players and can be cancelled."""
 
@@ -90,7 +93,11 @@ class Fuzz:
         self._operations = list(operations())
         self._recorded = list(recorded())
         self._names: dict[str, list[str]] = {"token": [], "player": [], "game": []}
+        self._private: list[str] = []
+        """Games of a guest whose token is never sent."""
         self.answers: Counter[int] = Counter()
+        self.compared: Counter[int] = Counter()
+        """By status, the answers about private games that were those about no game."""
 
     async def begin(self, guests: int = 3) -> None:
         """Register players, and open for each ruleset a hotseat game and a game to cancel."""
@@ -98,6 +105,7 @@ class Fuzz:
             guest = await self._sent("POST", "/v1/players", {"name": f"Guest {number}"})
             self._names["token"].append(guest["token"])
             self._names["player"].append(guest["id"])
+        host = (await self._sent("POST", "/v1/players", {"name": "Host"}))["token"]
         for request in self._recorded:
             if "hotseat" in (request.get("body") or {}):
                 game = await self._sent("POST", request["path"], request["body"], self._names["token"][-1])
@@ -105,6 +113,11 @@ class Fuzz:
                     "POST", request["path"], {**request["body"], **WAITING}, self._names["token"][-1]
                 )
                 self._names["game"] += [game["id"], waits["id"]]
+                for terms in ({"hotseat": True}, WAITING):
+                    hidden = await self._sent(
+                        "POST", request["path"], {**request["body"], **terms, "private": True}, host
+                    )
+                    self._private.append(hidden["id"])
 
     async def _sent(self, method: str, path: str, body: Any, token: str = "") -> Json:
         headers = [(b"content-type", b"application/json"), (b"authorization", f"Bearer {token}".encode())]
@@ -118,12 +131,33 @@ class Fuzz:
     async def ask(self) -> None:
         """Send one more request. Raises AssertionError for a server error or a malformed problem."""
         asked = self._request()
+        game = next((each for each in self._names["game"] if each in asked.path), None)
+        if game is not None and self._chance(0.2):
+            await self._compare(asked, game)
+            return
         answer = await answered(self._app, asked)
         self.answers[answer.status] += 1
         assert 200 <= answer.status < 500, (asked, answer)
         if answer.status >= 400 and asked.method != "HEAD":
             assert answer.headers[b"content-type"] == b"application/problem+json", (asked, answer)
             assert msgspec.json.decode(answer.body)["status"] == answer.status, (asked, answer)
+
+    async def _compare(self, asked: Request, game: str) -> None:
+        """The request about a private game, and about no game. Raises AssertionError unless both answers are one.
+
+        Now and then with a token that nobody should believe.
+        """
+        if self._chance(0.3):
+            bad = b"authorization", self._dice.choice((b"Bearer x", b"Bearer x.y.z", b"Basic eDp5", b"Bearer "))
+            asked = asked._replace(headers=[*(each for each in asked.headers if each[0] != bad[0]), bad])
+        hidden = self._dice.choice(self._private)
+        found = [
+            await answered(self._app, asked._replace(path=asked.path.replace(game, place)))
+            for place in (hidden, NOWHERE)
+        ]
+        assert found[0] == found[1], (asked, found)
+        assert 200 <= found[0].status < 500, (asked, found)
+        self.compared[found[0].status] += 1
 
     def _request(self) -> Request:
         one = self._dice.choice(self._dice.choice((self._operations, self._recorded)))

@@ -48,3 +48,4 @@ async def test_garbage_is_answered_and_leaves_nothing_behind(tmp_path: Path, cap
     assert min(fuzz.answers[status] for status in (200, 201, 400, 401, 404, 405)) > 0, fuzz.answers
     assert fuzz.answers[400] + fuzz.answers[404] > REQUESTS / 4
     assert len(RULESETS) <= fuzz.answers[200]
+    assert min(fuzz.compared[status] for status in (400, 401, 404)) > 0, fuzz.compared

@@ -19,11 +19,14 @@ class Terms(NamedTuple):
     looks: int = 3
     """Number of requests of each viewer after each move."""
     private: bool = False
+    hotseat: bool = False
     of: Sequence["Look"] = ()
     """The kinds of requests to choose from; all by default."""
 
 
 STRANGER = Viewer("a stranger", None)
+EVERY_SEAT = -2
+"""The seat of a hotseat player, who may see all cards: only bystanders must not tell the worlds apart."""
 
 
 class Table:
@@ -55,9 +58,12 @@ class Table:
     async def begin(self) -> None:
         """Seat all players and open the streams."""
         names = [f"Player {seat}" for seat in range(self.terms.seats)]
-        guests = [await self.guest(name, seat) for seat, name in enumerate(names)]
+        if self.terms.hotseat:
+            guests = [await self.guest(names[0], EVERY_SEAT)]
+        else:
+            guests = [await self.guest(name, seat) for seat, name in enumerate(names)]
         self.players, self.eve = guests, await self.guest("Eve", None)
-        opening = {"seats": self.terms.seats, "private": self.terms.private}
+        opening = {"seats": self.terms.seats, "private": self.terms.private, "hotseat": self.terms.hotseat}
         game = done(await self.ask("open", guests[0], "POST", f"/v1/games/{self.terms.ruleset}", opening), 201)
         self.path, self.id, self.invite = game["links"]["self"], game["id"], game.get("invite", "")
         for viewer in self.watchers:
@@ -90,8 +96,8 @@ class Table:
                 return
             seat = self.dice.choice(acting)
             chosen, key = any_of(self.legal[seat], self.dice), f"move-{number}"
-            self.keyed[seat] = key, chosen
-            player = self.players[seat]
+            player = self.players[0 if self.terms.hotseat else seat]
+            self.keyed[EVERY_SEAT if self.terms.hotseat else seat] = key, chosen
             done(await self.ask("move", player, "POST", self.to("/moves", player), chosen, Idempotency_Key=key))
             for viewer in self.watchers:
                 for look in self.dice.sample(self.terms.of or LOOKS, self.terms.looks):
@@ -105,20 +111,23 @@ class Table:
 
     async def look_at_moves(self) -> list[int]:
         """The seats that have legal moves."""
+        self.legal.clear()
         for player in self.players:
             answer = done(await self.ask("legal moves", player, "GET", self.to("/moves", player)))
-            assert player.seat is not None
-            self.legal[player.seat] = answer["legal_moves"]
+            self.legal[answer["seat"]] = answer["legal_moves"]
             self.seen += [move for move in answer["legal_moves"] if move not in self.seen]
         return [seat for seat, moves in self.legal.items() if moves]
 
     def illegal(self, viewer: Viewer) -> Json:
         """A move that was legal once, but not for the viewer before the last move."""
-        mine = self.legal.get(-1 if viewer.seat is None else viewer.seat, [])
+        seats = self.legal if viewer.seat == EVERY_SEAT else {viewer.seat}
+        mine = [move for seat, moves in self.legal.items() if seat in seats for move in moves]
         return self.dice.choice([move for move in self.seen if move not in mine] or [{"type": "nonsense"}])
 
     def elsewhere(self, viewer: Viewer) -> int:
         """A seat other than the viewer's."""
+        if self.terms.hotseat:
+            return self.dice.randrange(self.terms.seats)
         return self.dice.choice([player.seat or 0 for player in self.players if player != viewer])
 
 

@@ -46,6 +46,14 @@ async def test_no_viewer_receives_bytes_that_depend_on_a_hidden_card(number: int
     assert compared(table, ours, theirs) >= ENOUGH
 
 
+@pytest.mark.parametrize("number", range(max(len(RULESETS), GAMES // 5)))
+async def test_bystanders_of_a_hotseat_game_learn_no_card_of_its_player(number: int, tmp_path: Path) -> None:
+    """Its player sees the cards of all seats, and moves without naming one."""
+    table = terms(number)._replace(hotseat=True)
+    ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
+    assert compared(table, ours, theirs) >= ENOUGH
+
+
 async def test_cached_answers_do_not_depend_on_hidden_cards_either(redis_url: str, tmp_path: Path) -> None:
     """With several processes on one log a repeated request is answered from the cache."""
     place = redis_url.rpartition("/")[0]

@@ -9,7 +9,7 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from service.api.input.parameters import MOST
+from service.api.input.query import MAX_PARTS
 from tests.service.api.test_streams import gauge
 from tests.support.clients import Caller, Json, Service, fewest, problem
 
@@ -386,9 +386,9 @@ async def test_a_repeated_parameter_is_rejected(house: House, query: str) -> Non
 async def test_the_number_of_query_parts_is_limited(house: House) -> None:
     """Ignored parameters count as well."""
     for path in (house.games[0], "/v1/games", "/v1/rulesets", "/health/live"):
-        assert (await house.member.get(f"{path}?{'&'.join(['x'] * MOST)}")).status_code == 200
-        (fault,) = problem(await house.member.get(f"{path}?{'&' * MOST}"), 400, "malformed")["errors"]
-        assert fault == {"path": "request", "message": f"The query has more than {MOST} parts"}
+        assert (await house.member.get(f"{path}?{'&'.join(['x'] * MAX_PARTS)}")).status_code == 200
+        (fault,) = problem(await house.member.get(f"{path}?{'&' * MAX_PARTS}"), 400, "malformed")["errors"]
+        assert fault == {"path": "request", "message": f"The query has more than {MAX_PARTS} parts"}
 
 
 async def test_every_invalid_parameter_is_named(house: House) -> None:

@@ -12,6 +12,7 @@ import jwt
 import msgspec
 import pytest
 
+from domain.rulesets import RULESETS
 from service import app
 from service.http.access_log import AccessLog
 from service.http.edge import is_anonymous
@@ -181,6 +182,43 @@ async def test_without_a_token_a_private_game_responds_like_one_that_does_not_ex
                 ]  # fmt: skip
                 assert visible(responses[0]) == visible(responses[1]), (method, below)
                 assert method == "OPTIONS" or responses[0].status_code in (401, 404, 405)
+
+
+async def test_a_stranger_with_a_token_gets_the_answers_of_a_game_that_does_not_exist(
+    service: Service, ruleset: str
+) -> None:
+    """Whatever is sent, in whatever state the private game is, also under another ruleset's path."""
+    eve = await service.guest("Eve")
+    there = await existing(service, ruleset)
+    over = await private_and_over(service, ruleset)
+    other = next(name for name in RULESETS if name != ruleset)
+    games = [*there["{game_id}"][:2], over]
+    bodies = b"[", b"{}", b'{"at":1}'
+    sent: tuple[tuple[dict[str, str], dict[str, str]], ...] = (
+        ({}, {}),
+        ({"Accept": "text/event-stream"}, {"at": "1", "after": "1"}),
+        ({"Idempotency-Key": "k", "If-Match": '"1.0"', "If-None-Match": "*"}, {"as": "all", "invite": "x" * 32}),
+    )
+    for below in ("", "/events", "/record", "/audit", "/moves", "/seats", "/seats/0", "/branches", "/nope"):
+        for method in METHODS:
+            for body in bodies if method == "POST" else (b"",):
+                for headers, query in sent:
+                    answers = [
+                        visible(await service.http.request(
+                            method, f"/v1/games/{path}/{game}{below}", content=body, params=query,
+                            headers={"Authorization": f"Bearer {eve.token}", **headers},
+                        ))
+                        for path in (ruleset, other) for game in (NOWHERE, *games)
+                    ]  # fmt: skip
+                    assert all(answer == answers[0] for answer in answers), (method, below, query, headers)
+                    assert method == "OPTIONS" or answers[0][0] in (400, 404, 405)
+
+
+async def private_and_over(service: Service, ruleset: str) -> str:
+    ann = await service.guest("Ann")
+    game = await ann.open(ruleset, private=True, hotseat=True)
+    await play_to_the_end([ann] * 5, game)
+    return game.rpartition("/")[2]
 
 
 async def test_requests_with_an_invalid_token_are_limited_and_logged(

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
-from service.api.input.negotiation import MOST
+from service.api.input.negotiation import MAX_RANGES
 from service.http import streaming
 from service.store.errors import Unavailable
 from tests.service.api.test_events import raw, read
@@ -238,8 +238,8 @@ async def test_other_media_types_are_not_acceptable(stranger: Caller, game: str,
 async def test_the_number_of_accepted_types_is_limited(stranger: Caller, game: str) -> None:
     """The head of a request can hold fifteen thousand, which would take too long to evaluate."""
     for path in (f"{game}/events", "/v1/games"):
-        assert await accepting(stranger, path, "text/html," * (MOST - 1) + PAGES) == (200, PAGES)
-        refused = await stranger.get(path, headers={"Accept": "text/html," * MOST + PAGES})
+        assert await accepting(stranger, path, "text/html," * (MAX_RANGES - 1) + PAGES) == (200, PAGES)
+        refused = await stranger.get(path, headers={"Accept": "text/html," * MAX_RANGES + PAGES})
         (error,) = problem(refused, 400, "malformed")["errors"]
         assert error["path"] == "Accept"
 

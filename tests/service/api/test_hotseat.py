@@ -1,0 +1,61 @@
+"""One player on all seats who names none: every answer is one seat's from its first byte to its last."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.support.clients import Caller, any_of, done, play_to_the_end
+
+pytestmark = pytest.mark.anyio
+
+MOVES = 12
+
+
+async def test_a_past_version_looks_as_it_did_when_it_was_the_present(ann: Caller, ruleset: str) -> None:
+    """The seat is the one that had the choice in that version, not the one that has it now."""
+    game, dice = await ann.open(ruleset, hotseat=True), Random(1)
+    then: dict[int, Any] = {}
+    for _ in range(MOVES):
+        answer = await ann.get(game)
+        seen = done(answer)
+        then[seen["version"]] = answer.headers["ETag"], seen
+        await ann.move(game, any_of(seen["legal_moves"], dice))
+    assert len({seen["you"] for _, seen in then.values()}) > 1
+    for version, (tag, seen) in then.items():
+        answer = await ann.get(game, at=version)
+        assert done(answer) == seen | {"decision": None}
+        assert answer.headers["ETag"] == tag
+
+
+async def test_the_next_page_of_events_is_of_the_same_perspective(ann: Caller, ruleset: str) -> None:
+    """Though another seat has the choice by then, or the game is over."""
+    game, dice = await ann.open(ruleset, hotseat=True), Random(1)
+    for _ in range(MOVES):
+        await ann.move(game, any_of(await ann.moves(game), dice))
+    seats = set()
+    for _ in range(MOVES):
+        seat = (await ann.look(game))["you"]
+        seats.add(seat)
+        first = done(await ann.get(f"{game}/events", limit=3))
+        await ann.move(game, any_of(await ann.moves(game), dice))
+        shown = [*first["items"], *done(await ann.get(first["next"]))["items"]]
+        assert shown == (await ann.events(game, as_=seat))[: len(shown)]
+    assert len(seats) > 1
+
+
+async def test_the_pages_of_a_game_that_ends_meanwhile_stay_of_one_perspective(
+    players: list[Caller], eve: Caller, ruleset: str
+) -> None:
+    game = await players[0].open(ruleset)
+    for player in players[1:]:
+        await player.sit(game)
+    pages = {who: done(await who.get(f"{game}/events", limit=1)) for who in (*players, eve)}
+    await play_to_the_end(players, game)
+    for who, perspective in ((players[0], 0), (players[1], 1), (eve, "bystander")):
+        page = pages[who]
+        shown = page["items"]
+        while page["next"] is not None:
+            page = done(await who.get(page["next"]))
+            shown += page["items"]
+        assert shown[1:] == (await who.events(game, as_=perspective))[1:]

@@ -40,9 +40,9 @@ def test_quick_is_a_part_of_the_default() -> None:
 def test_quick_holds_the_rules_the_laws_and_a_golden_game_of_every_ruleset(rules) -> None:  # type: ignore[no-untyped-def]
     assert quick(f"tests/domain/test_{rules.name}.py::")
     laws = {test for test in quick("tests/domain/test_laws.py::") if f"[{rules.rules}" in test}
-    for law in ("test_every_play_obeys_the_laws", "test_nobody_can_tell_two_worlds_apart", "test_every_game_ends"):
+    for law in ("test_every_play_obeys_the_laws", "test_no_view_tells_two_worlds_apart", "test_every_game_ends"):
         assert any(law in test for test in laws), law
-    for check in ("test_everybody_sees_what_was_seen_then", "test_the_game_proves_itself_as_it_did_then"):
+    for check in ("test_every_viewer_sees_what_was_frozen", "test_a_golden_game_passes_verification"):
         assert len(quick(f"tests/golden/test_golden.py::{check}[{rules.rules}-")) == 1
 
 

@@ -74,7 +74,7 @@ LEFT_OUT = ("is_made_within", "test_nonsense_never_raises")
 
 def chosen(group: Group) -> str:
     """The expression for pytest's -k."""
-    golden = f"{group.golden.rules}- and (test_everybody_sees or test_the_game_proves)"
+    golden = f"{group.golden.rules}- and (test_every_viewer_sees or test_a_golden_game_passes)"
     return f"(not test_golden or {golden}) and not ({' or '.join(LEFT_OUT)})"
 
 

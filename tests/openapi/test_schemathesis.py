@@ -266,7 +266,8 @@ def test_the_links_lead_from_opening_games_to_their_moves(
         def after_call(self, response: Response, case: Case) -> None:
             super().after_call(response, case)
             happened[f"{step(case)} {response.status_code}"] += 1
-            if step(case) == "stand_up" and response.status_code == 200 and response.json()["status"] == "aborted":
+            ends = step(case) in ("stand_up", "cancel") and response.status_code == 200
+            if ends and response.json()["status"] == "aborted":
                 self.aborted.add(response.json()["id"])
             if step(case) == "open" and response.status_code == 201:
                 game = response.json()

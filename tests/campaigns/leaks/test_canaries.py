@@ -70,8 +70,8 @@ def legal_moves_come_in_an_order_of_the_truth(patch: Patch, peek: Peek) -> None:
 
 
 def a_decision_is_dated_by_the_truth(patch: Patch, peek: Peek) -> None:
-    decision = CachedGame.decision
-    patch.setattr(CachedGame, "decision", lambda *of: None if (version := decision(*of)) is None else version + peek())
+    right = CachedGame.choice_version
+    patch.setattr(CachedGame, "choice_version", lambda *of: None if (found := right(*of)) is None else found + peek())
 
 
 def an_etag_has_a_hash_of_the_truth_in_it(patch: Patch, peek: Peek) -> None:

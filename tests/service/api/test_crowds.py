@@ -165,7 +165,7 @@ def opener(state: bytes) -> str:
 
 async def test_branches_do_not_exceed_the_limit_of_storage(database: Path, ruleset: str) -> None:
     """With many concurrent requests, and after a restart."""
-    async with in_process(database, storage=1, max_open_games=1000) as service:
+    async with in_process(database, max_storage_mib=1, max_open_games=1000) as service:
         ann, bob = await service.guests("Ann", "Bob")
         game = await ann.open(ruleset, hotseat=True)
         seen = await play_to_the_end([ann] * fewest(ruleset), game)
@@ -186,9 +186,9 @@ async def test_branches_do_not_exceed_the_limit_of_storage(database: Path, rules
         await ann.sit(waiting)  # games count for their opener
         place = branch["links"]["self"]
         done(await ann.post(f"{place}/moves", branch["legal_moves"][0], as_=branch["to_act"][0]))
-    async with in_process(database, storage=1) as service:
+    async with in_process(database, max_storage_mib=1) as service:
         assert problem(await opens(ann.at(service), ruleset), 409, "storage-exhausted")["used"] >= 2**20
-    async with in_process(database, storage=100) as service:
+    async with in_process(database, max_storage_mib=100) as service:
         done(await opens(ann.at(service), ruleset), 201)
     assert seen["status"] == "finished"
 
@@ -207,7 +207,7 @@ async def test_finished_and_aborted_games_count_with_their_stored_size(database:
 
 async def test_a_game_that_reaches_the_maximum_length_is_aborted(database: Path, ruleset: str) -> None:
     """In the same append as the move that reaches it, so no reader sees a longer running game."""
-    async with in_process(database, longest=50) as service:
+    async with in_process(database, max_game_events=50) as service:
         ann = await service.guest("Ann")
         game = await ann.open(ruleset, hotseat=True)
         async for _ in play([ann] * fewest(ruleset), game, Random(1)):

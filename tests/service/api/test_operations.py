@@ -138,7 +138,7 @@ async def test_the_limit_of_an_address_covers_all_its_callers(database: Path) ->
 
 
 async def test_registrations_of_guests_are_rate_limited(database: Path) -> None:
-    async with in_process(database, rate_limit="10/100", guest_limit="1/2") as service:
+    async with in_process(database, rate_limit="10/100", registration_rate_limit="1/2") as service:
         ann, _ = await service.guests("Ann", "Bob")
         answers = [
             await who.post(path, {"name": "Eve"})

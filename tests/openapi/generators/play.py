@@ -19,7 +19,7 @@ from stammtisch_client.models import (
     Game,
     Identity,
     ListedMoves,
-    ListedPage,
+    LobbyGamePage,
     Moved,
     NewGame,
     NewPlayer,
@@ -104,7 +104,7 @@ def main(url: str) -> None:
         played = {"skyjo, typed": play_skyjo(client)}
         for each in done(RulesetListedPage, rulesets.sync(client=client)).items:
             played[each.name] = play(each.name, each.seats.least, client)
-        listed = done(ListedPage, lobby.sync(client=client, status=Status.FINISHED, player=ann.id)).items
+        listed = done(LobbyGamePage, lobby.sync(client=client, status=Status.FINISHED, player=ann.id)).items
         assert len(listed) == len(played)
         for one in listed:
             assert done(Game, game_look.sync(one.ruleset, one.id, client=client)).status is Status.FINISHED

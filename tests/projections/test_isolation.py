@@ -64,7 +64,7 @@ every_spoilt = pytest.mark.parametrize(
 
 def log_with(spoil: Callable[[Row], Row]) -> list[RecordedEvent]:
     """A log of many games. The first event of one of them is spoilt; more events of it follow."""
-    appends = list(history(Random(1), games=8))
+    appends = list(history(Random(1), games=12))
     table = Table(BAD)
     opened, later = table.open("ada"), table.join("bob")
     appends.insert(len(appends) // 2, [spoil(opened[0]), *map(spoil if spoil is not unreadable else _same, opened[1:])])

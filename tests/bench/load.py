@@ -42,7 +42,8 @@ class Connection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, token: str) -> None:
         self._reader = reader
         self._writer = writer
-        self._headers = f"Host: bench\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n".encode()
+        bearer = f"Authorization: Bearer {token}\r\n" if token else ""
+        self._headers = f"Host: bench\r\n{bearer}Content-Type: application/json\r\n".encode()
 
     async def post(self, path: bytes, body: bytes, key: bytes = b"") -> tuple[int, bytes]:
         head = b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n" % (path, self._headers, len(body))

@@ -30,7 +30,7 @@ class RateLimitResult(NamedTuple):
 
 
 class QuotaPolicy:
-    """`rate` requests per second for each identity, of which `quota` may come at once. `name` identifies the policy in
+    """`rate` requests per second for each identity, in bursts of at most `quota`. `name` identifies the policy in
     response headers."""
 
     __slots__ = ("emission_interval", "header", "name", "quota", "tolerance")

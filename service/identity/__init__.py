@@ -1,1 +1,1 @@
-"""Who calls: tokens, guests and display names."""
+"""Players: tokens, guests, display names and the budgets of callers."""

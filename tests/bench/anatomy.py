@@ -296,7 +296,7 @@ class Anatomy(NamedTuple):
 
 
 def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
-    """Moves of so many games at once."""
+    """Moves of this many concurrent games."""
     given = {"rate_limit": "off", "registration_rate_limit": "off", "sqlite_writer": "process"}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **given) as server:
         writing(server)

@@ -54,7 +54,7 @@ PLAYED = 250
 COLD = 50
 ASKED = 400
 """Number of first reads of games, and of requested pages of each kind."""
-HIS = 10
+PER_PAGE = 10
 """Games on a player's page, typical for most players."""
 AT_ONCE = 400
 """Games in one append."""
@@ -161,7 +161,7 @@ def linked(rules: Rules, secret: bytes, entry: Stored[Any], event: Any) -> Store
 
 
 async def fill(settings: Settings, played: Sequence[Golden], games: int) -> tuple[list[str], int]:
-    """Put so many games into the database: their ids, and how many events they have."""
+    """Store this many games. Returns their ids and the number of events."""
     store = databases.open_store(settings, kinds())
     dice, people = random.Random(1), range(games // 5)
     shelf = [(golden, [Written.of(golden.rules, entry) for entry in golden.log]) for golden in played]
@@ -350,9 +350,9 @@ async def of_players(connection: Connection) -> list[str]:
     found: list[str] = []
     numbers = count()
     while len(found) < SAMPLES:
-        path = f"/v1/games?player={person(next(numbers)).id}&limit={HIS}"
+        path = f"/v1/games?player={person(next(numbers)).id}&limit={PER_PAGE}"
         page = await read(connection, path)
-        if len(page["items"]) == HIS:
+        if len(page["items"]) == PER_PAGE:
             found.append(path)
     return found
 

@@ -153,7 +153,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.campaigns.mutants", description=__doc__)
     parser.add_argument("groups", nargs="*", metavar="group", help=f"of {', '.join(GROUPS)}; all, if none is named")
     parser.add_argument("--again", action="store_true", help="try only what failed no test the last time")
-    parser.add_argument("--children", type=int, default=1, help="so many at once")
+    parser.add_argument("--children", type=int, default=1, help="concurrent processes")
     asked = parser.parse_args()
     if wrong := set(asked.groups) - set(GROUPS):
         parser.error(f"no such group: {', '.join(sorted(wrong))}")

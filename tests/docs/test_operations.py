@@ -32,7 +32,7 @@ def run(script: str, folder: Path, **environment: str) -> None:
 
 
 async def play(url: str, until: asyncio.Event, told: list[Json]) -> str:
-    """Hotseat games, one after the other; every acknowledged move is told with its game. The player's token."""
+    """Hotseat games, one after the other; yields every acknowledged move with its game. Returns the player's token."""
     dice = Random(7)
     async with served(url) as service:
         ann = await service.guest("Ann")

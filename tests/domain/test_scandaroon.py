@@ -70,7 +70,7 @@ ALL = (None, 0, 1, 2)
 
 
 class Chance:
-    """Leaves all cards in their order, and draws the lot that it is told."""
+    """Leaves all cards in their order, and draws the given lot."""
 
     def __init__(self, lot: int = 0) -> None:
         self.lot = lot
@@ -1347,7 +1347,7 @@ def test_the_scores_of_a_round_are_those_of_its_end():
 
 
 def sequences(state: State, depth: int) -> int:
-    """In how many ways so many moves can be made. Within a round chance has no say."""
+    """The number of ways to make that many moves. Within a round there is no chance."""
     total = 0
     for seat in SCANDAROON.to_act(state):
         listed = SCANDAROON.legal(state, seat)
@@ -1371,7 +1371,7 @@ PERFT: list[tuple[int, int, dict[str, Any], tuple[int, ...]]] = [
 def test_there_are_as_many_sequences_of_moves_as_ever(
     seats: int, laid: int, options: dict[str, Any], counts: tuple[int, ...]
 ):
-    """Frozen: from a fixed deal, after so many cards of everybody."""
+    """Frozen: from a fixed deal, after that many cards of each seat."""
     state = start(seats, **options).dealt(Dealer(b"perft", "scandaroon", (), 0)).state
     for _ in range(laid * seats):
         plays = [each for each in SCANDAROON.legal(state, state.turn) if isinstance(each, Play)]

@@ -345,7 +345,7 @@ def test_exactly_the_irredundant_payments_are_found():
 
 
 def irredundant(hand: tuple[Any, ...], price: int) -> set[tuple[int, ...]]:
-    """The sets of places that are enough and of which no part is."""
+    """The minimal sets of places that are enough."""
     enough = [chosen for chosen in subsets(len(hand)) if worth([hand[place] for place in chosen]) >= price]
     return {chosen for chosen in enough if not any(set(other) < set(chosen) for other in enough)}
 
@@ -1422,7 +1422,7 @@ def test_a_secret_event_that_is_shown_to_everybody_is_noticed(event: Any):
 
 
 def sequences(game: Given, depth: int) -> int:
-    """In how many ways so many moves can be made, if a shuffle leaves the order as it lies."""
+    """The number of ways to make that many moves, if a shuffle keeps the order."""
     moves = SCOPINION.legal(game.state, game.state.turn) if SCOPINION.to_act(game.state) else []
     if depth == 1:
         return len(moves)

@@ -422,7 +422,7 @@ def test_between_the_turns_nobody_has_a_move(phase: str):
 
 
 def test_there_is_no_pass_and_none_is_needed():
-    """SC-6: whoever can beat nothing can scout."""
+    """SC-6: a seat that can beat nothing can scout."""
     game = at("h0=1/2 1/3 | active=2: 9/1 9/2")
     assert {type(move) for move in SCOUT.legal(game.state, 0)} == {Scout}
 
@@ -1113,7 +1113,7 @@ def test_all_three_ends_of_a_round_occur():
 
 
 def sequences(state: State, depth: int) -> int:
-    """In how many ways so many moves can be made. Beyond the deal chance has no say."""
+    """The number of ways to make that many moves. After the deal there is no chance."""
     total = 0
     for seat in SCOUT.to_act(state):
         listed = SCOUT.legal(state, seat)

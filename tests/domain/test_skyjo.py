@@ -517,7 +517,7 @@ def test_edge_13_of_two_seats_the_other_has_exactly_one_turn_after_the_finishers
 
 
 def score(*points: int, finisher: int = 0, **options: bool) -> tuple[int, ...]:
-    """What is written down when the layouts are worth so many points: three cards each, of which the last two count 0
+    """The score of a round when the layouts are worth these points: three cards each; the last two count 0
     and 10, so that no column is complete."""
     layouts = tuple((Slot(p - 10, up=True), Slot(0, up=True), Slot(10, up=True), *[None] * 9) for p in points)
     state = replace(table("turn 0"), layouts=layouts, totals=(0,) * len(points), finisher=finisher)

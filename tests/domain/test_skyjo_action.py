@@ -1075,7 +1075,7 @@ def test_points_are_numbers_ten_for_every_action_card_and_the_bonus():
 
 
 def score(*points: int, finisher: int = 0, **options: bool) -> tuple[int, ...]:
-    """What is written down when the layouts are worth so many points."""
+    """The score of a round when the layouts are worth these points."""
     layouts = tuple((Slot(p - 10, up=True), Slot(0, up=True), Slot(10, up=True), *[None] * 9) for p in points)
     state = replace(table(f"seats {len(points)}"), layouts=layouts, finisher=finisher, options=Options(**options))
     scored: tuple[int, ...] = last_turn(state).state.rounds[-1]
@@ -1137,7 +1137,7 @@ def test_edge_1_a_foreign_move_that_completes_a_number_line_of_mine_removes_it()
 
 
 def test_edge_2_who_turns_up_a_victims_last_card_is_the_finisher_with_cards_of_his_own_face_down():
-    """SA-25, SA-70, edge case 2: and begins the next round, and his points may be doubled."""
+    """SA-25, SA-70, edge case 2: and begins the next round, and the seat's points may be doubled."""
     game = begin(f"0: {PLAIN} | 1: {LAST_CARD} | turn 0 | hand 0: remove_one_each | draw 3 5 | discard 9")
     game = game.when(0, Play("remove_one_each")).when(0, Pick(1, 5))
     game.then(Removed(1, 5), Replaced(1, 5, 3), FinalLapBegan(0), TurnBegan(1))
@@ -1579,7 +1579,7 @@ def test_everything_else_is_open_to_everybody(viewer: int | None):
 
 @cache
 def every_event() -> list[Any]:
-    """Of so many random games that every kind of event is among them."""
+    """Enough random games that every kind of event occurs in them."""
     return [event for seed in range(60) for _, event, _ in a_game(8 if seed % 4 else 3, seed)]
 
 
@@ -1732,7 +1732,7 @@ def test_a_replay_needs_no_chance_and_a_round_can_be_prolonged_at_will():
 
 
 def sequences(state: State, depth: int, dealer: Dealer) -> int:
-    """How many sequences of so many moves begin here; every restock is dealt in the same way."""
+    """The number of sequences of that many moves from here; every restock is dealt in the same way."""
     state, _ = SKYJO_ACTION.settle(state, lambda _: dealer, 0)
     acting = SKYJO_ACTION.to_act(state)
     choices = [(seat, move) for seat in acting for move in SKYJO_ACTION.legal(state, seat)]
@@ -1772,7 +1772,7 @@ PERFT = {
 
 @pytest.mark.parametrize(("seats", "seed", "moves"), PERFT)
 def test_the_number_of_sequences_of_moves(seats: int, seed: int, moves: int):
-    """As counted once: whoever changes what is legal sees it here."""
+    """As counted once: a change of what is legal shows here."""
     state, counted = after(seats, seed, moves), PERFT[seats, seed, moves]
     depths = range(1, len(counted) + 1)
     assert [sequences(state, depth, Dealer(b"any", "", (), 0)) for depth in depths] == counted

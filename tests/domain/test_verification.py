@@ -377,7 +377,7 @@ ENDED = Ended(Result((1, 2), (0,)))
 
 
 def of_numbers(data: DeckData, numbers: dict[str, int]) -> DeckData:
-    """The deck with so many cards of each number."""
+    """The deck with that many cards of each number."""
     return replace(data, numbers=numbers)
 
 

@@ -59,7 +59,7 @@ class Poured(Dealing):
 
 
 class Taken(Event):
-    """So many pebbles are gone from the middle."""
+    """That many pebbles were taken from the middle."""
 
     seat: Seat
     pebbles: int

@@ -1,7 +1,7 @@
 """schemathesis against the whole application, with all its checks: what the document promises is what happens.
 
 Every operation is asked with examples, with values at and beyond the limits of its schema, and at random, about games
-that exist. Then stories are told along the document's links, from the opening of a game to its moves. All of this is
+that exist. Then stories follow the document's links, from the opening of a game to its moves. All of this is
 the same each time, so a red build is red at home too; `--everything` asks more at random, and tells more stories. What
 schemathesis is known to miss (lax bodies, lost limits) is tested by hand in `tests/service/api`.
 
@@ -42,7 +42,7 @@ def config(everything: bool) -> schemathesis.Config:
         {
             "seed": 1,
             "generation": {"deterministic": True, "max-examples": 30 if everything else 5, "database": "none"},
-            # Stories are told with well-formed requests only: with others no game is even opened. Ill-formed ones are
+            # Stories use well-formed requests only: with others no game is even opened. Ill-formed ones are
             # sent operation by operation.
             "phases": {"stateful": {"generation": {"mode": "positive"}}},
             "checks": {
@@ -51,7 +51,7 @@ def config(everything: bool) -> schemathesis.Config:
                 "positive_data_acceptance": {
                     "expected-statuses": ["2XX", "3XX", "401", "403", "404", "409", "412", "422", "429", "5XX"]
                 },
-                # A game that was cancelled stays: whoever has seen its commitment can ask for its secret.
+                # A game that was cancelled stays: a client that has its commitment can ask for its secret.
                 "use_after_free": {"enabled": False},
             },
         }

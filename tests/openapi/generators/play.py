@@ -82,7 +82,7 @@ def play_skyjo(client: AuthenticatedClient) -> int:
 
 
 def play(ruleset: str, seats: int, client: AuthenticatedClient) -> int:
-    """The same for a ruleset of which nothing is known."""
+    """The same for a ruleset that the bot does not know."""
     dice = Random(2)
     game = done(Game, game_open.sync(ruleset, client=client, body=NewGame(seats=seats, hotseat=True)))
     for moves in range(MOST):

@@ -76,7 +76,7 @@ def rules(ruleset: str) -> Rules:
 
 @pytest.fixture
 async def players(service: Service, ruleset: str, ann: Caller, bob: Caller) -> list[Caller]:
-    """Ann, Bob, and whoever else is needed for a game."""
+    """Ann, Bob, and the other players that a game needs."""
     return [ann, bob, *await service.guests(*("Cem", "Dora", "Emil")[: fewest(ruleset) - 2])]
 
 

@@ -79,7 +79,7 @@ async def test_the_stream_never_reports_private_games(ann: Caller, ruleset: str)
 
 
 async def test_a_filtered_stream_also_reports_games_that_stop_matching(ann: Caller, bob: Caller, ruleset: str) -> None:
-    """Who lists the games that wait must hear that one has begun; what happens in it then is no matter of his."""
+    """A filter for waiting games reports that one has begun, and nothing that happens in it later."""
     async with listening(ann, "/v1/games", status="waiting") as stream:
         game = await ann.open(ruleset, 2)
         await bob.sit(game)
@@ -157,7 +157,7 @@ async def test_an_expired_last_event_id_gets_410(ann: Caller, ruleset: str, monk
 async def test_a_stream_that_falls_too_far_behind_ends(
     ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And so its client comes back, and is told why."""
+    """Its client reconnects and gets the reason."""
 
     def forgotten(*_: Any) -> Any:
         raise lobby.CursorExpired

@@ -118,7 +118,7 @@ async def test_any_other_etag_gets_the_game(players: list[Caller], eve: Caller, 
 async def test_responses_with_the_same_etag_are_identical(
     players: list[Caller], eve: Caller, stranger: Caller, ruleset: str
 ) -> None:
-    """Whoever asks, with or without wishes, while others open, sit down, play and finish."""
+    """All kinds of requests, while others open, join, play and finish games."""
     answers: dict[tuple[str, str], bytes] = {}
 
     async def ask(game: str) -> None:

@@ -317,7 +317,7 @@ async def test_of_two_concurrent_moves_with_the_same_if_match_one_is_made(player
 
 
 async def test_concurrent_moves_of_different_players_are_all_made(service: Service, rules: Rules) -> None:
-    """Everybody moves whenever it is his turn, all at the same time, to the end of the game."""
+    """All seats move concurrently as soon as they can, to the end of the game."""
     players = await service.guests(*("Ann", "Bob", "Cem", "Dora")[: max(rules.seats)])
     game = await service.table(rules.name, players)
     made: list[httpx.Response] = []

@@ -96,7 +96,7 @@ async def test_a_request_after_retry_after_succeeds(database: Path) -> None:
 
 
 async def test_each_player_has_a_separate_rate_limit(database: Path) -> None:
-    """They may share an address; and whoever has two addresses is still one player."""
+    """They may share an address, and a player with two addresses is still one player."""
     async with in_process(database) as before:
         ann, bob = await before.guests("Ann", "Bob")
     async with in_process(database, rate_limit="1/3") as service:

@@ -49,7 +49,7 @@ def exchanged(monkeypatch: pytest.MonkeyPatch) -> Exchanged:
 
 
 async def dealt(players: list[Caller], ruleset: str, exchanged: Exchanged, dice: Random, pairs: int) -> list[str]:
-    """Two games in which so many pairs of cards, or fewer, lie exchanged, and somebody does not know a difference."""
+    """Two games that differ in up to this many pairs of cards, which some viewer cannot tell apart."""
     while True:
         worlds = [await players[0].open(ruleset) for _ in range(2)]
         places = dice.sample(range(72), 2 * pairs)

@@ -56,7 +56,7 @@ async def takes_part(player: Caller, game: str, dice: Random) -> None:
 
 
 async def test_concurrent_clients_play_games_to_the_end(start: Start, ruleset: str) -> None:
-    """Two tables at the same time, every player a client of his own."""
+    """Two tables at the same time, every player with a client of their own."""
     async with served(start().url) as service:
         tables = [await service.guests(*("Ann", "Bob", "Cem")[: max(2, fewest(ruleset))]) for _ in range(2)]
         games = [await service.table(ruleset, players) for players in tables]

@@ -90,7 +90,7 @@ async def asks(service: Service, token: str) -> Any:
 
 
 async def disbelieved(service: Service, token: str) -> None:
-    """It is refused everywhere, also where no token is needed; and nobody is told what was in it."""
+    """It is refused everywhere, also where no token is needed; and no response contains what was in it."""
     problem(await asks(service, token), 401, "unauthenticated")
     problem(await Caller(service.http, token).get("/v1/games"), 401, "unauthenticated")
 

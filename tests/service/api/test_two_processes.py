@@ -131,7 +131,7 @@ async def test_the_game_is_not_read_for_it(house: House, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("terms", [{}, {"private": True}, {"hotseat": True}, {"hotseat": True, "private": True}])
 async def test_what_lies_ready_is_for_whom_it_is(house: House, terms: dict[str, bool]) -> None:
-    """Whoever asks whatever at whatever time: with the game in memory, and without, the answer is the same."""
+    """The response is the same for every caller, perspective and time, with the game in memory and without."""
     ann, bob, eve = await house.one.guests("Ann", "Bob", "Eve")
     game = await ann.open(ANY, **terms)
     right = (await ann.look(game)).get("invite", "x")

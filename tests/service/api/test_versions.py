@@ -53,7 +53,7 @@ async def take(players: list[Caller], game: str, pebbles: int) -> Any:
 
 
 async def down_to(players: list[Caller], game: str, left: int) -> None:
-    """Pebbles are taken until so many are left."""
+    """Pebbles are taken until this many are left."""
     while (pebbles := (await players[0].look(game))["view"]["pebbles"]) > left:
         await take(players, game, min(3, pebbles - left))
 

@@ -14,7 +14,7 @@ from service import settings as settings_module
 from service.api.fast_path import FastPath
 from service.api.input.bodies import MAX_BODY
 from service.api.input.query import check_query
-from service.api.openapi.config import openapi_config
+from service.api.openapi.config import HEADERS, openapi_config
 from service.api.problems import exception_handler
 from service.api.routes.branches import branch_routes
 from service.api.routes.docs import docs_routes
@@ -54,7 +54,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     )
     app = with_preflights(FastPath(api), settings.cors_origins)
     edge = EdgeMiddleware(app, runtime.tokens, runtime.metrics, limits, access_log)
-    return with_cors(edge, settings.cors_origins)
+    return with_cors(edge, settings.cors_origins, HEADERS)
 
 
 def rest_api(

@@ -5,7 +5,7 @@ too. `PreflightMiddleware` answers preflight requests behind the edge middleware
 like all other requests.
 """
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,11 +22,6 @@ REQUEST_METHOD = b"access-control-request-method"
 
 ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer"
 """The request headers that pages may send besides the CORS-safelisted ones."""
-EXPOSED_HEADERS = (
-    "Cache-Control", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied", "RateLimit",
-    "RateLimit-Policy", "Retry-After", "Vary", "WWW-Authenticate",
-)  # fmt: skip
-"""The response headers that pages may read: all that the OpenAPI document describes (a test compares)."""
 
 _PREFLIGHT = RawResponse(
     status=204,
@@ -39,13 +34,13 @@ _PREFLIGHT = RawResponse(
 
 
 class CorsMiddleware:
-    """Adds the CORS headers to responses for allowed origins."""
+    """Adds the CORS headers to responses for allowed origins. Pages may read the `exposed` response headers."""
 
-    def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
+    def __init__(self, app: ASGIApp, origins: Sequence[str], exposed: Iterable[str]) -> None:
         self._app = app
         self._origins = {origin.encode() for origin in origins}
         self._any = ANY in origins
-        self._exposed = ", ".join(EXPOSED_HEADERS).encode()
+        self._exposed = ", ".join(exposed).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -81,10 +76,10 @@ class PreflightMiddleware:
         return self._app(scope, receive, send)
 
 
-def with_cors(app: ASGIApp, setting: str) -> ASGIApp:
+def with_cors(app: ASGIApp, setting: str, exposed: Iterable[str]) -> ASGIApp:
     """The application with CORS headers for the origins in the setting, or unchanged if it names none."""
     origins = [origin.strip() for origin in setting.split(",") if origin.strip()]
-    return CorsMiddleware(app, origins) if origins else app
+    return CorsMiddleware(app, origins, exposed) if origins else app
 
 
 def with_preflights(app: ASGIApp, setting: str) -> ASGIApp:

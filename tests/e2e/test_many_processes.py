@@ -346,7 +346,7 @@ def record_figures(record_property: Callable[[str, object], None]) -> RecordFigu
 
 PLACES = "alone", "redis", "workers"
 SHARE = 2
-"""Rulesets of which one player plays all seats in each place. The places together need one for each ruleset."""
+"""How many rulesets one player plays on all seats in each place. All places together must cover every ruleset."""
 
 
 async def many_games(

@@ -306,8 +306,8 @@ NEVER = 10**6
 def least_bases(state: State, hand: int, free: list[int]) -> dict[Outcome, int]:
     """The minimum base value of a discard for which the stone has the outcome (SD-54).
 
-    After the discard so many cards are left in the hand, and `free` are the base values, rising, of those that can be
-    protected or stolen.
+    After the discard the hand has `hand` cards. `free` are the base values, rising, of the cards that can be protected
+    or stolen.
     """
     return {
         "score_pile": 0,

@@ -408,7 +408,7 @@ def only_spades(state: State, display: tuple[Card | None, ...]) -> bool:
 
 
 def opened(cards: Cards) -> tuple[Card, ...]:
-    """The cards, none of which is hidden. Decisions are made from the full state only."""
+    """The cards as open cards. Decisions are made from the full state only, where no card is hidden."""
     assert None not in cards, "decided from a view, not from the truth"
     return cards  # type: ignore[return-value]
 

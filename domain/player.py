@@ -13,11 +13,17 @@ from domain.messages import Event
 NAMESPACE = r"[a-z][a-z0-9-]{0,31}"
 """The part before the colon in the ids of a site's players."""
 
-SUBJECT = r"[A-Za-z0-9][A-Za-z0-9._:@|-]{0,127}"
+_LATER = r"[A-Za-z0-9._:@|-]"
+SUBJECT = rf"[A-Za-z0-9]{_LATER}{{0,127}}"
 """The part after the colon: the site's own id of the player."""
 
 LONGEST_ID = 32 + 1 + 128
 """The maximum number of characters of such an id."""
+
+ID = rf"[A-Za-z0-9]{_LATER}{{0,{LONGEST_ID - 1}}}"
+"""The pattern of a player's id: a guest's UUID, or the id from an integrating site's token.
+
+The length is limited because databases index ids, the characters because ids occur in URLs and logs."""
 
 _GUEST = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -56,12 +62,6 @@ class Renamed(Event):
 
     at: str
     name: Name
-
-
-ID = rf"[A-Za-z0-9][A-Za-z0-9._:@|-]{{0,{LONGEST_ID - 1}}}"
-"""The pattern of a player's id: a guest's UUID, or the id from an integrating site's token.
-
-The length is limited because databases index ids, the characters because ids occur in URLs and logs."""
 
 
 PlayerEvent: TypeAlias = Registered | Renamed

@@ -13,9 +13,10 @@ from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, inse
 
 from domain import codec
 from domain.cards import put
-from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Player, Status
+from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Status
 from domain.log import Entry, Stored
 from domain.messages import Value
+from domain.player import Player
 from domain.ruleset import Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
@@ -105,7 +106,7 @@ def opened(game: str, entry: Entry[Any]) -> LobbyGame:
         deck=terms.deck.name,
         private=terms.private,
         hotseat=terms.hotseat,
-        opener=terms.opener.id,
+        opener=terms.opener,
         imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
 
@@ -115,7 +116,7 @@ def evolve(listed: LobbyGame, entry: Entry[Any]) -> LobbyGame:
     match entry.event:
         case Joined(seat, player):
             return replace(
-                listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, player)), open=listed.open - 1
+                listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, Player(player))), open=listed.open - 1
             )
         case Left(seat):
             return replace(listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, None)), open=listed.open + 1)
@@ -226,7 +227,7 @@ _INSERT_MEMBER = insert(members)
 _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=5, tables=(games, members, announcements), apply=_apply)
+LOBBY = Projection(name="lobby", version=6, tables=(games, members, announcements), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
         settings.rate_limit, settings.address_rate_limit, settings.registration_rate_limit, runtime.redis
     )
     app = with_preflights(FastPath(api), settings.cors_origins)
-    edge = EdgeMiddleware(app, runtime.tokens, runtime.metrics, limits, access_log)
+    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, access_log)
     return with_cors(edge, settings.cors_origins, HEADERS)
 
 

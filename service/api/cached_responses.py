@@ -4,7 +4,7 @@ from collections import OrderedDict
 
 from litestar.types import ASGIApp
 
-from domain.game import Player, Rules
+from domain.game import Rules
 from service.api.input.access import BYSTANDER, GameAccess, etag
 from service.cluster.version_cache import CachedVersion, VersionCache
 from service.games.errors import NoSuchGame
@@ -25,13 +25,13 @@ class CachedResponses:
         self._viewers: OrderedDict[tuple[str, str | None, str | None], str] = OrderedDict()
 
     async def look(
-        self, game_id: str, caller: Player | None, requested: str | None, invite: str | None, if_none_match: str | None
+        self, game_id: str, caller: str | None, requested: str | None, invite: str | None, if_none_match: str | None
     ) -> tuple[CachedVersion, ASGIApp | None]:
         """The cached version of the game, and the response, or None if it must be built from the game itself.
 
         Raises `NoSuchGame`, `ProblemError`, `Unavailable`.
         """
-        key = game_id, None if caller is None else caller.id, requested
+        key = game_id, caller, requested
         guessed = self._viewers.get(key, BYSTANDER)  # the viewer follows from the header, which is not here yet
         cached_version = await self._version_cache.ask(game_id, guessed, self._runtime.games.version(game_id))
         header, answer = cached_version.header, cached_version.answer

@@ -3,7 +3,7 @@
 from hmac import compare_digest
 from typing import Literal, TypeAlias
 
-from domain.game import Player, Rules
+from domain.game import Rules
 from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader, choosing
 from service.api.problems import Forbidden, NotSeated, ProblemError, malformed_request
@@ -27,7 +27,7 @@ class GameAccess:
 
     __slots__ = ("_invite", "caller", "header", "own")
 
-    def __init__(self, header: GameHeader, caller: Player | None, invite: str | None = None) -> None:
+    def __init__(self, header: GameHeader, caller: str | None, invite: str | None = None) -> None:
         """Raises `NoSuchGame` for a private game if the caller is neither a member nor has the invite code."""
         self.caller = caller
         self._invite = invite
@@ -35,7 +35,7 @@ class GameAccess:
 
     def _apply(self, header: GameHeader) -> None:
         self.header = header
-        self.own = () if self.caller is None else header.seats_of(self.caller.id)
+        self.own = () if self.caller is None else header.seats_of(self.caller)
         if header.private and not self.is_member and not self._is_invited():
             raise NoSuchGame
 
@@ -51,7 +51,7 @@ class GameAccess:
         """Whether the caller has a seat in the game or opened it."""
         if self.own:
             return True
-        return self.caller is not None and self.header.opener == self.caller.id
+        return self.caller is not None and self.header.opener == self.caller
 
     def _is_invited(self) -> bool:
         invite, code = self._invite, self.header.invite
@@ -142,7 +142,7 @@ def etag(version: int, viewer: str) -> str:
 
 
 async def find_game(
-    games: Games, rules: Rules, game_id: str, caller: Player | None, invite: str | None
+    games: Games, rules: Rules, game_id: str, caller: str | None, invite: str | None
 ) -> tuple[CachedGame, GameAccess]:
     """The current game and the caller's access to it. Raises `NoSuchGame`, `Unavailable`."""
     cached = await games.find(rules, game_id)

@@ -116,7 +116,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     ) -> AsyncGenerator[bytes, None]:
         players_fixed = False
         perspective = access.stream_perspective(requested)
-        player = None if access.caller is None else access.caller.id
+        player = access.caller
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.preamble(position)

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta
 
 from domain import game
 from domain.codec import encode
-from domain.game import Player, Rules
+from domain.game import Rules
 from domain.log import redacted
 from projections.header import choosing
 from service.api import problems
@@ -260,7 +260,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     # --- shared by the handlers ---
 
     async def after_command(
-        cached: CachedGame, player: Player, change: Change, status: int = 200, headers: dict[str, str] | None = None
+        cached: CachedGame, player: str, change: Change, status: int = 200, headers: dict[str, str] | None = None
     ) -> ASGIApp:
         """The game as the player sees it after their command."""
         access = GameAccess(cached.header, player, cached.invite)

@@ -67,7 +67,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         reading the pages. Only the latest changes are stored: an expired `Last-Event-ID` returns 410, and the client
         starts again without it.
         """
-        viewer = None if (signed_in_player := caller(request)) is None else signed_in_player.id
+        viewer = caller(request)
         search = Search(ruleset, status, player, open_)
         if preferred_type(request, (JSON, SSE)) == SSE:
             position = await runtime.store.position() if last_event_id is None else int(last_event_id)

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Hex, Joined, Player, Revealed, Rules
+from domain.game import Hex, Joined, Revealed, Rules
 from domain.log import Stored
 from domain.messages import Value
 from service.api import problems
@@ -113,7 +113,7 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         headers = private_headers(access.etag(None, cached.game.version))
         return RawResponse(encode(await audited(game_id, cached.tail[-1].head, None)), headers=headers)
 
-    async def audited(game_id: str, head: str | None, player: Player | None) -> Audit:
+    async def audited(game_id: str, head: str | None, player: str | None) -> Audit:
         """The audit of the stored log, independent of the game in memory. The log must contain `head`, the head in
         memory.
 
@@ -122,8 +122,8 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         try:
             entries = await runtime.store.read(game_id)
             opened = entries[0].event
-            members = {opened.opener.id, *(e.event.player.id for e in entries if isinstance(e.event, Joined))}
-            hidden = head is None and opened.private and (player is None or player.id not in members)
+            members = {opened.opener, *(e.event.player for e in entries if isinstance(e.event, Joined))}
+            hidden = head is None and opened.private and (player is None or player not in members)
             whole = None if hidden else record.of(game_id, entries)
             digest = sha256(encode((head, entries))).digest()
         except Unavailable:

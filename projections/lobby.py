@@ -3,7 +3,7 @@
 import re
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import msgspec
@@ -58,6 +58,19 @@ class LobbyGame(Value):
     """Why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET
     """True if the game was imported from a record; absent otherwise."""
+
+
+def players_of(listed: Iterable[LobbyGame]) -> set[str]:
+    """The ids of the players at the seats of these games."""
+    return {seat.player.id for each in listed for seat in each.seats if seat.player is not None}
+
+
+def with_names(listed: LobbyGame, named: Mapping[str, Player]) -> LobbyGame:
+    """The game with the names of its players, who are given by id."""
+    seats = [
+        seat if seat.player is None else LobbySeatAssignment(seat.seat, named[seat.player.id]) for seat in listed.seats
+    ]
+    return replace(listed, seats=tuple(seats))
 
 
 class Search(Value):
@@ -311,8 +324,6 @@ class Announced(NamedTuple):
     event: str
     before: LobbyGame | None
     after: LobbyGame
-    text: str
-    """The JSON of `after`."""
 
 
 def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
@@ -329,10 +340,8 @@ def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
     if first is not None and first.number > 1 and after < first.position:
         raise CursorExpired
     return [
-        Announced(
-            position, event, None if before is None else _lobby_game.decode(before), _lobby_game.decode(text), text
-        )
-        for _, position, event, before, text in rows
+        Announced(position, event, None if before is None else _lobby_game.decode(before), _lobby_game.decode(after))
+        for _, position, event, before, after in rows
     ]
 
 

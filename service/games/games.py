@@ -9,7 +9,7 @@ legal.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
@@ -162,6 +162,14 @@ class Games:
                         await self._append(cached, game.expire(cached.rules, cached.game), None)
                     except Conflict:
                         await self._catch_up_locked(cached)
+
+    def drop_responses(self, players: Collection[str]) -> None:
+        """Drop the cached responses of all games in memory in which one of these players has a seat."""
+        for cached in self._in_use.values():
+            if not set(players).isdisjoint(cached.game.players):
+                cached.responses.clear()
+                if self._version_cache is not None:
+                    self._version_cache.drop(cached.game.id)
 
     def version(self, game_id: str) -> int:
         """The version in memory; 0 if the game is not in memory."""

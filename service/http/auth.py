@@ -5,8 +5,8 @@ from service.http.request import LazyRequest
 from service.identity.tokens import Bearer, Tokens, Unauthenticated
 
 CALLER = "stammtisch.caller"
-"""The key of the caller in an ASGI scope: the player's id, or None without a token. The edge middleware sets it and refuses
-requests with an invalid token."""
+"""The key of the caller in an ASGI scope: the player's id, or None without a token. The edge middleware sets it and
+refuses requests with an invalid token."""
 
 _BEARER = b"bearer "
 

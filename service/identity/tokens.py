@@ -1,8 +1,9 @@
 """Signed tokens (JWT). The claim `sub` identifies the player.
 
 The service issues tokens to guests, with their id as `sub`. An integrating site may sign tokens for its own players
-with a key that the operator configures; their ids are `namespace:sub`, and the claim `name` is their display name. The key determines the algorithm, never the
-token. Both issuers may have several keys, so that keys can be rotated while tokens are valid.
+with a key that the operator configures; their ids are `namespace:sub`, and the claim `name` is their display name. The
+key determines the algorithm, never the token. Both issuers may have several keys, so that keys can be rotated while
+tokens are valid.
 """
 
 import contextlib

@@ -56,9 +56,16 @@ players = Table(
     Column("renames", Integer, nullable=False),
     Column("forgotten_at", Text),
     Column("leaving", Boolean, nullable=False),
-    Index("stammtisch_players_changed", "revision", sqlite_where=text("revision > 0"), postgresql_where=text("revision > 0")),
-    Index("stammtisch_players_forgotten", "forgotten_at", sqlite_where=text("forgotten_at IS NOT NULL"), postgresql_where=text("forgotten_at IS NOT NULL")),
-    Index("stammtisch_players_leaving", "leaving", sqlite_where=text("leaving = 1"), postgresql_where=text("leaving")),
+    # Partial indexes: most players were never renamed or forgotten. SQLite uses them only for a query with the same
+    # condition, word for word.
+    *(
+        Index(f"stammtisch_players_{name}", column, sqlite_where=text(on_sqlite), postgresql_where=text(on_postgres))
+        for name, column, on_sqlite, on_postgres in (
+            ("changed", "revision", "revision > 0", "revision > 0"),
+            ("forgotten", "forgotten_at", "forgotten_at IS NOT NULL", "forgotten_at IS NOT NULL"),
+            ("leaving", "leaving", "leaving = 1", "leaving"),
+        )
+    ),
 )
 """The players with their display names; null for former players. Rows are never deleted.
 

@@ -6,7 +6,7 @@ The functions run in `Mutable.query`, or in `Mutable.change` if they change anyt
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.codec import is_storable
@@ -44,7 +44,7 @@ class TooManyNames(Exception):
 
 def read(connection: Connection, ids: Collection[str]) -> dict[str, Known]:
     """The rows of these players, without the players who have none."""
-    wanted, found = [player for player in ids if is_storable(player)], {}
+    wanted, found = [player for player in ids if is_storable(player)], dict[str, Known]()
     for first in range(0, len(wanted), CHUNK):
         query = select(*_COLUMNS).where(players.c.id.in_(wanted[first : first + CHUNK]))
         found |= _rows(connection.execute(query))
@@ -139,8 +139,9 @@ def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[
     }  # fmt: skip
 
 
-_LAST = select(func.max(players.c.revision)).where(players.c.revision > 0)
-_CHANGED = select(*_COLUMNS).where(players.c.revision > 0, players.c.revision > bindparam("after"))
+# The conditions as text: SQLite would not use a partial index if the number were a parameter.
+_LAST = select(func.max(players.c.revision)).where(text("revision > 0"))
+_CHANGED = select(*_COLUMNS).where(text("revision > 0"), players.c.revision > bindparam("after"))
 _FORGOTTEN = select(players.c.id).where(players.c.forgotten_at.is_not(None))
 _LEAVING = select(players.c.id, players.c.forgotten_at).where(players.c.leaving)
 _UPDATE = update(players).where(players.c.id == bindparam("key"))

@@ -118,8 +118,9 @@ class GameAccess:
             return perspective
         return choosing(self.own, acting)
 
-    def etag(self, perspective: Perspective, version: int) -> str:
-        return etag(version, self.viewer(perspective))
+    def etag(self, perspective: Perspective, version: int, revision: int = 0) -> str:
+        """The ETag of a representation. `revision` is that of the names in it (see `Roster`), 0 without names."""
+        return etag(version, variant(self.viewer(perspective), revision))
 
     def viewer(self, perspective: Perspective) -> str:
         """A key of the representation: two callers with the same key get the same bytes at the same version."""
@@ -136,9 +137,14 @@ class GameAccess:
         raise malformed_request("?as", f"must be a seat from 0 to {len(self.header.players) - 1}, `bystander` or `all`")
 
 
-def etag(version: int, viewer: str) -> str:
-    """The ETag of the game at this version for the `GameAccess.viewer`."""
-    return f'"{version}.{viewer}"'
+def variant(viewer: str, revision: int) -> str:
+    """A key of the representation for this `GameAccess.viewer` with names of this revision: the end of the ETag."""
+    return f"{viewer}.{revision}" if revision else viewer
+
+
+def etag(version: int, variant: str) -> str:
+    """The ETag of this variant of the game at this version."""
+    return f'"{version}.{variant}"'
 
 
 async def find_game(

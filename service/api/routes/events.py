@@ -121,6 +121,8 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.preamble(position)
             while True:
+                if player in runtime.players.forgotten:
+                    return  # the token of the stream is no longer valid
                 while position < cached.game.version:
                     entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
                     if not players_fixed:  # before the game begins, players and so perspectives may change

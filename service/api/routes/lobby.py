@@ -11,7 +11,19 @@ from litestar.types import ASGIApp
 from domain.codec import encode
 from domain.game import Status
 from domain.player import LONGEST_ID
-from projections.lobby import CURSOR, LIMIT, Announced, CursorExpired, LobbyGame, Search, announced, concerns, page
+from projections.lobby import (
+    CURSOR,
+    LIMIT,
+    Announced,
+    CursorExpired,
+    LobbyGame,
+    Search,
+    announced,
+    concerns,
+    page,
+    players_of,
+    with_names,
+)
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, Answer, contract, problem
 from service.api.input.negotiation import preferred_type
@@ -80,17 +92,19 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             query = {"ruleset": ruleset, "status": status, "player": player, "open": "true" if open_ else None}
             next_page = with_query("/v1/games", query | {"limit": limit, "cursor": found.next})
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
-        return RawResponse(encode(PageResource(list(found.items), next_page)), headers=headers)
+        named = await runtime.players.named(players_of(found.items))
+        items = [with_names(listed, named) for listed in found.items]
+        return RawResponse(encode(PageResource(items, next_page)), headers=headers)
 
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
             news = await read(position)  # an expired cursor must fail before the stream begins
             yield streaming.preamble(position)
-            while True:
-                if found := [change for change in news if concerns(search, change)]:
-                    yield b"".join(streaming.message(each.position, each.event, each.text.encode()) for each in found)
+            while viewer not in runtime.players.forgotten:
+                if found := [message for change, message in news if concerns(search, change)]:
+                    yield b"".join(found)
                     runtime.subscriptions.delivered += len(found)
-                position = news[-1].position if news else position
+                position = news[-1][0].position if news else position
                 if len(news) < streaming.BATCH_SIZE and not await subscription.wait(streaming.KEEP_ALIVE):
                     yield streaming.COMMENT
                 try:
@@ -98,14 +112,20 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
                 except CursorExpired:
                     return
 
-    async def read(position: int) -> list[Announced]:
-        """The changes after the position. Streams at the same position share one query.
+    async def read(position: int) -> list[tuple[Announced, bytes]]:
+        """The changes after the position, each with its message. Streams at the same position share one query.
 
         The position of the projections is part of the key: a query that began before the latest change lacks it.
         """
         return await shared_query((position, runtime.projection_runner.position))
 
-    shared_query: SingleFlight[tuple[int, int], list[Announced]] = SingleFlight(
-        lambda key: runtime.ask(announced, key[0], streaming.BATCH_SIZE)
-    )
+    async def query(key: tuple[int, int]) -> list[tuple[Announced, bytes]]:
+        changes = await runtime.ask(announced, key[0], streaming.BATCH_SIZE)
+        named = await runtime.players.named(players_of(change.after for change in changes))
+        return [
+            (each, streaming.message(each.position, each.event, encode(with_names(each.after, named))))
+            for each in changes
+        ]
+
+    shared_query = SingleFlight(query)
     return lobby

@@ -12,6 +12,7 @@ from domain.log import Entry
 from domain.messages import Value
 from domain.player import Name, Player, PlayerId
 from domain.ruleset import Result, Seat
+from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
 
@@ -171,6 +172,18 @@ class Moved(Value, Generic[O, V, M, E], kw_only=True):
     head: Hex
     events: list[Entry[E]]
     game: GameResource[O, V, M] | UnsetType = UNSET
+
+
+class EventItem(Entry[E], Generic[E], kw_only=True):
+    """An event in a page or stream."""
+
+    patch: Annotated[
+        Patch | UnsetType,
+        Meta(
+            description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of "
+            "this version. Absent otherwise."
+        ),
+    ] = UNSET
 
 
 class PageResource(Value, Generic[T]):

@@ -11,13 +11,13 @@ from msgspec import UNSET
 from domain import game as aggregate
 from domain.fairness.chain import commitment
 from domain.fairness.chance import dealing_key
-from domain.game import Begun, Decision, Game, Joined, NothingToContinue, Opened, Parent, Player
+from domain.game import Begun, Decision, Game, Joined, NothingToContinue, Opened, Parent
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
 from tests.domain.test_laws import tables
 from tests.kit.laws import ENOUGH, ID, Choice, Play, Rules, Table
 
-ZOE = Player("z", "Zoe")
+ZOE = "z"
 BRANCH, TWIG = "018f3c2e-7b1a-7c3d-9e4f-00000000b001", "018f3c2e-7b1a-7c3d-9e4f-00000000b002"
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))

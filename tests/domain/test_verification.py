@@ -18,7 +18,7 @@ from domain.deck import Deck, DeckData
 from domain.fairness import chain, record, verification
 from domain.fairness.record import Record, Unreadable, sealed, seen
 from domain.fairness.verification import Check, flawless, verify
-from domain.game import Aborted, Begun, Ended, Joined, Left, Parent, Player, Revealed, Rules
+from domain.game import Aborted, Begun, Ended, Joined, Left, Parent, Revealed, Rules
 from domain.messages import Event, Move, Value
 from domain.ruleset import Illegal, Result, Ruleset
 from domain.rulesets import VERSIONS
@@ -372,7 +372,7 @@ ORDERS: list[tuple[Callable[[AnyRecord], AnyRecord], int, str]] = [
     (lambda r: cut(r, TWO + 2), TWO + 2, "The game is not running."),
     (lambda r: changed(r, PLAYED - 1, by=7), PLAYED, "It is not the turn of seat 7."),
 ]  # fmt: skip
-ANN = Player("ann", "Ann")
+ANN = "ann"
 ENDED = Ended(Result((1, 2), (0,)))
 
 
@@ -616,7 +616,7 @@ TOY: Rules = Ruleset(
 
 def toy(rules: Rules, *moves: Moves) -> Record[Any, Any, Any]:
     """A game of these moves."""
-    player = Player("p", "P")
+    player = "p"
     terms = game.terms(rules, 1, Options(), DeckData("toy", "toy", ""), player, bytes(32))
     made = [game.open_game(rules, ID, terms, sit=True, entropy="")]
     for move in moves:

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, select
 from domain import game
 from domain.codec import encode
 from domain.fairness import chain
-from domain.game import Decision, Game, Player, Rules
+from domain.game import Decision, Game, Rules
 from domain.log import written
 from domain.player import Registered, Renamed
 from domain.rulesets import RULESETS

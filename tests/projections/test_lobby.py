@@ -51,7 +51,7 @@ def test_a_seat_shows_its_player_until_the_player_leaves(engine: Engine, given: 
     table = Table("g")
     last = table.rules.seats[-1] - 1
     given(table.open(seats=last + 1), table.join("bob", last))
-    assert only(engine).seats[last] == LobbySeatAssignment(last, Player("id-bob", "Bob"))
+    assert only(engine).seats[last] == LobbySeatAssignment(last, "id-bob")
     given(table.leave(last))
     assert only(engine).seats[last] == LobbySeatAssignment(last, None)
     assert only(engine).open == last

@@ -17,7 +17,7 @@ from domain import game
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.record import Unreadable
-from domain.game import Player, Rules
+from domain.game import Rules
 from domain.rulesets import VERSIONS
 from service.cli import import_
 from service.cli.import_ import import_games, prepare
@@ -173,7 +173,7 @@ def test_every_wrong_value_in_a_played_game_is_rejected(sample: Callable[[], Any
 
 def invented(ident: str, name: str) -> bytes:
     """A complete valid record of a game whose player has this id and name."""
-    ann, rules = Player(ident, name), RULES
+    ann, rules = ident, RULES
     deck = next(iter(rules.decks.values())).data
     opened = game.open_game(
         rules, samples.ID, game.terms(rules, 2, rules.options(), deck, ann, bytes(32)), sit=True, entropy=""

@@ -112,7 +112,7 @@ def branched(rules: Rules, seed: int) -> AnyRecord:
     past = decisions(rules, rules.seats[0], seed)
     half = past[: max(rules.seats[0] + 2, len(past) // 2)]
     events, by = [e for d in half for e in d.events], [seat for d in half for seat in d.by]
-    made = [game.branch(rules, BRANCH, ID, events, by, game.Player("z", "Zoë"))]
+    made = [game.branch(rules, BRANCH, ID, events, by, "z")]
     choose = laws.at_random(Random(seed))
     while choice := choose(rules, made[-1].game):
         made.append(game.move(rules, made[-1].game, *choice))
@@ -124,7 +124,7 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
     """A finished hotseat game."""
     seats, dice = 3, Random(seed)
     at = table(rules, seats, seed)
-    zoe, deck = game.Player("z", "Zoë"), next(iter(rules.decks.values())).data
+    zoe, deck = "z", next(iter(rules.decks.values())).data
     terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True, longest=50_000)
     made = [game.open_game(rules, ID, terms, sit=True, entropy="x")]
     choose = laws.at_random(dice)
@@ -135,7 +135,7 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
 
 def given_up(rules: Rules) -> AnyRecord:
     """A game aborted because its only player left."""
-    ann = game.Player("a", 'Ann "♥" \u2028 😀')
+    ann = 'Ann "♥" \u2028 😀'  # no player's id, but to a verifier a text like any other
     deck = next(iter(rules.decks.values())).data
     terms = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), longest=50_000)
     opened = game.open_game(rules, ID, terms, sit=True, entropy="x")
@@ -144,7 +144,7 @@ def given_up(rules: Rules) -> AnyRecord:
 
 def aborted(rules: Rules) -> dict[str, AnyRecord]:
     """An aborted game for each cause."""
-    ann, deck = game.Player("a", "Ann"), next(iter(rules.decks.values())).data
+    ann, deck = "a", next(iter(rules.decks.values())).data
 
     def opened(**terms: Any) -> Decision:
         agreed = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), **terms)
@@ -165,7 +165,7 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
 
 def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
     """Aborted games with an uncommon history, by its description."""
-    players = [game.Player(str(number), f"Player {number}") for number in range(rules.seats[0])]
+    players = [str(number) for number in range(rules.seats[0])]
     ann, deck = players[0], next(iter(rules.decks.values())).data
 
     def opened(*, sit: bool, **terms: Any) -> Decision:

@@ -142,6 +142,6 @@ def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[
 # The conditions as text: SQLite would not use a partial index if the number were a parameter.
 _LAST = select(func.max(players.c.revision)).where(text("revision > 0"))
 _CHANGED = select(*_COLUMNS).where(text("revision > 0"), players.c.revision > bindparam("after"))
-_FORGOTTEN = select(players.c.id).where(players.c.forgotten_at.is_not(None))
+_FORGOTTEN = select(players.c.id).where(text("forgotten_at IS NOT NULL"))
 _LEAVING = select(players.c.id, players.c.forgotten_at).where(players.c.leaving)
 _UPDATE = update(players).where(players.c.id == bindparam("key"))

@@ -99,7 +99,7 @@ def test_a_branch_has_its_own_opener_and_names_its_parent(rules: Rules):
     assert joined == [Joined(seat, ZOE, entropy) for seat, entropy in enumerate(past[-1].game.entropies)]
     assert branch.events[play.table.seats + 1] == Begun()
     assert list(branch.events[play.table.seats + 2 :]) == events[events.index(Begun()) + 1 :]
-    assert branch.game.seats_of(ZOE.id) == tuple(range(play.table.seats))
+    assert branch.game.seats_of(ZOE) == tuple(range(play.table.seats))
 
 
 @every_ruleset

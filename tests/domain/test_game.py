@@ -121,7 +121,7 @@ def test_a_player_cannot_join_twice(rules: Rules):
     game = opened(rules, 3).game
     for seat in (None, 0, 1):
         with pytest.raises(AlreadySeated):
-            aggregate.join(rules, game, replace(ANN, name="Annie"), seat, "")
+            aggregate.join(rules, game, ANN, seat, "")
 
 
 @every_ruleset
@@ -232,8 +232,8 @@ def test_in_a_hotseat_game_the_opener_takes_all_seats_and_it_begins_at_once(rule
     decision = opened(rules, 3, hotseat=True)
     assert decision.events[1:5] == (*(Joined(seat, ANN, "by Ann") for seat in range(3)), Begun())
     assert decision.by[:5] == (None, 0, 1, 2, None)
-    assert decision.game.seats_of(ANN.id) == (0, 1, 2)
-    assert decision.game.seats_of(BOB.id) == ()
+    assert decision.game.seats_of(ANN) == (0, 1, 2)
+    assert decision.game.seats_of(BOB) == ()
 
 
 @every_ruleset

@@ -41,7 +41,7 @@ CONSTRUCTORS = {
     "BradleyTerryFull",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
     "MetaData", "Table", "Column", "Index", "text", "BigInteger", "with_variant",
-    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc",
+    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max",
 }  # fmt: skip
 """What may be called while a module is imported: everything here constructs a constant and does nothing else."""
 

@@ -19,8 +19,8 @@ from tests.verifiers.samples import plain
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 FIELDS = [
-    "format", "id", "ruleset", "rules", "deck", "options", "seats", "commitment", "secret", "parent", "events", "head",
-    "result",
+    "format", "id", "ruleset", "rules", "deck", "options", "seats", "names", "commitment", "secret", "parent", "events",
+    "head", "result",
 ]  # fmt: skip
 RULES = next(iter(VERSIONS.values()))
 
@@ -36,7 +36,8 @@ def test_a_record_matches_its_events(rules: Rules):
     assert (whole["result"], whole["head"]) == (ended["result"], whole["events"][-1]["head"])
     assert whole["parent"] is None
     assert [seat["seat"] for seat in whole["seats"]] == [*range(rules.seats[0])]
-    assert [seat["player"]["name"] for seat in whole["seats"]] == [f"Player {i}" for i in range(rules.seats[0])]
+    assert [seat["player"] for seat in whole["seats"]] == [f"p{seat}" for seat in range(rules.seats[0])]
+    assert whole["names"] == {f"p{seat}": f"Player {seat}" for seat in range(rules.seats[0])}
     assert whole["seats"][0]["entropy"] == "entropy"
     assert set(whole["events"][0]) == {"version", "at", "by", "event", "public", "secret", "head"}
 

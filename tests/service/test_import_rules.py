@@ -231,7 +231,7 @@ def test_an_impossible_parent_is_rejected(field: str, value: Any) -> None:
 async def test_deeply_nested_json_is_rejected(text: bytes) -> None:
     with pytest.raises(RecordRejected, match="Not a record"):
         prepare(text)
-    line = invented("ann", "Ann").rstrip(b"}\n") + b', "more": ' + DEEP.encode() + b"}"
+    line = invented("ann", {}).rstrip(b"}\n") + b', "more": ' + DEEP.encode() + b"}"
     with pytest.raises(RecordRejected, match="Not a record"):
         prepare(line)
 
@@ -264,7 +264,7 @@ def test_fields_are_checked_before_the_record_is_verified(monkeypatch: pytest.Mo
     """A record with an invalid field does not cost a verification."""
     monkeypatch.setattr(import_, "verified", lambda _: pytest.fail("the record is verified"))
     with pytest.raises(RecordRejected, match="not valid"):
-        prepare(invented("ann", "x" * 41))
+        prepare(invented("ann", {"ann": "x" * 41}))
 
 
 async def test_an_invalid_game_in_the_log_does_not_affect_the_lobby_for_other_games(
@@ -276,7 +276,7 @@ async def test_an_invalid_game_in_the_log_does_not_affect_the_lobby_for_other_ga
     """The log may contain values that the import rejects today. PostgreSQL cannot store NUL in a text column."""
     settings = databases("log")
     file = tmp_path / "games.ndjson"
-    file.write_bytes(invented("ann\0", "Ann"))
+    file.write_bytes(invented("ann\0", {}))
     with monkeypatch.context() as without_rules:
         without_rules.setattr(import_, "check_fields", lambda _: None)
         assert (await import_games(settings, [str(file)])).games == 1

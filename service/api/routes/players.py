@@ -77,7 +77,7 @@ def player_routes(runtime: Runtime) -> Router:
         except NotRegistered:
             raise ProblemError(problems.Forbidden(detail="Your name comes from the token of your site.")) from None
 
-    @delete("/me", operation_id="forget", security=REQUIRED, summary="Have yourself forgotten", status_code=204,
+    @delete("/me", operation_id="forget", security=REQUIRED, summary="Have yourself forgotten", status_code=200,
         opt=contract(Answer(204, description="The player is forgotten."), *common),
     )  # fmt: skip
     async def forget(request: LazyRequest) -> ASGIApp:

@@ -149,7 +149,7 @@ class Moved(Value, Generic[O, V, M, E], kw_only=True):
 
     version: int
     head: Hex
-    events: list[Entry[E]]
+    events: list[Entry[E, M]]
     game: GameResource[O, V, M] | UnsetType = UNSET
 
 

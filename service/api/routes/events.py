@@ -47,7 +47,7 @@ LIVE = """As `text/event-stream`: all events after `after`, then new events as t
 def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of one ruleset's games."""
     name = rules.name
-    item_type: Any = Entry[game.event_type(rules)]  # type: ignore[misc]
+    item_type: Any = Entry[game.event_type(rules), rules.move]  # type: ignore[misc]
     page_type: Any = PageResource[item_type]
     headers = "ETag", "Link", "Cache-Control", "Vary"
 
@@ -140,7 +140,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                         await runtime.games.find(rules, cached.game.id)
                     yield streaming.COMMENT
 
-    def messages(cached: CachedGame, perspective: Perspective, entries: Sequence[Stored[Any]]) -> bytes:
+    def messages(cached: CachedGame, perspective: Perspective, entries: Sequence[Stored[Any, Any]]) -> bytes:
         span = entries[0].version, entries[-1].version
         return chunks.get(
             (cached.game.id, perspective, span, cached.game.revealed),
@@ -154,11 +154,11 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     return [events]
 
 
-def item(cached: CachedGame, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
+def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) -> Entry[Any, Any]:
     """The entry, redacted for the perspective."""
     if perspective != ALL:
         return redacted(cached.rules, entry, perspective)
     if isinstance(entry.event, game.Opened) and not cached.game.revealed:
         # The player of a hotseat game sees every card, but not the secret: it would reveal future deals.
         return redacted(cached.rules, entry, None)
-    return served(entry, entry.event)
+    return served(entry, entry.event, entry.move)

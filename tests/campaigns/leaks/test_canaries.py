@@ -103,11 +103,11 @@ def a_view_is_the_truth(patch: Patch, _: Peek) -> None:
 
 
 def events_are_not_redacted(patch: Patch, _: Peek) -> None:
-    patch.setattr(events, "item", lambda _, entry, __: served(entry, entry.event))
+    patch.setattr(events, "item", lambda _, entry, __: served(entry, entry.event, entry.move))
 
 
 def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
-    patch.setattr(games, "redacted", lambda _, entry, __: served(entry, entry.event))
+    patch.setattr(games, "redacted", lambda _, entry, __: served(entry, entry.event, entry.move))
 
 
 def a_public_hash_is_of_the_whole_event(patch: Patch, _: Peek) -> None:

@@ -23,6 +23,10 @@ LIMIT_FORM = {"form": "`off`, or requests per second, with a slash and the burst
 """The form of a limit in error messages. Each setting with a pattern names its form."""
 
 
+LOOPBACK = frozenset(("127.0.0.1", "::1", "localhost"))
+"""Values of `host` with which only programs on the same machine reach the service."""
+
+
 class InvalidSettings(Exception):
     """A setting or a file cannot be used. The message is one line that names it and says what is wrong."""
 
@@ -232,12 +236,14 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cors_origins: Annotated[
         str,
         Meta(
-            pattern=r"^(\*|(https?://[^\s/,]+(, *https?://[^\s/,]+)*)?)$",
-            extra={"form": "`*`, or a list of origins with commas, such as `https://example.com`"},
+            pattern=r"^(\*|((local|https?://[^\s/,]+)(, *(local|https?://[^\s/,]+))*)?)$",
+            extra={"form": "`*`, `local`, or a list of origins with commas, such as `https://example.com`"},
             description="Comma-separated origins whose pages may use the API from a browser, or `*` for all. `*` is "
-            "safe: the service has no cookies, and a page has only the tokens that it was given.",
+            "safe: the service has no cookies, and a page has only the tokens that it was given. `local` stands for "
+            "`http` and `https` on `localhost`, `127.0.0.1` and `[::1]` with any port, but only while `HOST` is one of "
+            "these. Empty: none.",
         ),
-    ] = ""
+    ] = "local"
     access_log: Annotated[bool, Meta(description="Log each request as a line of JSON on standard output.")] = True
     shutdown_timeout: Annotated[
         int,

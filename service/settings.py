@@ -311,11 +311,11 @@ def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
 def form(name: str) -> str:
     """The values that a setting can have, in words, with an example."""
     field = next(field for field in msgspec.inspect.type_info(Settings).fields if field.name == name)  # type: ignore[attr-defined]
-    kind, extra = field.type, {}
+    kind: Any = field.type
     if isinstance(kind, msgspec.inspect.Metadata):
-        kind, extra = kind.type, kind.extra or {}
-    if "form" in extra:
-        return str(extra["form"])
+        if kind.extra is not None:
+            return str(kind.extra["form"])
+        kind = kind.type
     match kind:
         case msgspec.inspect.LiteralType(values):
             return f"one of {', '.join(map(str, values))}"

@@ -16,11 +16,21 @@ PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/pyth
 install: .venv/installed
 
 # All dependencies are locked with hashes, for every supported Python version and platform; see `make lock`.
-.venv/installed: pyproject.toml requirements-dev.txt
+# $(call install-from,FILE) installs the packages of a requirements file and this project.
+define install-from
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements-dev.txt
+	$(BIN)/pip install --quiet --require-hashes --requirement $(1)
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+endef
+
+.venv/installed: pyproject.toml requirements-dev.txt
+	$(call install-from,requirements-dev.txt)
+	@touch .venv/runtime $@
+
+# What serving needs: less than half of what the tests need.
+.venv/runtime: pyproject.toml requirements.txt
+	$(call install-from,requirements.txt)
 	@touch $@
 
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -35,7 +45,7 @@ lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UP
 	$(LOCK) --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
 
-serve: install  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
+serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
 docs: install  ## Serve the documentation at http://127.0.0.1:8001, rebuilt after each change

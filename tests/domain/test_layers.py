@@ -156,14 +156,14 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 
 BELOW = {
     "clock": set(), "settings": set(), "metrics": set(),
-    "output": set(), "terminal": set(),
+    "logs": set(), "output": set(), "terminal": set(),
     "decks": {"settings", "identity"},
     "store": {"settings"},
     "live": {"store", "identity"},
     "cluster": set(),
     "identity": {"store", "settings", "clock"},
     "games": {"store", "live", "cluster", "clock"},
-    "http": {"store", "live", "cluster", "identity", "settings", "metrics", "output"},
+    "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
     "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics", "output"},
     "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},
     "app": {"api", "http", "runtime", "decks", "settings"},

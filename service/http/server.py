@@ -7,7 +7,8 @@ import resource
 import signal
 import sys
 from contextlib import suppress
-from socket import socket
+from errno import EACCES, EADDRINUSE
+from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
 from threading import Thread
 from typing import Any
 
@@ -16,7 +17,7 @@ from uvicorn.supervisors import Multiprocess
 
 from service import output
 from service.http.connection import ClientConnection, ConnectionReaper
-from service.settings import Settings
+from service.settings import InvalidSettings, Settings
 from service.store.file_lock import FileLock
 
 FACTORY = "service.app:create"
@@ -25,7 +26,27 @@ RESERVED_FILES = 400
 """Open files that a process needs besides client connections: databases, logs, the interpreter. A generous estimate."""
 
 
-def run(settings: Settings, lock: FileLock | None = None) -> None:
+def bind(settings: Settings) -> socket:
+    """A socket with the address in the settings, not yet listening. Raises `InvalidSettings`."""
+    host, port = settings.host, settings.port
+    listening = socket(AF_INET6 if ":" in host else AF_INET)
+    try:
+        listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.set_inheritable(True)
+    except OSError as error:
+        listening.close()
+        if error.errno == EADDRINUSE:
+            raise InvalidSettings(
+                f"STAMMTISCH_PORT: port {port} of {host} is in use by another program; choose another one with --port"
+            ) from None
+        if error.errno == EACCES:
+            raise InvalidSettings(f"STAMMTISCH_PORT: port {port} needs more rights; choose one from 1024 on") from None
+        raise InvalidSettings(f"STAMMTISCH_HOST: cannot listen on {host}: {error.strerror}") from None
+    return listening
+
+
+def run(settings: Settings, listening: socket, lock: FileLock | None = None) -> None:
     """Serve until SIGTERM or SIGINT. Accepted requests are finished first. Worker processes inherit the `lock`."""
     output.make_nonblocking()
     config = configuration(settings, FACTORY)
@@ -33,9 +54,8 @@ def run(settings: Settings, lock: FileLock | None = None) -> None:
     config.nonblocking_output = True
     if settings.workers == 1:
         with suppress(KeyboardInterrupt):  # after a shutdown uvicorn raises the signal again
-            AnnouncedServer(config).run()
+            AnnouncedServer(config).run(sockets=[listening])
     else:
-        listening = config.bind_socket()
         listening.listen(config.backlog)
         announce(listening)
         Multiprocess(config, sockets=[listening]).run()

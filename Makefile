@@ -10,7 +10,7 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun mutants audit openapi \
+.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun bots mutants audit openapi \
 	clients golden bench browser node clean
 
 install: .venv/installed
@@ -94,6 +94,9 @@ chaos: install  ## Inject a thousand faults under load, with one process on SQLi
 longrun: install  ## Play steadily for two hours; draw docs/pictures/longrun.png; fail if memory, files or times grow
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.campaigns.longrun --minutes $${MINUTES:-120}
+
+bots: install  ## Measure the published bots: strength, whether their games end, times; half an hour
+	$(BIN)/python -m tests.campaigns.bots
 
 mutants: install  ## Test the domain tests with mutants; `make mutants MUTANTS="--again skyjo"` runs some of them
 	$(BIN)/pip install --quiet --group mutants

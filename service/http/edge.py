@@ -112,9 +112,7 @@ class EdgeMiddleware:
             if self._access_log is not None:
                 level: Level = "error" if status >= 500 else "info"
                 ms = round(total * 1000, 3)
-                self._access_log.add(
-                    AccessLogEntry(time(), level, method, path, status, ms, player)
-                )
+                self._access_log.add(AccessLogEntry(time(), level, method, path, status, ms, player))
 
 
 def _rate_limit_headers(result: RateLimitResult, policy: QuotaPolicy) -> tuple[tuple[bytes, bytes], ...]:

@@ -7,7 +7,6 @@ cannot be made has `ok` null.
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
@@ -326,10 +325,13 @@ class _Replay:
         rules, now, (event, by, move) = self.rules, self.now, self.happened[position]
         if now.status == "running" and by is not None and move is not UNSET:
             self.moves += 1
-            with suppress(Illegal):
-                if 0 <= by < len(now.players):
-                    return game.move(rules, now, by, move)
-            raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
+            illegal = _Mismatch("rules", position, f"Seat {by} cannot make this move.")
+            if not 0 <= by < len(now.players):
+                raise illegal
+            try:
+                return game.move(rules, now, by, move)
+            except Illegal:
+                raise illegal from None
         if now.status != "waiting":
             running = now.status == "running"
             detail = "No event can follow here without a move." if running else "No event can follow `revealed`."

@@ -104,7 +104,7 @@ class BadCursor(ValueError):
 # --- updating -----------------------------------------------------------------------------------------------------
 
 
-def opened(game: str, entry: Entry[Any]) -> LobbyGame:
+def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
     """The game after its first event."""
     terms = entry.event
     return LobbyGame(
@@ -124,7 +124,7 @@ def opened(game: str, entry: Entry[Any]) -> LobbyGame:
     )
 
 
-def evolve(listed: LobbyGame, entry: Entry[Any]) -> LobbyGame:
+def evolve(listed: LobbyGame, entry: Entry[Any, Any]) -> LobbyGame:
     """The game after the next event."""
     match entry.event:
         case Joined(seat, player):

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from domain.codec import canonical, encode
 from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
-from domain.fairness.verification import verified
+from domain.fairness.verification import verify
 from domain.game import Revealed
 from domain.log import Entry, Stored
 from service import settings
@@ -137,23 +137,20 @@ async def import_record(store: Store, pool: Executor, text: bytes, names: dict[s
     return True
 
 
-def is_same(one: Record[Any, Any, Any], other: Record[Any, Any, Any]) -> bool:
+def is_same(one: Record[Any, Any, Any, Any], other: Record[Any, Any, Any, Any]) -> bool:
     """Whether the records are the same, apart from names."""
     return canonical(replace(one, names={})) == canonical(replace(other, names={}))
 
 
 def prepare(text: bytes) -> tuple[str, list[tuple[int, str, bytes]], dict[str, str]]:
     """The id of the game, version, topic and state of each of its rows, and the names. Raises `RecordRejected`."""
-    found, ends = validate(text)
-    rows = [
-        (entry.version, f"{found.rules}.{tag(entry.event)}", encode(entry))
-        for entry in imported_entries(found.events, ends)
-    ]
+    found = validate(text)
+    rows = [(entry.version, f"{found.rules}.{tag(entry.event)}", encode(imported(entry))) for entry in found.events]
     return found.id, rows, found.names
 
 
-def validate(text: bytes) -> tuple[Record[Any, Any, Any], Sequence[int]]:
-    """The record after all checks, and the versions at which its appends end. Raises `RecordRejected`."""
+def validate(text: bytes) -> Record[Any, Any, Any, Any]:
+    """The record after all checks. Raises `RecordRejected`."""
     try:
         found = record.decode(text)
     except Unreadable as error:
@@ -164,26 +161,17 @@ def validate(text: bytes) -> tuple[Record[Any, Any, Any], Sequence[int]]:
         raise RecordRejected(f"A field is not valid: {error}.") from None
     if not found.events or not isinstance(found.events[-1].event, Revealed):
         raise RecordRejected("The game is not over, or the record is incomplete.")
-    checks, ends = verified(found)
-    for check in checks:
+    for check in verify(found):
         if not check.ok:
             at = "" if check.version is None else f" at version {check.version}"
             fails = "cannot be made" if check.ok is None else "fails"
             raise RecordRejected(f"The check `{check.name}` {fails}{at}: {check.detail}")
-    assert ends[-1] == len(found.events), "the replay of a verified game is incomplete"
-    return found, ends
+    return found
 
 
-def imported_entries(events: Sequence[Entry[Any]], ends: Sequence[int]) -> Iterator[Stored[Any]]:
-    """The events as they are stored, in the appends that end at these versions.
-
-    Times do not separate appends: while a clock runs behind, several appends have the same time.
-    """
-    begin = 0
-    for end in ends:
-        for entry in events[begin:end]:
-            yield Stored(
-                entry.version, entry.at, entry.by, entry.event, entry.public, entry.secret, entry.head,
-                more=end - entry.version, imported=True,
-            )  # fmt: skip
-        begin = end
+def imported(entry: Entry[Any, Any]) -> Stored[Any, Any]:
+    """The entry as it is stored."""
+    return Stored(
+        version=entry.version, at=entry.at, by=entry.by, event=entry.event, more=entry.more, acting=entry.acting,
+        move=entry.move, public=entry.public, secret=entry.secret, head=entry.head, imported=True,
+    )  # fmt: skip

@@ -157,7 +157,7 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
 
 def encoded_record(
-    cached: CachedGame, entries: Sequence[Stored[Any]], perspective: Perspective, names: Mapping[str, str]
+    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, names: Mapping[str, str]
 ) -> bytes:
     """The JSON of the record with these entries and names, as the perspective may see it."""
     whole = record.of(cached.game.id, entries, names)

@@ -53,7 +53,7 @@ Name = Annotated[
 
 
 class Player(Value):
-    """A player as responses show them. `name` is null for a former player, and until the name is looked up."""
+    """A player and their display name. `name` is null for a former player, who was forgotten."""
 
-    id: str
-    name: str | None = None
+    id: PlayerId
+    name: str | None = None  # also None until the name is looked up: projections know ids only

@@ -148,7 +148,7 @@ def _name(claimed: Any) -> str:
 
 def _issued(claimed: Any) -> int:
     """The time of issue, as far as the claim is one; 0 otherwise."""
-    return claimed if type(claimed) is int and 0 <= claimed < 2**53 else 0
+    return int(claimed) if type(claimed) in (int, float) and 0 <= claimed < 2**53 else 0
 
 
 def load_or_create_secret(path: Path) -> str:

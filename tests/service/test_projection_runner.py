@@ -13,7 +13,6 @@ from sqlalchemy.exc import OperationalError
 
 from domain.rulesets import VERSIONS
 from projections.lobby import Search, page
-from projections.players import names
 from projections.projection import Projections
 from projections.registry import topics
 from service.live import projection_runner as runner_module
@@ -21,7 +20,7 @@ from service.live.projection_runner import ProjectionRunner, rebuild
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.rows import Logged
-from tests.projections.histories import Table, contents, edited, history, noted
+from tests.projections.histories import Table, contents, history, noted
 
 pytestmark = pytest.mark.anyio
 
@@ -189,10 +188,9 @@ async def test_a_rebuild_does_not_disturb_a_running_service(
 
 def test_the_lifecycle_of_games_by_all_rules_is_read_and_no_move() -> None:
     read = topics()
-    assert len(read) == len(set(read)) == 6 * len(VERSIONS) + 2
+    assert len(read) == len(set(read)) == 6 * len(VERSIONS)
     for rules in VERSIONS:
         assert {f"{rules}.opened", f"{rules}.ended"} < set(read)
-    assert {"note.noted", "note.edited"} < set(read)
 
 
 async def test_positions_without_relevant_events_are_not_searched_again(
@@ -234,10 +232,12 @@ async def test_a_full_batch_skips_no_later_event(
     monkeypatch.setattr(runner_module, "BATCH_SIZE", 2)
     monkeypatch.setattr(runner_module, "SEARCH_WINDOW", 7)
     for number in range(20):
-        await store.append([noted(f"p{number}"), edited(f"p{number}", 2, f"P {number}")])
+        table = Table(f"g{number:02}")
+        await store.append([*table.open(seats=2), *table.leave(0)])
     async with following(store, projections) as projection_runner:
         await projection_runner.caught_up()
-    assert names(engine, [f"id-p{n}" for n in range(20)]) == {f"id-p{n}": f"P {n}" for n in range(20)}
+    assert shown(engine) == [f"g{number:02}" for number in reversed(range(20))]
+    assert {each.status for each in page(engine, Search(), None, limit=100).items} == {"aborted"}
 
 
 # --- failures -----------------------------------------------------------------------------------------------------

@@ -166,7 +166,8 @@ BELOW = {
     "http": {"store", "live", "cluster", "identity", "settings", "metrics", "output"},
     "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics", "output"},
     "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},
-    "app": {"api", "http", "runtime", "decks", "settings"},
+    "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
+    "app": {"api", "channel", "http", "runtime", "decks", "settings"},
     "cli": {"http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip

@@ -21,17 +21,21 @@ async def body(request: Request[Any, Any, Any]) -> Any:
     """The request body, of the type in the handler's contract. Raises `ProblemError`."""
     if not _is_json(request):
         raise ProblemError(UnsupportedMediaType())
-    text = await _read(request)
+    return parsed(contract_of(request.scope["route_handler"]), await _read(request))  # type: ignore[arg-type]
+
+
+def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
+    """The text as the type in the contract. `at` is its path in the request. Raises `ProblemError`."""
     try:
-        value = decoded(contract_of(request.scope["route_handler"]), text)  # type: ignore[arg-type]
+        value = decoded(stated, text)
     except RecursionError:
-        raise malformed_request("$", "The body is nested too deeply") from None
+        raise malformed_request(at, "The body is nested too deeply") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         found = _DECODE_ERROR.fullmatch(str(error))
         assert found is not None
-        raise malformed_request(found["path"] or "$", found["message"]) from None
+        raise malformed_request(at + (found["path"] or "$")[1:], found["message"]) from None
     if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
-        for path in _paths_of_nul(msgspec.to_builtins(value, str_keys=True)):
+        for path in _paths_of_nul(msgspec.json.decode(text), at):
             raise malformed_request(path, "NUL is not allowed in strings")
     return value
 

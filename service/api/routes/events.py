@@ -16,7 +16,7 @@ from domain.log import Entry, Stored, redacted, served
 from service.api import problems, resources
 from service.api.contract import JSON, OPTIONAL, Answer, common_problems, contract, problem
 from service.api.game_resource import location
-from service.api.input.access import ALL, BYSTANDER, GameAccess, Perspective, find_game
+from service.api.input.access import ALL, BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
 from service.api.input.parameters import As, GameId, Invite
 from service.api.problems import ProblemError
@@ -79,11 +79,11 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if media_type == NDJSON:
             found = lines(cached, access.perspective(as_), after, access.header.version)
             return Stream(found, NDJSON, STREAM_HEADERS, endless=False)
-        access.stream_perspective(as_)  # a perspective that is not allowed must fail before the stream begins
+        perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
         position = after if last_event_id is None else int(last_event_id)
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
-        return Stream(live_events(cached, access, as_, position, address(request)), SSE, STREAM_HEADERS, endless=True)
+        return Stream(live_events(cached, perspective, position, address(request)), SSE, STREAM_HEADERS, endless=True)
 
     async def page(
         cached: CachedGame, access: GameAccess, after: int, limit: int, as_: str | None, invite: str | None
@@ -112,25 +112,20 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             yield b"".join(encode(item(cached, entry, perspective)) + b"\n" for entry in entries)
 
     async def live_events(
-        cached: CachedGame, access: GameAccess, requested: str | None, position: int, place: str
+        cached: CachedGame, perspective: StreamPerspective, position: int, place: str
     ) -> AsyncGenerator[bytes, None]:
-        players_fixed = False
-        perspective = access.stream_perspective(requested)
-        player = None if access.caller is None else access.caller.id
+        caller = perspective.access.caller
+        player = None if caller is None else caller.id
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.preamble(position)
             while True:
                 while position < cached.game.version:
                     entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
-                    if not players_fixed:  # before the game begins, players and so perspectives may change
-                        players_fixed = cached.game.status != "waiting"
-                        try:
-                            access.renew(cached.header)
-                            perspective = access.stream_perspective(requested)
-                        except (NoSuchGame, ProblemError):
-                            return
-                    yield messages(cached, perspective, entries)
+                    try:
+                        yield messages(cached, perspective.renew(cached), entries)
+                    except (NoSuchGame, ProblemError):
+                        return
                     position = entries[-1].version
                     runtime.subscriptions.delivered += len(entries)
                 if cached.game.revealed:

@@ -5,8 +5,8 @@
 information leaves only through `redact`. The laws in the tests check this for every ruleset.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar, get_args
 
@@ -21,9 +21,18 @@ Seat: TypeAlias = int
 Viewer: TypeAlias = Seat | None
 """The reader for whom events are redacted: a seat, or None for a bystander."""
 
+BotName: TypeAlias = str
+"""Name and version of a bot, `NAME/1`. A published version never chooses otherwise."""
+
 S = TypeVar("S")
 M = TypeVar("M")
 E = TypeVar("E")
+
+Choose: TypeAlias = Callable[[S, Seat, Sequence[M], Chance], int]
+"""A bot: (the state as the seat sees it, the seat, its legal moves, dice) -> the index of the chosen move.
+
+A pure function: no truth, clock, float, memory between choices, or iteration over sets, whose order is not fixed.
+"""
 
 
 class Illegal(Exception):
@@ -90,6 +99,8 @@ class Ruleset(Generic[S, M, E]):
     """The events of the next dealer step; [] if there is nothing to deal."""
     result: Callable[[S], Result | None]
     """The result; None until the game is over."""
+    bots: Mapping[BotName, Choose[S, M]] = field(hash=False)
+    """The published bots, the weakest first."""
 
     @property
     def rules(self) -> str:

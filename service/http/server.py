@@ -1,11 +1,11 @@
 """The HTTP server: uvicorn with our application, in one process or several."""
 
 import gc
+import logging
 import multiprocessing
 import os
 import resource
 import signal
-import sys
 from contextlib import suppress
 from errno import EACCES, EADDRINUSE
 from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
@@ -15,10 +15,12 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from service import output
+from service import logs, output
 from service.http.connection import ClientConnection, ConnectionReaper
 from service.settings import InvalidSettings, Settings
 from service.store.file_lock import FileLock
+
+log = logging.getLogger(__name__)
 
 FACTORY = "service.app:create"
 
@@ -75,6 +77,7 @@ def configuration(settings: Settings, factory: Any) -> "Configuration":
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or None,
         access_log=False,
+        log_config=None,
         log_level="warning",
         server_header=False,
         date_header=False,
@@ -97,7 +100,7 @@ def available_connections(max_connections: int) -> int:
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return max_connections
     available = max(soft - RESERVED_FILES, soft // 2)
-    sys.stderr.write(f"The limit of {soft} open files allows {available} connections.\n")
+    log.warning("The limit of %d open files allows %d connections.", soft, available)
     return available
 
 
@@ -117,6 +120,7 @@ class Configuration(uvicorn.Config):
         if self.nonblocking_output:
             output.make_nonblocking()
         super().configure_logging()
+        logs.configure()
 
     def load(self) -> None:
         super().load()
@@ -163,4 +167,4 @@ class AnnouncedServer(uvicorn.Server):
 def announce(listening: socket) -> None:
     host, port = listening.getsockname()[:2]
     url = f"http://{host}:{port}"
-    sys.stderr.write(f"Stammtisch listens at {url} and serves its documentation at {url}/docs\n")
+    log.info("Stammtisch listens at %s and serves its documentation at %s/docs", url, url)

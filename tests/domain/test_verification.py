@@ -610,7 +610,7 @@ TOY: Rules = Ruleset(
     name="toy", version=1, seats=range(1, 3), options=Options, deck=ToyDeck, deck_files=(), state=State, move=Moves,
     event=Stepped, initial=lambda *_: State(), to_act=lambda state: (0,) if state.steps < 5 else (),
     legal=toy_legal, decide=toy_decide, evolve=lambda state, _: State(state.steps + 1), redact=lambda event, _: event,
-    deal=lambda *_: [], result=lambda state: Result((state.steps,), (0,)) if state.steps >= 5 else None,
+    deal=lambda *_: [], result=lambda state: Result((state.steps,), (0,)) if state.steps >= 5 else None, bots={},
 )  # fmt: skip
 
 

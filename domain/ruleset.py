@@ -146,13 +146,14 @@ class Ruleset(Generic[S, M, E]):
             state = evolve(state, event if type(event) in open_events else redact(event, viewer))
         return state
 
-    def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E]]:
-        """All dealer steps that are due, starting with number `step`: the state after them, and their events.
+    def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E], Sequence[Seat]]:
+        """All dealer steps that are due, starting with number `step`: the state after them, their events, and the
+        seats that have a legal move then.
 
         Nothing is dealt while a seat has a legal move.
         """
         events: list[E] = []
-        while not self.to_act(state) and (news := self.deal(state, chance(step))):
+        while not (acting := self.to_act(state)) and (news := self.deal(state, chance(step))):
             assert isinstance(news[0], Dealing), "a step of the dealer begins with a Dealing"
             state, events, step = self.fold(state, news), events + news, step + 1
-        return state, events
+        return state, events, acting

@@ -48,7 +48,7 @@ Patch: TypeAlias = list[AddOperation | RemoveOperation | ReplaceOperation]
 """Operations in the order in which they are applied."""
 
 
-def step(rules: Rules, seen: Game, entry: Entry[Any]) -> tuple[Game, Patch]:
+def step(rules: Rules, seen: Game, entry: Entry[Any, Any]) -> tuple[Game, Patch]:
     """The reader's view after `entry`, and the patch from the view before it.
 
     `seen` is the game before the entry as the reader sees it, at first `Game(id)`; `entry` is redacted for the reader.

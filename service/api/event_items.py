@@ -35,7 +35,7 @@ class ItemReader:
         self._seen: Game | None = None
         """The game before the next item, as it is seen from the perspective."""
 
-    async def items(self, entries: Sequence[Stored[Any]]) -> list[bytes]:
+    async def items(self, entries: Sequence[Stored[Any, Any]]) -> list[bytes]:
         """The next items. `entries` must not be empty, and continue the entries of the last call."""
         await self._begin(entries)
         arguments = self._cached, entries, self.perspective, self._seen
@@ -45,7 +45,7 @@ class ItemReader:
             items, self._seen = encoded(*arguments)
         return items
 
-    async def messages(self, entries: Sequence[Stored[Any]], chunks: ChunkCache[Chunk]) -> bytes:
+    async def messages(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk]) -> bytes:
         """The next items as server-sent events. Streams at the same position share one chunk."""
         await self._begin(entries)
         cached, perspective, seen = self._cached, self.perspective, self._seen
@@ -56,13 +56,13 @@ class ItemReader:
         )
         return chunk
 
-    async def _begin(self, entries: Sequence[Stored[Any]]) -> None:
+    async def _begin(self, entries: Sequence[Stored[Any, Any]]) -> None:
         if self._patched and self._seen is None:
             self._seen = await self._games.before(self._cached, self.perspective, entries[0].version - 1)
 
 
 def encoded(
-    cached: CachedGame, entries: Sequence[Stored[Any]], perspective: Perspective, seen: Game | None
+    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, seen: Game | None
 ) -> tuple[list[bytes], Game | None]:
     """The entries as items (`EventItem`) in JSON, and the game after them.
 
@@ -78,17 +78,19 @@ def encoded(
     return patched, seen
 
 
-def item(cached: CachedGame, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
+def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) -> Entry[Any, Any]:
     """The entry, redacted for the perspective."""
     if perspective != ALL:
         return redacted(cached.rules, entry, perspective)
     if isinstance(entry.event, game.Opened) and not cached.game.revealed:
         # The player of a hotseat game sees every card, but not the secret: it would reveal future deals.
         return redacted(cached.rules, entry, None)
-    return served(entry, entry.event)
+    return served(entry, entry.event, entry.move)
 
 
-def _messages(cached: CachedGame, entries: Sequence[Stored[Any]], perspective: Perspective, seen: Game | None) -> Chunk:
+def _messages(
+    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, seen: Game | None
+) -> Chunk:
     items, seen = encoded(cached, entries, perspective, seen)
     numbered = zip(entries, items, strict=True)
     return b"".join(streaming.message(entry.version, tag(entry.event), text) for entry, text in numbered), seen

@@ -160,13 +160,13 @@ class Gone(Problem, tag="gone"):
     status: Literal[410] = 410
 
 
-class StaleDecision(Problem, Generic[E], kw_only=True, tag="stale-decision"):
+class StaleDecision(Problem, Generic[E, M], kw_only=True, tag="stale-decision"):
     """The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version."""
 
     title: str = "Your choice has changed since that version."
     status: Literal[412] = 412
     version: int
-    missed: list[Entry[E]]
+    missed: list[Entry[E, M]]
 
 
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):

@@ -95,7 +95,7 @@ def perspective(text: str) -> Perspective:
     return int(text)
 
 
-def load(file: str, game_id: str | None) -> Record[Any, Any, Any]:
+def load(file: str, game_id: str | None) -> Record[Any, Any, Any, Any]:
     """The record with this id, or the only one in the file. Raises `Unreadable`, `InvalidReplay`."""
     found = []
     for _, text, _ in read_file(file):
@@ -116,7 +116,7 @@ def load(file: str, game_id: str | None) -> Record[Any, Any, Any]:
 class RecordedGame:
     """A recorded game from one perspective, with the state after each of its events."""
 
-    def __init__(self, record: Record[Any, Any, Any], viewer: Perspective, language: str) -> None:
+    def __init__(self, record: Record[Any, Any, Any, Any], viewer: Perspective, language: str) -> None:
         """Raises `InvalidReplay`."""
         self.rules = rules = VERSIONS[record.rules]
         self.record, self.viewer = record, viewer
@@ -170,7 +170,7 @@ class RecordedGame:
         return shown if seen.result is None else [*shown, f"{self.labels['result']}: {fields(seen.result)}"]
 
 
-def games_after_events(rules: Rules, record: Record[Any, Any, Any], viewer: Perspective) -> Iterator[Game]:
+def games_after_events(rules: Rules, record: Record[Any, Any, Any, Any], viewer: Perspective) -> Iterator[Game]:
     """The game after each of its events."""
     seen = Game(record.id)
     for entry in record.events:

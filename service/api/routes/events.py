@@ -47,7 +47,7 @@ LIVE = """As `text/event-stream`: all events after `after`, then new events as t
 def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of one ruleset's games."""
     name = rules.name
-    item_type: Any = EventItem[game.event_type(rules)]  # type: ignore[misc]
+    item_type: Any = EventItem[game.event_type(rules), rules.move]  # type: ignore[misc]
     page_type: Any = PageResource[item_type]
     headers = "ETag", "Link", "Cache-Control", "Vary"
 

@@ -11,7 +11,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from msgspec import UNSET, UnsetType
@@ -56,7 +56,7 @@ THREAD_THRESHOLD = 200
 class Change(Value):
     """The result of a command: all entries of its append. `replayed`: an earlier request with the same key made it."""
 
-    entries: tuple[Stored[Any], ...]
+    entries: tuple[Stored[Any, Any], ...]
     replayed: bool
 
 
@@ -222,7 +222,7 @@ class Games:
             self._games.popitem(last=False)
         return cached
 
-    async def log(self, cached: CachedGame, after: int = 0, upto: int | None = None) -> list[Stored[Any]]:
+    async def log(self, cached: CachedGame, after: int = 0, upto: int | None = None) -> list[Stored[Any, Any]]:
         """The game's entries from version `after + 1` on, up to version `upto`."""
         last = cached.game.version if upto is None else min(upto, cached.game.version)
         if after >= last:
@@ -248,6 +248,15 @@ class Games:
             raise NoSuchVersion
         log = (await self.log(cached))[:at]
         return await _in_thread_if_long(log, lambda: view(cached.rules, Game(cached.game.id), log, viewer))
+
+    async def before(self, cached: CachedGame, viewer: Viewer | Literal["all"], position: int) -> Game:
+        """The game as of version `position`, 0 included, as the viewer or someone who sees all cards sees it.
+
+        Raises `NoSuchVersion`.
+        """
+        if position == 0:
+            return Game(cached.game.id)
+        return await (self.truth(cached, position) if viewer == "all" else self.view(cached, viewer, position))
 
     async def truth(self, cached: CachedGame, at: int | None = None) -> Game:
         """The game with all hidden information, now or as of version `at`. Raises `NoSuchVersion`."""
@@ -294,10 +303,12 @@ class Games:
             raise game.NothingToContinue(f"The game has no version {at}; its last version is {parent.game.version}.")
         log = await self.log(parent)
         past = log[: at + log[at - 1].more]
-        events, by = [entry.event for entry in past], [entry.by for entry in past]
+        events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)
         return await self._open(
             parent.rules, player, request,
-            lambda game_id: game.branch(parent.rules, game_id, parent.game.id, events, by, player, self._longest),
+            lambda game_id: game.branch(
+                parent.rules, game_id, parent.game.id, events, by, moves, player, self._longest
+            ),
         )  # fmt: skip
 
     async def _open(

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.cards import CARD
 from domain.messages import Dealing, Event, Move, Open, Value
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets.scandaroon.deck import CardId, Outcome, ScandaroonDeck, Symbol, Trump
@@ -13,7 +14,7 @@ ROUNDS = 4
 HAND = 5
 """Cards in a hand when a round begins; one more for the last place (SD-72)."""
 
-Card: TypeAlias = str
+Card: TypeAlias = Annotated[str, CARD]
 """A playing card by its id: there is one of each."""
 Cards: TypeAlias = tuple[Card | None, ...]
 
@@ -49,14 +50,14 @@ class Play(Move):
 class Use(Move):
     """Use the ability of a card in your row, which is discarded afterwards (SD-37)."""
 
-    position: Position
+    position: Annotated[Position, Meta(extra_json_schema={"x-at": "rows/{you}/{position}"})]
 
 
 class Target(Move):
     """Choose a card in play for an ability or the action stone (SD-39)."""
 
     row: SeatNumber
-    position: Position
+    position: Annotated[Position, Meta(extra_json_schema={"x-at": "rows/{row}/{position}"})]
 
 
 class Place(Move):
@@ -77,7 +78,7 @@ class Stone(Move):
 
     symbol: Annotated[Symbol, Meta(description="One that the card bears; any for a card without symbol.")]
     card: CardId | UnsetType = UNSET
-    position: Position | UnsetType = UNSET
+    position: Annotated[Position, Meta(extra_json_schema={"x-at": "rows/{you}/{position}"})] | UnsetType = UNSET
 
 
 class Exchange(Move):
@@ -121,7 +122,7 @@ class HighScore(Value):
 class Prepared(Dealing):
     """The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60)."""
 
-    start: Seat
+    starter: Seat
     trump: Symbol
     trump_cards: tuple[Symbol | None, ...]
     """Those below it."""
@@ -297,7 +298,7 @@ class RoundScored(Open):
 class TableCleared(Open):
     """All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70)."""
 
-    start: Seat
+    starter: Seat
 
 
 class Won(Open):
@@ -328,7 +329,7 @@ class Slot(Value):
 
 Row: TypeAlias = tuple[Slot | None, ...]  # None: the card has gone, and the slot keeps its number
 
-Phase: TypeAlias = Literal["setup", "turn", "settle", "reshuffle", "over"]
+Phase: TypeAlias = Literal["deal", "turn", "settle", "reshuffle", "over"]
 
 StonePlace: TypeAlias = Literal["ready", "pile", "card", "gone"]
 """With its seat, on the seat's score pile, on a card, out of the game."""
@@ -361,7 +362,7 @@ class Round(Value):
 
 
 class State(Value):
-    """The table. The dealer acts in `setup` and `reshuffle`, nobody in `settle` (what a move entails) and `over`."""
+    """The table. The dealer acts in `deal` and `reshuffle`, nobody in `settle` (what a move entails) and `over`."""
 
     options: Options
     deck: ScandaroonDeck
@@ -372,9 +373,9 @@ class State(Value):
     score_piles: tuple[tuple[Card, ...], ...]
     rank_points: tuple[int, ...]
     """Victory points on the rank track."""
-    phase: Phase = "setup"
+    phase: Phase = "deal"
     round: int = 1
-    start: Seat | None = None
+    starter: Seat | None = None
     turn: Seat | None = None
     pending: Pending | None = None
     trump: Trump = "none"

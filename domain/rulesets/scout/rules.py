@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.cards import hide, known, put
+from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Event, Move, Open, Value, by_type, seen_by_all
@@ -22,6 +22,7 @@ CHIPS_FOR_TWO = 3
 
 Card: TypeAlias = Annotated[
     tuple[int, int],
+    CARD,
     Meta(description="[up, down]: the number that counts, and the one that is upside down."),
 ]
 Cards: TypeAlias = tuple[Card | None, ...]
@@ -104,7 +105,13 @@ class Turn(Move):
 class Show(Move):
     """Lay neighbouring cards of your hand down as the new active set; they must beat the old one (SC-13)."""
 
-    start: Annotated[int, Meta(ge=0, description="The place of the leftmost card in your hand.")]
+    start: Annotated[
+        int,
+        Meta(
+            ge=0, description="The place of the leftmost card in your hand.",
+            extra_json_schema={"x-at": "hands/{you}/{start}"},
+        ),
+    ]  # fmt: skip
     count: Annotated[int, Meta(ge=1, description="How many cards.")]
 
 
@@ -226,10 +233,10 @@ class State(Value):
     combo: tuple[bool, ...]
     """The seats that still have the Scout & Show chip."""
     oriented: tuple[bool, ...]
-    scores: tuple[int, ...]
+    totals: tuple[int, ...]
     phase: Phase = "lot"
     round: int = 1
-    start: Seat | None = None
+    starter: Seat | None = None
     """The seat that has, or will have, the first turn of the round."""
     turn: Seat | None = None
     aside: Cards = ()
@@ -252,7 +259,7 @@ def initial(seats: int, options: Options, deck: ScoutDeck) -> State:
         )
     return State(
         options, deck, hands=((),) * seats, collected=(0,) * seats, chips=(0,) * seats, combo=(False,) * seats,
-        oriented=(False,) * seats, scores=(0,) * seats,
+        oriented=(False,) * seats, totals=(0,) * seats,
     )  # fmt: skip
 
 
@@ -480,7 +487,7 @@ def orient(state: State, seat: Seat, move: Keep | Turn) -> list[ScoutEvent]:
     if not can_orient(state, seat):
         raise Illegal
     oriented = Oriented(seat, turned=isinstance(move, Turn))
-    return [oriented, TurnBegan(known(state.start))] if all(put(state.oriented, seat, True)) else [oriented]
+    return [oriented, TurnBegan(known(state.starter))] if all(put(state.oriented, seat, True)) else [oriented]
 
 
 def show(state: State, seat: Seat, move: Show) -> list[ScoutEvent]:
@@ -540,8 +547,8 @@ def round_end(state: State, cause: Cause) -> list[ScoutEvent]:
     scored = RoundScored(cause, exempt, points)
     if state.round < len(state.hands):
         return [scored]
-    scores = evolve(state, scored).scores
-    return [scored, Won(highest(scores))]
+    totals = evolve(state, scored).totals
+    return [scored, Won(highest(totals))]
 
 
 def deal(state: State, chance: Chance) -> list[ScoutEvent]:
@@ -561,14 +568,14 @@ def deal(state: State, chance: Chance) -> list[ScoutEvent]:
 
 
 def result(state: State) -> Result | None:
-    return None if state.winners is None else Result(state.scores, state.winners)
+    return None if state.winners is None else Result(state.totals, state.winners)
 
 
 # --- evolve -------------------------------------------------------------------------------------------------------
 
 
 def lot_drawn(state: State, event: LotDrawn) -> State:
-    return replace(state, start=event.seat, phase="deal")
+    return replace(state, starter=event.seat, phase="deal")
 
 
 def dealt(state: State, event: Dealt) -> State:
@@ -634,13 +641,13 @@ def stuck(state: State, _: Stuck) -> State:
 
 
 def round_scored(state: State, event: RoundScored) -> State:
-    scores = tuple(score + more for score, more in zip(state.scores, event.points, strict=True))
+    totals = tuple(total + more for total, more in zip(state.totals, event.points, strict=True))
     rounds = (*state.rounds, Round(event.cause, event.exempt, event.points))
-    seats = len(scores)
+    seats = len(totals)
     if state.round == seats:
-        return replace(state, scores=scores, rounds=rounds, turn=None, phase="settle")
-    start = (known(state.start) + 1) % seats
-    return replace(state, scores=scores, rounds=rounds, turn=None, round=state.round + 1, start=start, phase="deal")
+        return replace(state, totals=totals, rounds=rounds, turn=None, phase="settle")
+    starter = (known(state.starter) + 1) % seats
+    return replace(state, totals=totals, rounds=rounds, turn=None, round=state.round + 1, starter=starter, phase="deal")
 
 
 def won(state: State, event: Won) -> State:

@@ -52,14 +52,10 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     limits = rate_limits(
         settings.rate_limit, settings.address_rate_limit, settings.registration_rate_limit, runtime.redis
     )
-<<<<<<< HEAD
+    origins = allowed_origins(settings)
     channel = channel_route(runtime, decks.offered(settings), limits)
     api = rest_api(runtime, access_log, [channel, *routes])
-    app = with_preflights(FastPath(api), settings.cors_origins)
-=======
-    origins = allowed_origins(settings)
     app = with_preflights(FastPath(api), origins)
->>>>>>> main
     edge = EdgeMiddleware(app, runtime.tokens, runtime.metrics, limits, access_log)
     return with_cors(edge, origins, HEADERS)
 

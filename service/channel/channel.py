@@ -203,7 +203,7 @@ class Channel:
             perspective = StreamPerspective(access, _as(request.as_))
             if self._beginning.get(name) is request:
                 self.forget(name)
-                self._follows[name] = GameFollow(self, name, cached, perspective, request.after)
+                self._follows[name] = GameFollow(self, name, cached, perspective, request.after, patched=request.patch)
                 await games.find(rules, game_id)  # what was appended before the subscription
         except Exception:
             if self._beginning.get(name) is request:

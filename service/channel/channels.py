@@ -13,10 +13,10 @@ from domain.game import Rules
 from domain.log import Stored
 from service.api import resources
 from service.api.contract import Contract
-from service.api.input.access import Perspective, StreamPerspective
+from service.api.event_items import Chunk
+from service.api.input.access import StreamPerspective
 from service.api.lobby_feed import LobbyFeed
 from service.api.problems import NotFound, ProblemError
-from service.api.routes.events import item
 from service.channel import messages
 from service.games.cached_game import CachedGame
 from service.http.rate_limit import RateLimits
@@ -51,7 +51,7 @@ class Channels:
         self.lobby = LobbyFeed(runtime)
         self._rulesets = rulesets
         self._moves = {name: Contract((), rules.move) for name, rules in rulesets.items()}
-        self._frames = ChunkCache()
+        self.chunks: ChunkCache[Chunk] = ChunkCache()
         self._notified = deque[Follow]()
         self._open: set[Channel] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -98,16 +98,6 @@ class Channels:
         if self._notified:
             asyncio.get_running_loop().call_soon(self._deliver)
 
-    def events_frame(
-        self, cached: CachedGame, name: str, perspective: Perspective, entries: Sequence[Stored[Any]]
-    ) -> bytes:
-        """The frame of the message `events` for everybody with this perspective."""
-        span = entries[0].version, entries[-1].version
-        return self._frames.get(
-            (name, perspective, span, cached.game.revealed),
-            lambda: text_frame(encode(messages.Events(name, [item(cached, entry, perspective) for entry in entries]))),
-        )
-
     def state_frame(self, cached: CachedGame, name: str, stream: StreamPerspective, *, with_seats: bool) -> bytes:
         """The frame of the message `state` for everybody with this perspective and these permissions."""
         key = f"state{'+' if with_seats else ''} {stream.access.viewer(stream.current)}"
@@ -135,6 +125,11 @@ def state(cached: CachedGame, name: str, stream: StreamPerspective, *, with_seat
     )
 
 
-def raw(text: str) -> Raw:
-    """JSON that is encoded already."""
-    return Raw(text.encode())
+def name_of(cached: CachedGame) -> str:
+    """The name of the game in messages."""
+    return f"{cached.rules.name}/{cached.game.id}"
+
+
+def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
+    """The frame of the message `events`."""
+    return text_frame(encode(messages.Events(name_of(cached), [Raw(item) for item in items])))

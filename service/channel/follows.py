@@ -7,17 +7,18 @@ keeps up, and goes on when the client has read.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
 from domain.codec import encode
 from domain.game import Player
 from domain.log import Stored
 from projections.lobby import Announced, Search, concerns
+from service.api.event_items import ItemReader
 from service.api.input.access import StreamPerspective
 from service.api.problems import problem_error
 from service.channel import messages
 from service.channel.calls import Call
-from service.channel.channels import raw
+from service.channel.channels import events_frame
 from service.games.cached_game import CachedGame
 from service.http.streaming import BATCH_SIZE
 from service.http.web_socket import text_frame
@@ -75,16 +76,18 @@ class Subscribed:
 class GameFollow(Subscribed):
     """A followed game."""
 
-    __slots__ = ("_cached", "_name", "_perspective", "_players", "_position", "_reading", "_stated")
+    __slots__ = ("_cached", "_name", "_perspective", "_players", "_position", "_reader", "_reading", "_stated")
 
     def __init__(
-        self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int
-    ) -> None:
+        self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
+        *, patched: bool,
+    ) -> None:  # fmt: skip
         super().__init__(channel, cached.game.id)
         self._name = name
         self._cached = cached
         self._perspective = perspective
         self._position = position
+        self._reader = ItemReader(channel.channels.runtime.games, cached, perspective.current, patched=patched)
         self._reading = True
         """Whether entries are read from the log, or the follow is not answered yet."""
         self._stated = -1
@@ -103,7 +106,7 @@ class GameFollow(Subscribed):
             if self._reading or not socket.writable:
                 return
             begin = self._position + 1 - cached.tail[0].version
-            if begin < 0:
+            if begin < 0 or not self._reader.begun:
                 self._read()
                 return
             self._send_events(cached.tail[begin : begin + BATCH_SIZE])
@@ -112,11 +115,11 @@ class GameFollow(Subscribed):
             if cached.game.revealed:
                 self._end(None)
 
-    def _send_events(self, entries: Sequence[Stored[Any]]) -> None:
+    def _send_events(self, entries: Sequence[Stored[Any, Any]]) -> None:
         """Raises `NoSuchGame` or `ProblemError` if the caller may no longer see the game."""
-        cached, channels = self._cached, self._channel.channels
-        perspective = self._perspective.renew(cached)
-        self._channel.socket.send(channels.events_frame(cached, self._name, perspective, entries))
+        channels = self._channel.channels
+        self._reader.perspective = self._perspective.renew(self._cached)
+        self._channel.socket.send(self._reader.chunk(entries, channels.chunks, events_frame))
         self._position = entries[-1].version
         channels.runtime.subscriptions.delivered += len(entries)
 
@@ -133,12 +136,16 @@ class GameFollow(Subscribed):
         self._channel.socket.send(frame)
 
     def _read(self) -> None:
-        """Send the next entries that are no longer in memory."""
+        """Send the next entries, after reading them or the view before them from the log."""
         self._reading = True
-        reading = self._channel.channels.runtime.games.log(self._cached, self._position, self._position + BATCH_SIZE)
-        Call(reading, self._on_read)
+        Call(self._next_entries(), self._on_read)
 
-    def _on_read(self, entries: Sequence[Stored[Any]], error: Exception | None) -> None:
+    async def _next_entries(self) -> Sequence[Stored[Any, Any]]:
+        await self._reader.begin(self._position)
+        games = self._channel.channels.runtime.games
+        return await games.log(self._cached, self._position, self._position + BATCH_SIZE)
+
+    def _on_read(self, entries: Sequence[Stored[Any, Any]], error: Exception | None) -> None:
         self._reading = False
         if self.stopped:
             return
@@ -197,7 +204,7 @@ class LobbyFollow(Subscribed):
         """Send those of the changes that match the filters."""
         found = [change for change in news if concerns(self._search, change)]
         for change in found:
-            message = messages.Lobby(change.position, change.event, raw(change.text))  # type: ignore[arg-type]
+            message = messages.Lobby(change.position, change.event, Raw(change.text.encode()))  # type: ignore[arg-type]
             self._channel.socket.send(text_frame(encode(message)))
         self._channel.channels.runtime.subscriptions.delivered += len(found)
         self._position = news[-1].position if news else self._position

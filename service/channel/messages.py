@@ -67,6 +67,9 @@ class Follow(Request):
     after: Version = 0
     as_: Viewpoint | None = None
     invite: InviteCode | None = None
+    patch: Annotated[
+        bool, Meta(description="The items have a `patch` of the caller's view, as with `?with=patch`.")
+    ] = False
 
 
 class Unfollow(Request):

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 from litestar.types import Receive, Scope, Send
 from websockets.datastructures import Headers
-from websockets.frames import Frame, Opcode
+from websockets.frames import Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
@@ -38,7 +38,8 @@ GOING_AWAY, UNSUPPORTED, INVALID_TEXT, POLICY, INTERNAL = 1001, 1003, 1007, 1008
 UNAUTHENTICATED, TIMED_OUT = 4401, 4408
 """Close codes. Those from 4000 on are ours: 4000 and the last digits of the status in HTTP."""
 
-PING = Frame(Opcode.PING, b"").serialize(mask=False)
+PING = b"\x89\x00"
+"""The frame of a ping without data."""
 
 
 class Listener(Protocol):

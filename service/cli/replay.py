@@ -1,6 +1,6 @@
 """The command `replay`: shows a recorded game step by step in the terminal, from any perspective.
 
-It is generic for all rulesets. Events have the names in the ruleset's labels. A state is formatted by its types: a zone
+It is generic for all rulesets. Events are sentences of the ruleset's labels. A state is formatted by its types: a zone
 of cards is a row, `▒` is the back of a card, `·` an empty slot.
 """
 
@@ -22,9 +22,10 @@ from rich.text import Text
 
 from domain import game
 from domain.fairness.record import Record, Unreadable, decode
-from domain.game import Game, Opened, Rules
+from domain.game import LIFECYCLE, Game, Opened, Rules
 from domain.ruleset import Viewer
 from domain.rulesets import VERSIONS
+from domain.sentences import sentence
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file
 from service.terminal import printable
@@ -119,8 +120,8 @@ class RecordedGame:
         """Raises `InvalidReplay`."""
         self.rules = rules = VERSIONS[record.rules]
         self.record, self.viewer = record, viewer
+        self.language = language
         self.labels = LABELS[language]
-        self.events = rules.labels[language].events
         if isinstance(viewer, int) and viewer >= len(record.seats):
             raise InvalidReplay(f"The game has the seats 0 to {len(record.seats) - 1}.")
         try:
@@ -151,13 +152,16 @@ class RecordedGame:
         return f"{seat} {NOTHING if player is None else self.record.names.get(player, player)}"
 
     def event(self, version: int) -> str:
-        """The label of the event, the seat that caused it, and its fields."""
+        """The event as a sentence, and its fields."""
         entry, seen = self.record.events[version - 1], self.games[version - 1]
         event = entry.event if self.viewer == "all" else game.redact(self.rules, entry.event, self.viewer)
-        tag = str(event.__struct_config__.tag)
-        label = self.events.get(tag) or self.labels.get(tag, tag)
-        by = "" if entry.by is None else f" ({self.labels['by']} {self.name(seen, entry.by)})"
-        return f"{label}{by}" + ("" if isinstance(event, Opened) else f"   {fields(event)}".rstrip())
+        if type(event) in LIFECYCLE:
+            by = "" if entry.by is None else f" ({self.labels['by']} {self.name(seen, entry.by)})"
+            said = f"{self.labels[event.__struct_config__.tag]}{by}"
+        else:
+            names = [self.name(seen, seat) for seat in range(len(seen.players))]
+            said = sentence(self.rules.labels[self.language], event, names)
+        return said + ("" if isinstance(event, Opened) else f"   {fields(event)}".rstrip())
 
     def lines(self, version: int) -> list[str]:
         """The state after the event."""

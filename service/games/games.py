@@ -164,12 +164,14 @@ class Games:
                         await self._catch_up_locked(cached)
 
     def drop_responses(self, players: Collection[str]) -> None:
-        """Drop the cached responses of all games in memory in which one of these players has a seat."""
+        """Drop the cached responses of all games in memory in which one of these players has a seat, and notify their
+        subscribers."""
         for cached in self._in_use.values():
             if not set(players).isdisjoint(cached.game.players):
                 cached.responses.clear()
                 if self._version_cache is not None:
                     self._version_cache.drop(cached.game.id)
+                self._subscriptions.notify(cached.game.id)
 
     def version(self, game_id: str) -> int:
         """The version in memory; 0 if the game is not in memory."""

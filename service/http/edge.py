@@ -19,7 +19,7 @@ from service.http.auth import CALLER, read_bearer
 from service.http.problems import CHALLENGE, TooManyRequests, problem_response
 from service.http.rate_limit import QuotaPolicy, RateLimitResult, RateLimits
 from service.identity.players import Players
-from service.identity.tokens import Bearer, Tokens, Unauthenticated
+from service.identity.tokens import FORGOTTEN, Bearer, Tokens, Unauthenticated
 from service.metrics import Metrics
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
@@ -27,9 +27,6 @@ REGISTRATION_PATH = re.compile("/*v1/+players/*")
 
 FORGET_PATH = re.compile("/*v1/+players/+me/*")
 """The path at which players have themselves forgotten."""
-
-FORGOTTEN = "The player of this token was forgotten. The token is invalid for ever."
-"""The detail of a 401 for the token of a former player."""
 
 CLIENT_DISCONNECTED = 499
 """The status in metrics and access log of a request whose client disconnected before the response."""

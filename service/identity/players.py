@@ -18,7 +18,7 @@ from typing import NamedTuple
 from domain.player import Player, is_guest
 from service.clock import now
 from service.cluster.redis_client import RedisClient, end
-from service.identity.tokens import Bearer
+from service.identity.tokens import FORGOTTEN, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
 from service.store import players as table
 from service.store.errors import Unavailable
@@ -146,6 +146,13 @@ class Players:
         await self._mutable.change(table.rename, player, name, MAX_RENAMES)
         await self._announce()
         return Player(player, name)
+
+    async def admit(self, bearer: Bearer) -> None:
+        """Raises `Unauthenticated` for a former player. Records a new name of a site's player."""
+        if bearer.id in self.forgotten:
+            raise Unauthenticated(FORGOTTEN)
+        if not bearer.shown:
+            await self.show(bearer)
 
     async def show(self, bearer: Bearer) -> None:
         """Record the name that a token of a site's player shows, unless a token that was issued later has shown

@@ -28,6 +28,8 @@ from service.settings import InvalidSettings, Settings
 
 ISSUER = "stammtisch"
 MAX_TOKEN = 8 * 1024
+FORGOTTEN = "The player of this token was forgotten. The token is invalid for ever."
+"""Why the token of a former player is not valid."""
 _SUBJECT = re.compile(SUBJECT)
 _PEM = re.compile(r"(?s)-----BEGIN.*?-----END[^\n]*-----|-----BEGIN.*")
 _DAY = 24 * 60 * 60
@@ -92,6 +94,11 @@ class Tokens:
         if len(self._verified_tokens) > 10_000:
             self._verified_tokens.popitem(last=False)
         return bearer
+
+    def expires_at(self, token: str) -> int:
+        """When the token expires, in seconds since 1970. Raises `Unauthenticated`."""
+        self.read(token)
+        return self._verified_tokens[token][1]
 
     def _verified(self, token: str) -> dict[str, Any]:
         """The claims of the token, if a key of its issuer has signed it. Raises `Unauthenticated`."""

@@ -14,11 +14,9 @@ from domain.player import LONGEST_ID
 from projections.lobby import (
     CURSOR,
     LIMIT,
-    Announced,
     CursorExpired,
     LobbyGame,
     Search,
-    announced,
     concerns,
     page,
     players_of,
@@ -27,13 +25,13 @@ from projections.lobby import (
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, Answer, contract, problem
 from service.api.input.negotiation import preferred_type
+from service.api.lobby_feed import LobbyFeed
 from service.api.resources import PageResource, link_header, with_query
 from service.http import streaming
 from service.http.auth import address, caller
 from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
-from service.live.single_flight import SingleFlight
 from service.live.subscriptions import LOBBY_SUBJECT
 from service.runtime import Runtime
 
@@ -98,34 +96,19 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
 
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
-            news = await read(position)  # an expired cursor must fail before the stream begins
+            news = await feed.after(position)  # an expired cursor must fail before the stream begins
             yield streaming.preamble(position)
             while viewer not in runtime.players.forgotten:
-                if found := [message for change, message in news if concerns(search, change)]:
-                    yield b"".join(found)
+                if found := [change for change in news if concerns(search, change.announced)]:
+                    yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])
                     runtime.subscriptions.delivered += len(found)
-                position = news[-1][0].position if news else position
+                position = news[-1].position if news else position
                 if len(news) < streaming.BATCH_SIZE and not await subscription.wait(streaming.KEEP_ALIVE):
                     yield streaming.COMMENT
                 try:
-                    news = await read(position)
+                    news = await feed.after(position)
                 except CursorExpired:
                     return
 
-    async def read(position: int) -> list[tuple[Announced, bytes]]:
-        """The changes after the position, each with its message. Streams at the same position share one query.
-
-        The position of the projections is part of the key: a query that began before the latest change lacks it.
-        """
-        return await shared_query((position, runtime.projection_runner.position))
-
-    async def query(key: tuple[int, int]) -> list[tuple[Announced, bytes]]:
-        changes = await runtime.ask(announced, key[0], streaming.BATCH_SIZE)
-        named = await runtime.players.named(players_of(change.after for change in changes))
-        return [
-            (each, streaming.message(each.position, each.event, encode(with_names(each.after, named))))
-            for each in changes
-        ]
-
-    shared_query = SingleFlight(query)
+    feed = LobbyFeed(runtime)
     return lobby

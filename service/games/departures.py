@@ -6,6 +6,7 @@ admitted a request of the player at the same time.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from domain.game import NotSeated, NotWaiting
@@ -16,6 +17,7 @@ from service.cluster.version_cache import VersionCache
 from service.games.errors import NoSuchGame
 from service.games.games import Games
 from service.identity.players import Players
+from service.store.errors import Unavailable
 
 SETTLED = 10.0
 """Seconds after which no process still works on a request with the token of a former player."""
@@ -35,23 +37,25 @@ class Departures:
         self._version_cache = version_cache
 
     async def forget(self, player: str) -> None:
-        """Forget the player, who leaves all games that wait. Idempotent. Raises `Unavailable`; then the name may be
-        erased already, and the sweeps do the rest."""
+        """Forget the player, who leaves all games that wait. Idempotent. Raises `Unavailable`."""
         await self._players.forget(player)
-        await self._caught_up()
-        if self._version_cache is not None:
-            for game_id in await self._query(games_of, player):
-                self._version_cache.drop(game_id)
-        await self._leave(player)
+        with suppress(Unavailable):  # the player is forgotten; the sweeps do the rest
+            await self._depart(player)
 
     async def sweep(self) -> None:
         """Let former players leave the games that still wait. Raises `Unavailable`."""
         for player, at in await self._players.leaving():
             settled = at <= earlier(now(), SETTLED)
-            await self._caught_up()
-            await self._leave(player)
+            await self._depart(player)
             if settled:
                 await self._players.left(player)
+
+    async def _depart(self, player: str) -> None:
+        await self._caught_up()
+        if self._version_cache is not None:
+            for game_id in await self._query(games_of, player):
+                self._version_cache.drop(game_id)
+        await self._leave(player)
 
     async def _leave(self, player: str) -> None:
         for ruleset, game_id in await self._query(waiting_for, player):

@@ -1,7 +1,7 @@
 """Turns the entries of a game into the items that a reader gets: redacted, and on request with patches and tallies."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
@@ -30,6 +30,10 @@ class Extras(NamedTuple):
     tally: bool = False
 
 
+Build: TypeAlias = Callable[[CachedGame, Sequence[Stored[Any, Any]], Sequence[bytes]], bytes]
+"""Makes a chunk of entries and their items."""
+
+
 class ItemReader:
     """Reads the items of one game in order, from one perspective, as JSON.
 
@@ -48,7 +52,7 @@ class ItemReader:
 
     async def items(self, entries: Sequence[Stored[Any, Any]]) -> list[bytes]:
         """The next items. `entries` must not be empty, and continue the entries of the last call."""
-        await self._begin(entries)
+        await self.begin(entries[0].version - 1)
         arguments = self._cached, entries, self.perspective, self._extras, self._seen
         if self._seen is not None and len(entries) >= THREAD_THRESHOLD:
             items, self._seen = await asyncio.to_thread(encoded, *arguments)
@@ -58,18 +62,30 @@ class ItemReader:
 
     async def messages(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk]) -> bytes:
         """The next items as server-sent events. Streams at the same position share one chunk."""
-        await self._begin(entries)
-        arguments = self._cached, entries, self.perspective, self._extras, self._seen
-        span = entries[0].version, entries[-1].version
-        chunk, self._seen = chunks.get(
-            (self._cached.game.id, self.perspective, span, self._cached.game.revealed, self._extras),
-            lambda: _messages(*arguments),
-        )
-        return chunk
+        await self.begin(entries[0].version - 1)
+        return self.chunk(entries, chunks, _messages)
 
-    async def _begin(self, entries: Sequence[Stored[Any, Any]]) -> None:
-        if self._seen is None and any(self._extras):
-            self._seen = await self._games.before(self._cached, self.perspective, entries[0].version - 1)
+    @property
+    def begun(self) -> bool:
+        """Whether `chunk` can be called."""
+        return self._seen is not None or not any(self._extras)
+
+    async def begin(self, position: int) -> None:
+        """Read the view as of version `position`, the last one before the next item, unless it is here."""
+        if not self.begun:
+            self._seen = await self._games.before(self._cached, self.perspective, position)
+
+    def chunk(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk], build: Build) -> bytes:
+        """What `build` makes of the next items. Readers at the same position share it."""
+        cached, perspective, extras, seen = self._cached, self.perspective, self._extras, self._seen
+
+        def made() -> Chunk:
+            items, after = encoded(cached, entries, perspective, extras, seen)
+            return build(cached, entries, items), after
+
+        span = entries[0].version, entries[-1].version
+        chunk, self._seen = chunks.get((cached.game.id, perspective, span, cached.game.revealed, extras), made)
+        return chunk
 
 
 def encoded(
@@ -111,9 +127,6 @@ def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) 
     return served(entry, entry.event, entry.move)
 
 
-def _messages(
-    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, extras: Extras, seen: Game | None
-) -> Chunk:
-    items, seen = encoded(cached, entries, perspective, extras, seen)
+def _messages(_: CachedGame, entries: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
     numbered = zip(entries, items, strict=True)
-    return b"".join(streaming.message(entry.version, tag(entry.event), text) for entry, text in numbered), seen
+    return b"".join(streaming.message(entry.version, tag(entry.event), text) for entry, text in numbered)

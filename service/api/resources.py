@@ -11,7 +11,7 @@ from domain.game import Cause, Entropy, Hex, Parent, Status
 from domain.log import Entry
 from domain.messages import Value
 from domain.player import Name, Player, PlayerId
-from domain.ruleset import Result, Seat
+from domain.ruleset import Result, Seat, Tally
 from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
@@ -139,6 +139,10 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     decision: Annotated[int | None, Meta(description="The version since which the caller's current choice exists.")]
     view: V | None
     legal_moves: Annotated[list[M], Meta(description="All legal moves of the caller. Each can be posted unchanged.")]
+    tally: Annotated[
+        Tally | UnsetType | None,
+        Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+    ] = UNSET
     result: Result | None
     cause: Annotated[Cause | UnsetType, Meta(description="The reason why the game was aborted. Absent otherwise.")] = (
         UNSET
@@ -182,6 +186,13 @@ class EventItem(Entry[E, M], Generic[E, M], kw_only=True):
         Meta(
             description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of "
             "this version. Absent otherwise."
+        ),
+    ] = UNSET
+    tally: Annotated[
+        Tally | UnsetType | None,
+        Meta(
+            description="With `with=tally`: what the cards count at this version, if that is not the same as at the "
+            "version before; null before the game begins. Absent otherwise."
         ),
     ] = UNSET
 

@@ -144,7 +144,7 @@ async def test_rebuilt_projections_equal_updated_ones(
 ) -> None:
     random = Random(seed)
     async with following(store, projections) as projection_runner:
-        for number, rows in enumerate(history(random, games=20)):
+        for number, rows in enumerate(history(random, games=30)):
             await store.append(rows)
             if number == 30:
                 await projection_runner.stop()

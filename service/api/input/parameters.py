@@ -18,10 +18,15 @@ Invite = Annotated[
 ]
 At = Annotated[int | None, QueryParameter(name="at", ge=1, description="Returns the game as of this version.")]
 With = Annotated[
-    Literal["patch"] | None,
+    Literal["tally"] | None,
+    QueryParameter(name="with", description="`tally`: the response also says what the cards on the table count now."),
+]
+WithEvents = Annotated[
+    Literal["patch", "tally", "patch,tally"] | None,
     QueryParameter(
         name="with",
-        description="`patch`: each item also has a `patch` of the view, for clients that do not know the rules.",
+        description="Adds to each item what clients cannot know that do not know the rules. `patch`: how the view "
+        "changed. `tally`: what the cards on the table count, where that changed.",
     ),
 ]
 IdempotencyKey = Annotated[

@@ -7,6 +7,7 @@ from litestar import delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from domain import game
 from domain.codec import encode
@@ -39,6 +40,7 @@ from service.api.input.parameters import (
     Invite,
     Prefer,
     SeatPath,
+    With,
     decided_version,
 )
 from service.api.problems import ProblemError
@@ -130,13 +132,13 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(shown, unchanged, *of_one_game, problem(problems.Forbidden)) | FAST_PATH,
     )  # fmt: skip
     async def look(
-        request: LazyRequest, game_id: GameId, at: At = None, as_: As = None, invite: Invite = None,
-        if_none_match: IfNoneMatch = None,
+        request: LazyRequest, game_id: GameId, at: At = None, as_: As = None, with_: With = None,
+        invite: Invite = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         """Returns the game as the caller may see it: seats, view of the table and legal moves. `at` selects an earlier
         version."""
         cached_version = None
-        if cached_responses is not None and at is None:
+        if cached_responses is not None and at is None and with_ is None:
             cached_version, reply = await cached_responses.look(game_id, caller(request), as_, invite, if_none_match)
             if reply is not None:
                 return reply
@@ -148,10 +150,12 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             if as_ is None and access.header.hotseat and isinstance(perspective, int):
                 then = await runtime.games.view(cached, perspective, at)
                 perspective = choosing(access.own, game.to_act(cached.rules, then))
-            return await game_reply(cached, access, perspective, at)
+            return await game_reply(cached, access, perspective, at, tally=with_ is not None)
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
+        if with_ is not None:
+            return await game_reply(cached, access, perspective, tally=True)
         encoded = cached.responses.get(tag)
         return (
             RawResponse(encoded, headers=private_headers(tag))
@@ -300,11 +304,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached: CachedGame,
         access: GameAccess,
         perspective: Perspective,
-        at: int | None,
+        at: int | None = None,
         status: int = 200,
         headers: dict[str, str] | None = None,
+        *,
+        tally: bool = False,
     ) -> ASGIApp:
         seen, tag, _ = await game_resource(runtime.games, players, cached, access, perspective, at)
+        if tally:
+            seen = replace(seen, tally=None if seen.view is None else rules.tally(seen.view))
         return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))
 
     return [open_game, look, cancel, sit_down, stand_up, legal_moves, move]

@@ -39,6 +39,17 @@ WITHIN = 1.0
 """Seconds after which no process shows the name."""
 
 
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+async def service(database: Path) -> AsyncIterator[Service]:
+    async with in_process(database) as running:
+        yield running
+
+
 class House(NamedTuple):
     """Two processes on one database."""
 

@@ -6,7 +6,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from service.store import players as table
 from service.store.errors import Unavailable
 from service.store.mutable import open_file
 from tests.support.clients import Caller, Json, Service, done, fewest, in_process, play_to_the_end, problem
-from tests.support.listening import SSE
+from tests.support.listening import SSE, over_http
 from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
@@ -70,7 +70,7 @@ async def house(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         given = {"redis": "" if redis is None else redis.url, "secret": SECRET, "issuer_key": SITE_KEY}
         one = await stack.enter_async_context(in_process(database, **given))
         # The other process keeps one game in memory, so that it also serves games from Redis.
-        other = await stack.enter_async_context(in_process(database, max_cached_games=1, **given))
+        other = await stack.enter_async_context(over_http(database, max_cached_games=1, **given))
         yield House(one, other, read({}, database=str(database)), redis)
 
 
@@ -93,10 +93,11 @@ async def lobby_stream(service: Service) -> bytes:
     """The whole stream of the lobby from its beginning, as far as it comes within a moment."""
     received = b""
     headers = {**SSE, "Last-Event-ID": "0"}
-    with pytest.raises(TimeoutError):
+    with suppress(TimeoutError):
         async with asyncio.timeout(1), service.http.stream("GET", "/v1/games", headers=headers) as response:
             async for part in response.aiter_bytes():
                 received += part
+    assert b"event: opened" in received
     return received
 
 
@@ -141,6 +142,7 @@ async def test_a_player_is_forgotten_in_the_middle_of_a_game(
     for service in (house.one, house.other):  # the name is in every answer and in every cache
         before = await everything(service, readers, games, zerlina.id)
         assert sum(NAME.encode() in answer for answer in before) > len(before) / 2
+    assert NAME.encode() in await lobby_stream(house.other)
     if house.redis is not None:
         assert any(NAME.encode() in content for place, content in stored(house).items() if place.startswith("redis"))
     etag = (await bob.at(house.other).get(running)).headers["etag"]

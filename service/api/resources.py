@@ -12,7 +12,7 @@ from domain.game import Cause, Entropy, Hex, Parent, Player, Status
 from domain.log import Entry
 from domain.messages import Value
 from domain.player import Name
-from domain.ruleset import Result, Seat
+from domain.ruleset import Result, Seat, Tally
 from projections.patches import Patch
 
 N = TypeVar("N")  # the allowed numbers of players
@@ -119,6 +119,10 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     decision: Annotated[int | None, Meta(description="The version since which the caller's current choice exists.")]
     view: V | None
     legal_moves: Annotated[list[M], Meta(description="All legal moves of the caller. Each can be posted unchanged.")]
+    tally: Annotated[
+        Tally | UnsetType | None,
+        Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+    ] = UNSET
     result: Result | None
     cause: Annotated[Cause | UnsetType, Meta(description="The reason why the game was aborted. Absent otherwise.")] = (
         UNSET
@@ -162,6 +166,13 @@ class EventItem(Entry[E, M], Generic[E, M], kw_only=True):
         Meta(
             description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of "
             "this version. Absent otherwise."
+        ),
+    ] = UNSET
+    tally: Annotated[
+        Tally | UnsetType | None,
+        Meta(
+            description="With `with=tally`: what the cards count at this version, if that is not the same as at the "
+            "version before; null before the game begins. Absent otherwise."
         ),
     ] = UNSET
 

@@ -7,6 +7,7 @@ from litestar import delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 from msgspec import UNSET, Meta
+from msgspec.structs import replace
 
 from domain import game
 from domain.codec import encode
@@ -30,8 +31,10 @@ from service.api.input.parameters import (
     IfMatch,
     IfNoneMatch,
     Invite,
+    InviteHeader,
     Prefer,
     SeatPath,
+    With,
     decided_version,
 )
 from service.api.problems import ProblemError
@@ -121,27 +124,31 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(shown, unchanged, *of_one_game, problem(problems.Forbidden)) | FAST_PATH,
     )  # fmt: skip
     async def look(
-        request: LazyRequest, game_id: GameId, at: At = None, as_: As = None, invite: Invite = None,
-        if_none_match: IfNoneMatch = None,
+        request: LazyRequest, game_id: GameId, at: At = None, as_: As = None, with_: With = None,
+        invite: Invite = None, invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         """Returns the game as the caller may see it: seats, view of the table and legal moves. `at` selects an earlier
         version."""
         cached_version = None
-        if cached_responses is not None and at is None:
-            cached_version, reply = await cached_responses.look(game_id, caller(request), as_, invite, if_none_match)
+        if cached_responses is not None and at is None and with_ is None:
+            cached_version, reply = await cached_responses.look(
+                game_id, caller(request), as_, invited or invite, if_none_match
+            )
             if reply is not None:
                 return reply
         cached = await runtime.games.find(rules, game_id, cached_version)
-        access = GameAccess(cached.header, caller(request), invite)
+        access = GameAccess(cached.header, caller(request), invited or invite)
         perspective = access.perspective(as_)
         if at is not None:
             if as_ is None and access.header.hotseat and isinstance(perspective, int):
                 then = await runtime.games.view(cached, perspective, at)
                 perspective = choosing(access.own, game.to_act(cached.rules, then))
-            return await game_reply(cached, access, perspective, at)
+            return await game_reply(cached, access, perspective, at, tally=with_ is not None)
         tag = access.etag(perspective, cached.game.version)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
+        if with_ is not None:
+            return await game_reply(cached, access, perspective, tally=True)
         encoded = cached.responses.get(tag)
         return (
             RawResponse(encoded, headers=private_headers(tag))
@@ -154,12 +161,16 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(shown, *of_one_game, with_key, problem(problems.NotOpener), problem(problems.NotWaiting)),
     )  # fmt: skip
     async def cancel(
-        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: IdempotencyKey = None
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:
         """Aborts a game that is still waiting for players. Only the player who opened it may do this. The game stays
         readable."""
         player = signed_in(request)
-        cached, _ = await find_game(runtime.games, rules, game_id, player, invite)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         command = request_of(idempotency_key, "cancel")
         return await after_command(cached, player, await runtime.games.cancel(cached, player, command))
 
@@ -174,11 +185,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         ),
     )  # fmt: skip
     async def sit_down(
-        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: IdempotencyKey = None
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:
         """Takes the given seat, or the first free one. The game begins when the last seat is taken."""
         player = signed_in(request)
-        cached, _ = await find_game(runtime.games, rules, game_id, player, invite)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         change = await take_seat(runtime.games, cached, player, await body(request), idempotency_key)
         return await after_command(cached, player, change)
 
@@ -188,12 +203,12 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(shown, *of_one_game, with_key, problem(problems.NotSeated), problem(problems.NotWaiting)),
     )  # fmt: skip
     async def stand_up(
-        request: LazyRequest, game_id: GameId, seat: SeatPath, invite: Invite = None,
+        request: LazyRequest, game_id: GameId, seat: SeatPath, invite: Invite = None, invited: InviteHeader = None,
         idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:  # fmt: skip
         """Leaves a seat before the game begins. The game is aborted when its last player leaves."""
         player = signed_in(request)
-        cached, _ = await find_game(runtime.games, rules, game_id, player, invite)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         if not re.fullmatch("0|[1-9][0-9]{0,2}", seat):  # an integer in the path would also accept +0 and 0_0
             raise ProblemError(problems.NotFound(detail="This seat does not exist."))
         change = await leave_seat(runtime.games, cached, player, int(seat), idempotency_key)
@@ -206,9 +221,11 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         )
         | FAST_PATH,
     )  # fmt: skip
-    async def legal_moves(request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None) -> ASGIApp:
+    async def legal_moves(
+        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None
+    ) -> ASGIApp:
         """Returns all legal moves of the caller. Each can be posted unchanged."""
-        cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invite)
+        cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
         moves = legal_moves_of(cached, access.acting_seat(as_))
         return RawResponse(encode(moves), headers=private_headers(access.etag(moves.seat, moves.version)))
 
@@ -223,13 +240,13 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         | FAST_PATH,
     )  # fmt: skip
     async def move(
-        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None,
+        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None,
         idempotency_key: IdempotencyKey = None, if_match: IfMatch = None, prefer: Prefer = None,
     ) -> ASGIApp:  # fmt: skip
         """Makes a move. The response is sent after the commit. With an `Idempotency-Key` the request can be repeated
         safely when the response was lost."""
         player = signed_in(request)
-        cached, access = await enter_to_move(runtime.games, rules, game_id, player, invite)
+        cached, access = await enter_to_move(runtime.games, rules, game_id, player, invited or invite)
         change = await make_move(
             runtime.games, cached, access, player, await body(request),
             as_=as_, key=idempotency_key, decided_on=decided_version(if_match),
@@ -272,11 +289,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached: CachedGame,
         access: GameAccess,
         perspective: Perspective,
-        at: int | None,
+        at: int | None = None,
         status: int = 200,
         headers: dict[str, str] | None = None,
+        *,
+        tally: bool = False,
     ) -> ASGIApp:
         seen = await game_resource(runtime.games, cached, access, perspective, at)
+        if tally:
+            seen = replace(seen, tally=None if seen.view is None else rules.tally(seen.view))
         tag = access.etag(perspective, seen.version)
         return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))
 

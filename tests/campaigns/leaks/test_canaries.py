@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from domain import game as aggregate
 from domain.codec import encode
 from domain.log import served
+from domain.ruleset import Tally
 from domain.rulesets import RULESETS
 from projections.standings import Page as Standings
 from service.api import event_items
@@ -120,6 +121,10 @@ def patches_are_made_from_the_truth(patch: Patch, _: Peek) -> None:
     patch.setattr(event_items.patches, "step", lambda rules, seen, entry: step(rules, seen, known[entry.version]))
 
 
+def a_tally_is_of_the_truth(patch: Patch, peek: Peek) -> None:
+    patch.setattr(routes, "replace", lambda seen, **_: replace(seen, tally=Tally((peek(), 0))))
+
+
 def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
     patch.setattr(games, "redacted", lambda _, entry, __: served(entry, entry.event, entry.move))
 
@@ -183,6 +188,7 @@ FAULTS: dict[Callable[[Patch, Peek], None], Look] = {
     a_view_is_the_truth: play.the_game_as_a_bystander,
     events_are_not_redacted: play.the_ruleset,  # the live streams are open anyway
     patches_are_made_from_the_truth: play.patches_as_lines,
+    a_tally_is_of_the_truth: play.the_game_with_its_tally,
     what_was_missed_is_not_redacted: play.a_move_on_a_stale_table,
     a_public_hash_is_of_the_whole_event: play.events_as_lines,
     a_refusal_has_a_hint: play.an_illegal_move,

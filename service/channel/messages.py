@@ -95,7 +95,7 @@ class UnfollowLobby(Request):
     """Ends the subscription to the lobby."""
 
 
-class Move(Request, Generic[M]):
+class MakeMove(Request, Generic[M], tag="move"):
     """Makes a move.
 
     `version` is the version of the game on which the client decided. The move is refused (`stale-decision`) if the
@@ -138,7 +138,7 @@ class ListLegalMoves(Request, tag="legal_moves"):
 
 
 REQUESTS: TypeAlias = (
-    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | Move[Raw] | Join | Leave | ListLegalMoves
+    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | MakeMove[Raw] | Join | Leave | ListLegalMoves
 )
 
 
@@ -194,7 +194,7 @@ class Moved(Answer, Generic[E]):
     events: list[E] | UnsetType = UNSET
 
 
-class Joined(Answer):
+class SatDown(Answer, tag="joined"):
     """The caller has taken the seat."""
 
     game: GameName
@@ -203,7 +203,7 @@ class Joined(Answer):
     replayed: bool
 
 
-class Left(Answer):
+class StoodUp(Answer, tag="left"):
     """The caller has left the seat."""
 
     game: GameName

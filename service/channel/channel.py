@@ -228,7 +228,7 @@ class Channel:
         self.forget(request.game)
         return messages.Unfollowed(request.id, request.game)
 
-    async def _move(self, request: messages.Move[Raw]) -> messages.Moved[Any]:
+    async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
         player, games, name = self._signed_in(), self.channels.runtime.games, request.game
         rules, move_type, game_id = self.channels.locate(name)
         cached, access = await enter_to_move(games, rules, game_id, player, request.invite)
@@ -242,19 +242,19 @@ class Channel:
             events = [redacted(cached.rules, entry, first.by) for entry in change.entries]
         return messages.Moved(request.id, name, last.version, last.head, change.replayed, events)
 
-    async def _join(self, request: messages.Join) -> messages.Joined:
+    async def _join(self, request: messages.Join) -> messages.SatDown:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
         cached, _ = await find_game(games, rules, game_id, player, request.invite)
         change = await in_task(take_seat(games, cached, player, NewSeat(request.seat, request.entropy), request.key))
-        return messages.Joined(request.id, request.game, *_end_of(change))
+        return messages.SatDown(request.id, request.game, *_end_of(change))
 
-    async def _leave(self, request: messages.Leave) -> messages.Left:
+    async def _leave(self, request: messages.Leave) -> messages.StoodUp:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
         cached, _ = await find_game(games, rules, game_id, player, request.invite)
         change = await leave_seat(games, cached, player, request.seat, request.key)
-        return messages.Left(request.id, request.game, *_end_of(change))
+        return messages.StoodUp(request.id, request.game, *_end_of(change))
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
         player, games = self._signed_in(), self.channels.runtime.games
@@ -303,7 +303,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.Unfollow: Channel._unfollow,
     messages.FollowLobby: Channel._follow_lobby,
     messages.UnfollowLobby: Channel._unfollow_lobby,
-    messages.Move: Channel._move,
+    messages.MakeMove: Channel._move,
     messages.Join: Channel._join,
     messages.Leave: Channel._leave,
     messages.ListLegalMoves: Channel._legal_moves,

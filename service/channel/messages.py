@@ -94,7 +94,7 @@ class UnfollowLobby(Request):
     """Ends the subscription to the lobby."""
 
 
-class Move(Request, Generic[M]):
+class MakeMove(Request, Generic[M], tag="move"):
     """Makes a move.
 
     `version` is the version of the game on which the client decided. The move is refused (`stale-decision`) if the
@@ -137,7 +137,7 @@ class ListLegalMoves(Request, tag="legal_moves"):
 
 
 REQUESTS: TypeAlias = (
-    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | Move[Raw] | Join | Leave | ListLegalMoves
+    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | MakeMove[Raw] | Join | Leave | ListLegalMoves
 )
 
 
@@ -193,7 +193,7 @@ class Moved(Answer, Generic[E]):
     events: list[E] | UnsetType = UNSET
 
 
-class Joined(Answer):
+class SatDown(Answer, tag="joined"):
     """The caller has taken the seat."""
 
     game: GameName
@@ -202,7 +202,7 @@ class Joined(Answer):
     replayed: bool
 
 
-class Left(Answer):
+class StoodUp(Answer, tag="left"):
     """The caller has left the seat."""
 
     game: GameName

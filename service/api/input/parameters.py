@@ -14,8 +14,19 @@ As = Annotated[
     ),
 ]  # fmt: skip
 Invite = Annotated[
-    str | None, QueryParameter(name="invite", max_length=64, description="The invite code of a private game.")
-]
+    str | None,
+    QueryParameter(
+        name="invite", max_length=64,
+        description="The invite code of a private game. The header `Invite` keeps it out of URLs.",
+    ),
+]  # fmt: skip
+InviteHeader = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Invite", pattern=r"^[!-~]{1,64}$(?!\n)",
+        description="The invite code of a private game. Takes precedence over the parameter `invite`.",
+    ),
+]  # fmt: skip
 At = Annotated[int | None, QueryParameter(name="at", ge=1, description="Returns the game as of this version.")]
 With = Annotated[
     Literal["tally"] | None,

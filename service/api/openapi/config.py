@@ -28,7 +28,7 @@ HEADERS: Mapping[str, Any] = {
     ],
     "RateLimit-Policy": Annotated[str, Meta(description="The quota (`q`) and its window in seconds (`w`).")],
     "Retry-After": Annotated[str, Meta(description="Seconds to wait before the next attempt.")],
-    "Vary": Annotated[str, Meta(description="`Authorization`, because views differ by player; `Accept`.")],
+    "Vary": Annotated[str, Meta(description="`Authorization` and `Invite`, because views differ by caller; `Accept`.")],
     "WWW-Authenticate": Annotated[str, Meta(description="A bearer token is required.")],
 }
 

@@ -19,7 +19,7 @@ from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import location
 from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
-from service.api.input.parameters import As, GameId, Invite, WithEvents
+from service.api.input.parameters import As, GameId, Invite, InviteHeader, WithEvents
 from service.api.problems import ProblemError
 from service.api.resources import EventItem, PageResource
 from service.games.cached_game import CachedGame
@@ -63,7 +63,8 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     )  # fmt: skip
     async def events(
         request: LazyRequest, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
-        with_: WithEvents = None, invite: Invite = None, last_event_id: LastEventId = None,
+        with_: WithEvents = None, invite: Invite = None, invited: InviteHeader = None,
+        last_event_id: LastEventId = None,
     ) -> ASGIApp:  # fmt: skip
         """Returns the events in order, redacted for the caller until the game is over.
 
@@ -78,7 +79,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         applies them to the view of version N. `with=tally` adds what the cards count, to items at which that changes.
         """
         media_type = preferred_type(request, (JSON, NDJSON, SSE))
-        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invite)
+        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         if media_type == JSON:
             return await page(cached, access, after, limit, as_, with_, invite)
         if media_type == NDJSON:

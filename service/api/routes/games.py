@@ -38,6 +38,7 @@ from service.api.input.parameters import (
     IfMatch,
     IfNoneMatch,
     Invite,
+    InviteHeader,
     Prefer,
     SeatPath,
     With,
@@ -133,18 +134,20 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     )  # fmt: skip
     async def look(
         request: LazyRequest, game_id: GameId, at: At = None, as_: As = None, with_: With = None,
-        invite: Invite = None, if_none_match: IfNoneMatch = None,
+        invite: Invite = None, invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         """Returns the game as the caller may see it: seats, view of the table and legal moves. `at` selects an earlier
         version."""
         cached_version = None
         if cached_responses is not None and at is None and with_ is None:
-            cached_version, reply = await cached_responses.look(game_id, caller(request), as_, invite, if_none_match)
+            cached_version, reply = await cached_responses.look(
+                game_id, caller(request), as_, invited or invite, if_none_match
+            )
             if reply is not None:
                 return reply
         cached = await runtime.games.find(rules, game_id, cached_version)
         roster = await current_roster(players, cached)
-        access = GameAccess(cached.header, caller(request), invite)
+        access = GameAccess(cached.header, caller(request), invited or invite)
         perspective = access.perspective(as_)
         if at is not None:
             if as_ is None and access.header.hotseat and isinstance(perspective, int):
@@ -168,12 +171,16 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(shown, *of_one_game, with_key, problem(problems.NotOpener), problem(problems.NotWaiting)),
     )  # fmt: skip
     async def cancel(
-        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: IdempotencyKey = None
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:
         """Aborts a game that is still waiting for players. Only the player who opened it may do this. The game stays
         readable."""
         player = signed_in(request)
-        cached, _ = await find_game(runtime.games, rules, game_id, player, invite)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         await names_in_memory(player, cached)
         command = request_of(idempotency_key, "cancel")
         return await after_command(cached, player, await runtime.games.cancel(cached, player, command))
@@ -189,11 +196,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         ),
     )  # fmt: skip
     async def sit_down(
-        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: IdempotencyKey = None
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:
         """Takes the given seat, or the first free one. The game begins when the last seat is taken."""
         player = signed_in(request)
-        cached, _ = await find_game(runtime.games, rules, game_id, player, invite)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new = await body(request)
         await names_in_memory(player, cached)
         change = await take_seat(runtime.games, cached, player, new, idempotency_key)
@@ -205,12 +216,12 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(shown, *of_one_game, with_key, problem(problems.NotSeated), problem(problems.NotWaiting)),
     )  # fmt: skip
     async def stand_up(
-        request: LazyRequest, game_id: GameId, seat: SeatPath, invite: Invite = None,
+        request: LazyRequest, game_id: GameId, seat: SeatPath, invite: Invite = None, invited: InviteHeader = None,
         idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:  # fmt: skip
         """Leaves a seat before the game begins. The game is aborted when its last player leaves."""
         player = signed_in(request)
-        cached, _ = await find_game(runtime.games, rules, game_id, player, invite)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         if not re.fullmatch("0|[1-9][0-9]{0,2}", seat):  # an integer in the path would also accept +0 and 0_0
             raise ProblemError(problems.NotFound(detail="This seat does not exist."))
         await names_in_memory(player, cached)
@@ -224,9 +235,11 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         )
         | FAST_PATH,
     )  # fmt: skip
-    async def legal_moves(request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None) -> ASGIApp:
+    async def legal_moves(
+        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None
+    ) -> ASGIApp:
         """Returns all legal moves of the caller. Each can be posted unchanged."""
-        cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invite)
+        cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
         moves = legal_moves_of(cached, access.acting_seat(as_))
         return RawResponse(encode(moves), headers=private_headers(access.etag(moves.seat, moves.version)))
 
@@ -241,13 +254,13 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         | FAST_PATH,
     )  # fmt: skip
     async def move(
-        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None,
+        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None,
         idempotency_key: IdempotencyKey = None, if_match: IfMatch = None, prefer: Prefer = None,
     ) -> ASGIApp:  # fmt: skip
         """Makes a move. The response is sent after the commit. With an `Idempotency-Key` the request can be repeated
         safely when the response was lost."""
         player = signed_in(request)
-        cached, access = await enter_to_move(runtime.games, rules, game_id, player, invite)
+        cached, access = await enter_to_move(runtime.games, rules, game_id, player, invited or invite)
         chosen = await body(request)
         await players.roster(access.header.players)  # names that cannot be read must fail before the move, not after it
         change = await make_move(

@@ -21,7 +21,7 @@ from domain.messages import Value
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, common_problems, contract, problem
 from service.api.input.access import ALL, Perspective, find_game
-from service.api.input.parameters import As, GameId, IfNoneMatch, Invite
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.http.auth import caller
@@ -78,14 +78,19 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(recorded, unchanged, *always, problem(problems.Forbidden)),
     )  # fmt: skip
     async def take_record(
-        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, if_none_match: IfNoneMatch = None
+        request: LazyRequest,
+        game_id: GameId,
+        as_: As = None,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:
         """Returns the portable record of the game, for replay and offline verification.
 
         While the game runs, the record has the events as the caller may see them. When the game is over, it is complete
         and includes the secret.
         """
-        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invite)
+        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         perspective = access.perspective(as_)
         roster = await roster_of(cached)
         tag = access.etag(perspective, cached.game.version, roster.revision)
@@ -102,14 +107,16 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         "/{game_id:str}/audit", operation_id=f"{name}_audit", summary="Verify the game", security=OPTIONAL,
         opt=contract(Answer(200, Audit, headers=headers), *always),
     )  # fmt: skip
-    async def audit(request: LazyRequest, game_id: GameId, invite: Invite = None) -> ASGIApp:
+    async def audit(
+        request: LazyRequest, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
+    ) -> ASGIApp:
         """Verifies the stored log: every hash, every deal, and a replay of every move by the rules.
 
         While the game runs, the response states only which checks succeeded, without details.
         """
         player = caller(request)
         try:
-            cached, access = await find_game(runtime.games, rules, game_id, player, invite)
+            cached, access = await find_game(runtime.games, rules, game_id, player, invited or invite)
         except (NoSuchGame, Unavailable):
             raise
         except Exception as error:  # a damaged log that cannot be folded can still be audited

@@ -33,7 +33,7 @@ WAITING = {"hotseat": False, "sit": False}
 
 HEADERS = (
     "Authorization", "Content-Type", "Accept", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
-    "Last-Event-ID", "Content-Length", "Origin", "Cookie", "Range", "X-Forwarded-For", "Expect", "X",
+    "Last-Event-ID", "Invite", "Content-Length", "Origin", "Cookie", "Range", "X-Forwarded-For", "Expect", "X",
 )  # fmt: skip
 VALUES = (
     "", "*", '"1.0"', '"99999999999.all"', "text/event-stream", "application/x-ndjson", "application/json;q=0",

@@ -36,7 +36,7 @@ UNLIMITED_PATHS = {"/health/live", "/health/ready"}
 ANONYMOUS_PATHS = {"/health/live", "/health/ready", "/metrics", "/docs"}
 """Paths without authentication. Probes, scrapers and browsers may send credentials there that are meant for a proxy."""
 
-ANONYMOUS_PREFIXES = ("/docs/", "/schema/")
+ANONYMOUS_PREFIXES = ("/docs/", "/schema/", "/web/")
 
 
 def is_anonymous(path: str) -> bool:

@@ -1,0 +1,137 @@
+"""JSON patches (RFC 6902) from one view of a game to the next, for clients that know no rules.
+
+`step` applies an event to a view and returns how the view changed. It gets the event as the reader gets it, redacted,
+so a patch cannot contain more than the reader's events and views. The parts that an event does not change are the same
+objects before and after it; the comparison skips them by identity.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import UNSET, Struct
+from msgspec.structs import fields
+
+from domain import game
+from domain.codec import encode
+from domain.game import Game, Rules
+from domain.log import Entry
+from domain.messages import Value
+
+
+class Operation(Value, tag=str.lower, tag_field="op"):
+    """A change at a place of the view, given as a JSON Pointer (RFC 6901)."""
+
+    path: str
+
+
+class Add(Operation):
+    """Insert the value into the array at `path`, before the item that has this index now. `path` ends with the index,
+    which may be the length of the array."""
+
+    value: Any
+
+
+class Remove(Operation):
+    """Delete the item at `path` from its array."""
+
+
+class Replace(Operation):
+    """Set the value at `path`. The empty path is the whole view."""
+
+    value: Any
+
+
+Patch: TypeAlias = list[Add | Remove | Replace]
+"""Operations in the order in which they are applied."""
+
+
+def step(rules: Rules, seen: Game, entry: Entry[Any]) -> tuple[Game, Patch]:
+    """The reader's view after `entry`, and the patch from the view before it.
+
+    `seen` is the game before the entry as the reader sees it, at first `Game(id)`; `entry` is redacted for the reader.
+    The first event replaces the whole view, which is null until the game begins.
+    """
+    after = game.evolve(rules, seen, entry.event)
+    return after, [Replace("", after.state)] if seen.version == 0 else patch(seen.state, after.state)
+
+
+def patch(before: Any, after: Any) -> Patch:
+    """The operations that turn the JSON of `before` into that of `after`; none if they are equal.
+
+    Both consist of Structs, tuples and scalars.
+    """
+    found: Patch = []
+    _compare(before, after, "", found)
+    return found
+
+
+def _compare(before: Any, after: Any, path: str, found: Patch) -> None:
+    """Append the operations that change `before` into `after`, the values at `path`, which are not the same object."""
+    kind = type(after)
+    if type(before) is kind:
+        if kind is tuple:
+            _compare_tuples(before, after, path, found)
+            return
+        if issubclass(kind, Struct) and (shape := _shape(kind)) is not None:
+            values = shape.values
+            for name, old, new in zip(shape.paths, values(before), values(after), strict=True):
+                if old is not new:
+                    _compare(old, new, path + name, found)
+            return
+        if before == after:
+            return
+    found.append(Replace(path, after))
+
+
+def _compare_tuples(before: tuple[Any, ...], after: tuple[Any, ...], path: str, found: Patch) -> None:
+    begun, old, new = len(found), len(before), len(after)
+    if old == new:
+        for index, (one, other) in enumerate(zip(before, after, strict=True)):
+            if one is not other:
+                _compare(one, other, f"{path}/{index}", found)
+    elif before and after:
+        _compare_lengths(before, after, path, found)
+    else:
+        found.append(Replace(path, after))
+    if len(found) - begun > 1 and len(encode(found[begun:])) > len(encode([whole := Replace(path, after)])):
+        found[begun:] = [whole]
+
+
+def _compare_lengths(before: tuple[Any, ...], after: tuple[Any, ...], path: str, found: Patch) -> None:
+    """Compare two tuples of different lengths: what they have in common at both ends stays."""
+    old, new = len(before), len(after)
+    least = min(old, new)
+    start = _common(before, after, least)
+    end = _common(before[::-1], after[::-1], least - start) if start < least else 0
+    both = least - end  # up to here items are compared one by one
+    for index in range(start, both):
+        _compare(before[index], after[index], f"{path}/{index}", found)
+    for index in range(old - end - 1, both - 1, -1):
+        found.append(Remove(f"{path}/{index}"))
+    for index in range(both, new - end):
+        found.append(Add(f"{path}/{index}", after[index]))
+
+
+def _common(one: Sequence[Any], other: Sequence[Any], most: int) -> int:
+    """The number of equal items at the beginning, at most `most`."""
+    if one[:most] == other[:most]:  # a card on top of a pile, or off it
+        return most
+    return next(index for index in range(most) if one[index] != other[index])
+
+
+class _Shape(NamedTuple):
+    """The fields of a Struct: their JSON Pointers and a function that returns their values."""
+
+    paths: tuple[str, ...]
+    values: Callable[[Any], tuple[Any, ...]]
+
+
+@cache
+def _shape(kind: type[Struct]) -> _Shape | None:
+    """None if some fields may be absent in JSON: then a Struct is replaced as a whole."""
+    known = fields(kind)
+    if kind.__struct_config__.omit_defaults or any(field.default is UNSET for field in known) or len(known) < 2:
+        return None
+    return _Shape(tuple(f"/{field.encode_name}" for field in known), attrgetter(*(field.name for field in known)))

@@ -20,30 +20,30 @@ from domain.log import Entry
 from domain.messages import Value
 
 
-class Operation(Value, tag=str.lower, tag_field="op"):
+class Operation(Value, tag_field="op"):
     """A change at a place of the view, given as a JSON Pointer (RFC 6901)."""
 
     path: str
 
 
-class Add(Operation):
+class AddOperation(Operation, tag="add"):
     """Insert the value into the array at `path`, before the item that has this index now. `path` ends with the index,
     which may be the length of the array."""
 
     value: Any
 
 
-class Remove(Operation):
+class RemoveOperation(Operation, tag="remove"):
     """Delete the item at `path` from its array."""
 
 
-class Replace(Operation):
+class ReplaceOperation(Operation, tag="replace"):
     """Set the value at `path`. The empty path is the whole view."""
 
     value: Any
 
 
-Patch: TypeAlias = list[Add | Remove | Replace]
+Patch: TypeAlias = list[AddOperation | RemoveOperation | ReplaceOperation]
 """Operations in the order in which they are applied."""
 
 
@@ -54,7 +54,7 @@ def step(rules: Rules, seen: Game, entry: Entry[Any]) -> tuple[Game, Patch]:
     The first event replaces the whole view, which is null until the game begins.
     """
     after = game.evolve(rules, seen, entry.event)
-    return after, [Replace("", after.state)] if seen.version == 0 else patch(seen.state, after.state)
+    return after, [ReplaceOperation("", after.state)] if seen.version == 0 else patch(seen.state, after.state)
 
 
 def patch(before: Any, after: Any) -> Patch:
@@ -82,7 +82,7 @@ def _compare(before: Any, after: Any, path: str, found: Patch) -> None:
             return
         if before == after:
             return
-    found.append(Replace(path, after))
+    found.append(ReplaceOperation(path, after))
 
 
 def _compare_tuples(before: tuple[Any, ...], after: tuple[Any, ...], path: str, found: Patch) -> None:
@@ -94,8 +94,8 @@ def _compare_tuples(before: tuple[Any, ...], after: tuple[Any, ...], path: str, 
     elif before and after:
         _compare_lengths(before, after, path, found)
     else:
-        found.append(Replace(path, after))
-    if len(found) - begun > 1 and len(encode(found[begun:])) > len(encode([whole := Replace(path, after)])):
+        found.append(ReplaceOperation(path, after))
+    if len(found) - begun > 1 and len(encode(found[begun:])) > len(encode([whole := ReplaceOperation(path, after)])):
         found[begun:] = [whole]
 
 
@@ -109,9 +109,9 @@ def _compare_lengths(before: tuple[Any, ...], after: tuple[Any, ...], path: str,
     for index in range(start, both):
         _compare(before[index], after[index], f"{path}/{index}", found)
     for index in range(old - end - 1, both - 1, -1):
-        found.append(Remove(f"{path}/{index}"))
+        found.append(RemoveOperation(f"{path}/{index}"))
     for index in range(both, new - end):
-        found.append(Add(f"{path}/{index}", after[index]))
+        found.append(AddOperation(f"{path}/{index}", after[index]))
 
 
 def _common(one: Sequence[Any], other: Sequence[Any], most: int) -> int:

@@ -865,7 +865,7 @@ function scandaroonResult(scored, won) {
 
 /* Ties are broken by hearts. */
 function scopinionResult(scored, won) {
-  const last = scored.at(-1).scores;
+  const last = scored.at(-1).breakdown;
   const scores = last.map((each) => each.vault + each.showcase + each.pairs + each.red + each.spades);
   const highest = best(scores.map((score, seat) => [score, last[seat].hearts]));
   need(same(won.winners, highest), "the highest score wins");
@@ -1110,7 +1110,7 @@ async function scandaroon(table, event, dealer) {
   switch (type) {
     case "prepared": {
       const chance = dealer();
-      table.start = await chance.below(table.seats);
+      table.starter = await chance.below(table.seats);
       table.trumps = await chance.shuffled(SYMBOLS);
       table.draw = await chance.shuffled(table.deck.cards.map((card) => card.id));
       table.lying = new Map();
@@ -1119,7 +1119,7 @@ async function scandaroon(table, event, dealer) {
         lay(table, 0, "slots", i);
       }
       return {
-        start: table.start, trump: table.trumps.at(-1), trump_cards: table.trumps.slice(0, -1), draw: [...table.draw],
+        starter: table.starter, trump: table.trumps.at(-1), trump_cards: table.trumps.slice(0, -1), draw: [...table.draw],
       };
     }
     case "reshuffled":
@@ -1129,7 +1129,7 @@ async function scandaroon(table, event, dealer) {
     case "hands_dealt": {
       const given = seats.map((i) => event.cards[i].length);
       const dealt = seats.map(() => []);
-      const first = seats.map((i) => canonical(i)).indexOf(canonical(table.start));
+      const first = seats.map((i) => canonical(i)).indexOf(canonical(table.starter));
       if (first < 0) throw new Error("nobody begins");
       while (given.some((count) => count > 0))
         for (const i of [...seats.slice(first), ...seats.slice(0, first)])
@@ -1206,7 +1206,7 @@ async function scandaroon(table, event, dealer) {
         const lying = slots.filter((i) => table.lying.has(canonical(["row", row, i])));
         discard.push(...lying.map((i) => lift(table, "row", row, i)));
       }
-      table.start = event.start;
+      table.starter = event.starter;
       return {};
   }
 }
@@ -1233,7 +1233,7 @@ async function scopinion(table, event, dealer) {
       const [chance, { seats }] = [dealer(), table];
       const { cards } = table.deck;
       const ids = (wanted) => cards.filter(wanted).map((card) => card.id);
-      const start = await chance.below(seats);
+      const starter = await chance.below(seats);
       const sets = COLOURS.map((colour) => ids((card) => card.colour === colour)).filter((set) => set.length > 0);
       const decks = [];
       for (const set of sets.slice(0, seats)) decks.push(await chance.shuffled(set));
@@ -1256,7 +1256,7 @@ async function scopinion(table, event, dealer) {
       Object.assign(table, { display: [...display], supply: [...supply], targets: [...purple, ...targets] });
       Object.assign(table, { purple: purple.length, covered: false, graveyard: [], stage: [] });
       return {
-        start, decks: rest, hands, supply, display, purple, targets: targets.slice(0, -1), turned: targets.slice(-1),
+        starter, decks: rest, hands, supply, display, purple, targets: targets.slice(0, -1), turned: targets.slice(-1),
         removed: [...middle.slice(cut), ...covered.slice(least)],
       };
     }

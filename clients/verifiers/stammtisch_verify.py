@@ -815,7 +815,7 @@ def scandaroon_result(scored, won):
 def scopinion_result(scored, won):
     """Ties are broken by hearts."""
     names = ("vault", "showcase", "pairs", "red", "spades")
-    last = scored[-1]["scores"]
+    last = scored[-1]["breakdown"]
     scores = [sum(each[name] for name in names) for each in last]
     need(won["winners"] == best([(n, last[i]["hearts"]) for i, n in enumerate(scores)]), "the highest score wins")
     return {"scores": scores, "winners": won["winners"]}
@@ -1016,21 +1016,21 @@ def scandaroon(table, event, dealer):
     seats, discard = range(table["seats"]), table.setdefault("discard", [])
     if kind == "prepared":
         chance = dealer()
-        table["start"], table["trumps"] = chance.below(table["seats"]), chance.shuffled(SYMBOLS)
+        table["starter"], table["trumps"] = chance.below(table["seats"]), chance.shuffled(SYMBOLS)
         table["draw"] = chance.shuffled([each["id"] for each in table["deck"]["cards"]])
         table["lying"] = {}
         for i in seats:
             lay(table, [], "hand", i)
             lay(table, 0, "slots", i)
         below, trump = table["trumps"][:-1], table["trumps"][-1]
-        return {"start": table["start"], "trump": trump, "trump_cards": below, "draw": table["draw"]}
+        return {"starter": table["starter"], "trump": trump, "trump_cards": below, "draw": table["draw"]}
     if kind == "reshuffled":
         table["draw"] = dealer().shuffled(table["draw"] + discard)
         discard.clear()
         return {"draw": table["draw"]}
     if kind == "hands_dealt":
         given, dealt = [len(event["cards"][i]) for i in seats], [[] for _ in seats]
-        first = [canonical(i) for i in seats].index(canonical(table["start"]))
+        first = [canonical(i) for i in seats].index(canonical(table["starter"]))
         while any(given):
             for i in [*seats[first:], *seats[:first]]:
                 if given[i]:
@@ -1090,7 +1090,7 @@ def scandaroon(table, event, dealer):
             slots = range(lift(table, "slots", row))
             lay(table, 0, "slots", row)
             discard += [lift(table, "row", row, i) for i in slots if canonical(["row", row, i]) in table["lying"]]
-        table["start"] = event["start"]
+        table["starter"] = event["starter"]
     return {}
 
 
@@ -1112,7 +1112,7 @@ def scopinion(table, event, dealer):
     kind, seat, card = [event.get(name) for name in ("type", "seat", "card")]
     if kind == "dealt":
         chance, cards, seats = dealer(), table["deck"]["cards"], table["seats"]
-        start = chance.below(seats)
+        starter = chance.below(seats)
         sets = [[each["id"] for each in cards if each.get("colour") == colour] for colour in COLOURS]
         decks = [chance.shuffled(each) for each in [each for each in sets if each][:seats]]
         middle = [each["id"] for each in cards if each["kind"] == "central" or each.get("group") == "A"]
@@ -1133,7 +1133,7 @@ def scopinion(table, event, dealer):
         table["targets"], table["purple"], table["covered"] = purple + targets, len(purple), False
         table["stage"] = []
         return {
-            "start": start, "decks": [each[:-2] for each in decks], "hands": hands, "supply": supply[:-3],
+            "starter": starter, "decks": [each[:-2] for each in decks], "hands": hands, "supply": supply[:-3],
             "display": supply[:-4:-1], "purple": purple, "targets": targets[:-1], "turned": targets[-1:],
             "removed": removed,
         }  # fmt: skip

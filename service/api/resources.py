@@ -13,6 +13,7 @@ from domain.log import Entry
 from domain.messages import Value
 from domain.player import Name
 from domain.ruleset import Result, Seat
+from projections.patches import Patch
 
 N = TypeVar("N")  # the allowed numbers of players
 D = TypeVar("D")  # the names of the decks
@@ -151,6 +152,18 @@ class Moved(Value, Generic[O, V, M, E], kw_only=True):
     head: Hex
     events: list[Entry[E]]
     game: GameResource[O, V, M] | UnsetType = UNSET
+
+
+class EventItem(Entry[E], Generic[E], kw_only=True):
+    """An event in a page or stream."""
+
+    patch: Annotated[
+        Patch | UnsetType,
+        Meta(
+            description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of "
+            "this version. Absent otherwise."
+        ),
+    ] = UNSET
 
 
 class PageResource(Value, Generic[T]):

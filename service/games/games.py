@@ -11,7 +11,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from msgspec import UNSET, UnsetType
@@ -248,6 +248,15 @@ class Games:
             raise NoSuchVersion
         log = (await self.log(cached))[:at]
         return await _in_thread_if_long(log, lambda: view(cached.rules, Game(cached.game.id), log, viewer))
+
+    async def before(self, cached: CachedGame, viewer: Viewer | Literal["all"], position: int) -> Game:
+        """The game as of version `position`, 0 included, as the viewer or someone who sees all cards sees it.
+
+        Raises `NoSuchVersion`.
+        """
+        if position == 0:
+            return Game(cached.game.id)
+        return await (self.truth(cached, position) if viewer == "all" else self.view(cached, viewer, position))
 
     async def truth(self, cached: CachedGame, at: int | None = None) -> Game:
         """The game with all hidden information, now or as of version `at`. Raises `NoSuchVersion`."""

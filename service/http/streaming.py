@@ -5,7 +5,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Hashable, Mapping
 from contextlib import aclosing
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
@@ -13,6 +13,8 @@ from litestar.types import Receive, Scope, Send
 from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 
@@ -148,14 +150,14 @@ async def _cancel(*tasks: asyncio.Task[Any]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class ChunkCache:
+class ChunkCache(Generic[T]):
     """The `size` latest chunks of all streams, so that each is encoded once for all its subscribers."""
 
     def __init__(self, size: int = 256) -> None:
         self._size = size
-        self._chunks: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._chunks: OrderedDict[Hashable, T] = OrderedDict()
 
-    def get(self, key: Hashable, encode: Callable[[], bytes]) -> bytes:
+    def get(self, key: Hashable, encode: Callable[[], T]) -> T:
         """The chunk of that key, encoded if it is not cached."""
         chunk = self._chunks.get(key)
         if chunk is None:

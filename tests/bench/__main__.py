@@ -16,6 +16,7 @@ from tests.bench import anatomy, archive, cold, engine, growth, http, looks, plo
 
 SEATS = 3
 GAMES = 64
+FEW_GAMES = 8
 STREAMS = 500
 
 
@@ -117,6 +118,13 @@ def look_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
         ours, floor = (median(getattr(one, kind).rate for one in measured) for kind in ("looks", "noop"))
         ratio = median(one.looks.rate / one.noop.rate for one in measured)
         yield (f"looks at games, from {where}", f"{ours:,.0f}/s", f"{floor:,.0f}/s: a GET of nothing", f"{ratio:.2f}")
+    for games in GAMES, FEW_GAMES:
+        for where in ("in memory", "not in memory"):
+            versions = list(looks.on_postgres(ruleset, games, seconds, rounds, in_memory=where == "in memory"))
+            cached, queried = (median(getattr(one, kind) for one in versions) for kind in ("cached", "queried"))
+            ratio = median(one.queried / one.cached for one in versions)
+            what = f"{games} looks at once on PostgreSQL without Redis, {where}"
+            yield (what, f"{queried:,.0f}/s", f"{cached:,.0f}/s: with the version cache", f"{ratio:.2f}")
 
 
 def engine_rows(rules: Rules, quick: bool) -> Iterable[Row]:

@@ -1,14 +1,18 @@
-"""Reads of games over HTTP, from memory and from Redis, compared with an empty GET on the same server."""
+"""Reads of games over HTTP, from memory and from Redis, compared with an empty GET on the same server; and reads on
+PostgreSQL with and without the version cache in Redis."""
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
 from typing import NamedTuple
 from urllib.request import urlopen
 
+from service import settings
 from service.cluster.redis_client import SETTLED
+from service.store import databases
 from tests.bench.http import load, serving
 from tests.bench.load import Figures
 from tests.support import servers
@@ -37,6 +41,37 @@ def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator
                 looks += measured.looks.answered
                 yield measured
             assert answers(port) > 0.9 * looks, "they came from elsewhere"
+
+
+class Versions(NamedTuple):
+    """Reads per second on PostgreSQL, in turns. Every process must learn the current version of the game that is read.
+
+    `cached`: from the version cache in Redis. `queried`: without Redis, by one query for all waiting reads.
+    """
+
+    cached: float
+    queried: float
+
+
+def on_postgres(ruleset: str, games: int, seconds: float, count: int, *, in_memory: bool = True) -> Iterator[Versions]:
+    """Games that the process has in memory, or games that it has not."""
+    with ExitStack() as running:
+        postgres, redis = running.enter_context(servers.postgres(durable=True)), running.enter_context(servers.redis())
+        databases.migrate(settings.read({}, database=postgres.url()))
+        sleep(SETTLED)
+
+        def serve(**given: str) -> int:
+            folder = Path(running.enter_context(TemporaryDirectory()))
+            common = {"rate_limit": "off", "secret": "x" * 32, "database": postgres.url()}
+            if not in_memory:
+                common["max_cached_games"] = "1"
+            return running.enter_context(serving("service.app:create", folder, **common, **given))
+
+        cached, queried = serve(redis=redis.url), serve()
+        for _ in range(count):
+            yield Versions(
+                *(load("looks", port, f"/v1/games/{ruleset}", 3, games, seconds).rate for port in (cached, queried))
+            )
 
 
 def answers(port: int) -> float:

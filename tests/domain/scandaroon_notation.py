@@ -152,8 +152,8 @@ def move(text: str) -> Any:
 
 
 def table(text: str) -> State:
-    """Three seats, round 1, start 0, turn 0, trump scimitar, all else empty, unless it is written."""
-    fields: dict[str, Any] = {"phase": "turn", "start": 0, "turn": 0}
+    """Three seats, round 1, starter 0, turn 0, trump scimitar, all else empty, unless it is written."""
+    fields: dict[str, Any] = {"phase": "turn", "starter": 0, "turn": 0}
     fields |= {"trump": "scimitar", "trump_at_start": "scimitar", "trump_cards": SYMBOLS[::-1]}
     zones: dict[str, dict[int, Any]] = {"hands": {}, "rows": {}, "score_piles": {}, "stones": {}}
     options: dict[str, Any] = {}
@@ -167,7 +167,7 @@ def table(text: str) -> State:
         match name, value:
             case "n", "3" | "4":
                 seats = int(value)
-            case "start" | "round", _:
+            case "starter" | "round", _:
                 fields[name] = number(value)
             case "trump", _:
                 fields["trump"] = trump(value)
@@ -307,7 +307,7 @@ def check(state: State, name: str, value: str) -> None:
             if value not in ("turn", "reshuffle", "over", *SYMBOLS, "none"):
                 raise ValueError(f"not understood: {name} {value}")
             assert getattr(state, name) == value
-        case "start" | "turn" | "round":
+        case "starter" | "turn" | "round":
             assert getattr(state, name) == number(value)
         case "draw":
             assert state.draw[::-1] == cards(value)

@@ -32,14 +32,14 @@ OWN = {"hand": "hands", "deck": "decks", "discard": "discards", "vault": "vaults
 """Zones of the seat."""
 COMMON = ("stage", "supply", "targets", "graveyard")
 FLAGS = ("bought", "mix", "top_open")
-NUMBERS = ("start", "turn", "final")
+NUMBERS = ("starter", "turn", "final")
 
 TABLE = {
     "deck": "r6-1 r7-1",
     "display": "c9-1 c9-4 c9-5",
     "supply": "c8-3 c8-4 c8-5",
     "targets": "t28-1 t27-1 t26-1 t25-1 t24-1 t20-1",
-    "start": "0",
+    "starter": "0",
     "turn": "0",
 }
 """What is not written."""
@@ -96,7 +96,7 @@ def table(text: str) -> State:
         raise ValueError(f"no mode: {mode!r}")
     state = SCOPINION.initial(seats, Options(mode=mode, handicap=handicap), DECK)
     seat = number(written["turn"])
-    fields: dict[str, Any] = {"phase": "act"}
+    fields: dict[str, Any] = {"phase": "turn"}
     for name, value in written.items():
         if name in NUMBERS:
             fields[name] = number(value)
@@ -212,7 +212,7 @@ def compare(state: State, seat: int, name: str, value: str) -> None:
         assert getattr(state, name) == (None if value == "-" else number(value))
     elif name == "drawn":
         assert state.drawn == card(value)
-    elif name == "phase" and value in ("act", "keep", "over"):
+    elif name == "phase" and value in ("turn", "keep", "over"):
         assert state.phase == value
     else:
         raise ValueError(f"not understood: {name}={value}")

@@ -84,8 +84,8 @@ def parts(text: str) -> list[tuple[str, str]]:
 
 
 def table(text: str) -> State:
-    """Three seats, turn 0, start 0, phase `turn` and a hand of three cards that do not matter, unless it is written."""
-    fields: dict[str, Any] = {"phase": "turn", "turn": 0, "start": 0}
+    """Unless it is written: three seats, turn 0, starter 0, phase `turn`, a hand of three cards that do not matter."""
+    fields: dict[str, Any] = {"phase": "turn", "turn": 0, "starter": 0}
     options: dict[str, Any] = {}
     hands: dict[int, tuple[Card, ...]] = {}
     seats = 3
@@ -99,9 +99,9 @@ def table(text: str) -> State:
                 options["scout_and_show"] = value
             case "phase", "orient":
                 fields["phase"] = value
-            case (("turn" | "start" | "round" | "scouts"), _):
+            case (("turn" | "starter" | "round" | "scouts"), _):
                 fields[name] = number(value)
-            case (("chips" | "collected" | "scores"), _):
+            case (("chips" | "collected" | "totals"), _):
                 fields[name] = numbers(value)
             case "combo", _:
                 fields[name] = flags(value)
@@ -114,7 +114,7 @@ def table(text: str) -> State:
     start = SCOUT.initial(seats, Options(**options), DECK)
     if len(parts(text)) != len(dict(parts(text))) or any(seat >= seats for seat in hands):
         raise ValueError(f"a name twice, or a hand too many: {text!r}")
-    if any(len(fields.get(name, start.hands)) != seats for name in ("chips", "collected", "scores", "combo")):
+    if any(len(fields.get(name, start.hands)) != seats for name in ("chips", "collected", "totals", "combo")):
         raise ValueError(f"not one value for each seat: {text!r}")
     two = for_two(start)
     start = replace(start, chips=(3 if two else 0,) * seats, combo=(not two,) * seats)
@@ -148,9 +148,9 @@ def check(state: State, name: str, value: str) -> None:
     match name, value:
         case "phase", "orient" | "turn" | "combo" | "deal" | "over":
             assert state.phase == value
-        case (("turn" | "start" | "round" | "scouts"), _):
+        case (("turn" | "starter" | "round" | "scouts"), _):
             assert getattr(state, name) == number(value)
-        case (("chips" | "collected" | "scores" | "winners"), _):
+        case (("chips" | "collected" | "totals" | "winners"), _):
             assert getattr(state, name) == numbers(value)
         case "combo", _:
             assert state.combo == flags(value)

@@ -61,9 +61,9 @@ def moves(text: str) -> list[Any]:
 
 
 def table(text: str) -> State:
-    """`0: 5 (1) 2 2 / ... | turn 0 | draw 5 8 | discard 9`. Two seats unless more are written; phase `choose`."""
+    """`0: 5 (1) 2 2 / ... | turn 0 | draw 5 8 | discard 9`. Two seats unless more are written; phase `turn`."""
     layouts: dict[int, Layout] = {}
-    fields: dict[str, Any] = {"phase": "choose", "discard": (0,), "draw": (0,)}
+    fields: dict[str, Any] = {"phase": "turn", "discard": (0,), "draw": (0,)}
     for part in text.split(" | "):
         match part.split():
             case ["phase", "setup" as phase]:

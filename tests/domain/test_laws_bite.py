@@ -189,7 +189,7 @@ def legal_omits_a_move(state: State, seat: int) -> list[Any]:
 
 def legal_invents_a_move(state: State, seat: int) -> list[Any]:
     moves = list(SKYJO.legal(state, seat))
-    return [*moves, Toss()] if state.phase == "choose" and seat == state.turn else moves
+    return [*moves, Toss()] if state.phase == "turn" and seat == state.turn else moves
 
 
 def legal_repeats_a_move(state: State, seat: int) -> list[Any]:

@@ -260,7 +260,7 @@ def test_other_options_are_refused(options: dict[str, Any]):
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_first_round_is_prepared_in_one_step(seats: int):
-    """SD-28, SD-60, SD-72: the start seat by lot, the trump cards, the cards; five cards one by one clockwise."""
+    """SD-28, SD-60, SD-72: the starter by lot, the trump cards, the cards; five cards one by one clockwise."""
     chance = Chance(lot=2)
     game = start(seats).dealt(chance)
     assert chance.asked == [seats, SYMBOLS, DECK.cards]
@@ -278,15 +278,15 @@ def test_the_first_round_is_prepared_in_one_step(seats: int):
     )  # fmt: skip
 
 
-def test_the_dealer_acts_in_setup_and_before_the_third_round_and_never_else():
+def test_the_dealer_acts_in_deal_and_before_the_third_round_and_never_else():
     """SD-29, SD-61."""
     game = play(at("round=2; r0: S7; h0: S1; draw: M1; disc: T1"), "all pass")
     due = {}
-    for phase in ("setup", "turn", "settle", "reshuffle", "over"):
+    for phase in ("deal", "turn", "settle", "reshuffle", "over"):
         events = game._replace(state=replace(game.state, phase=phase)).dealt(Chance()).events
         due[phase] = [type(event) for event in events or ()]
     assert {phase: events[0] for phase, events in due.items() if events} == {
-        "setup": Prepared,
+        "deal": Prepared,
         "reshuffle": Reshuffled,
     }
 
@@ -304,7 +304,7 @@ def test_before_the_third_round_the_draw_pile_and_the_discards_are_shuffled_in_o
 def test_hands_are_filled_up_in_turn_as_far_as_the_pile_goes():
     """SD-72: of seven missing cards there are four."""
     game = at("h0: S1 S2a S3a; h1: M1 M2a M3a M4a; r2: S7; draw: T1 T2a T3a T4a", N5={})
-    outcome(play(game, "all pass"), "start 0; h0 S1 S2a S3a T1 T4a; h1 M1 M2a M3a M4a T2a; h2 T3a; draw empty")
+    outcome(play(game, "all pass"), "starter 0; h0 S1 S2a S3a T1 T4a; h1 M1 M2a M3a M4a T2a; h2 T3a; draw empty")
 
 
 # --- whose turn it is ---------------------------------------------------------------------------------------------
@@ -880,7 +880,7 @@ def test_a_round_ends_at_once_when_all_have_passed():
         TrumpRevealed("scimitar"),
         TurnBegan(1),
     )
-    outcome(game, "disc S4a; round 2; turn 1; start 1")
+    outcome(game, "disc S4a; round 2; turn 1; starter 1")
 
 
 def test_ties_share_the_rank_and_the_next_are_skipped():
@@ -928,7 +928,7 @@ def test_the_highest_score_of_all_rounds_is_remembered():
 
 def test_everybody_leads_a_round_in_which_nobody_laid_a_card():
     """SD-87."""
-    outcome(play(at("h0: S7"), "all pass"), "sp 3 3 3; record 0: 0 1 2; first; second; pile0 empty; h0 S7; start 1")
+    outcome(play(at("h0: S7"), "all pass"), "sp 3 3 3; record 0: 0 1 2; first; second; pile0 empty; h0 S7; starter 1")
 
 
 def test_rows_are_cleared_and_hands_and_score_piles_stay():
@@ -941,8 +941,8 @@ def test_rows_are_cleared_and_hands_and_score_piles_stay():
 
 def test_the_left_neighbour_of_the_sole_leader_begins():
     """SD-70, SD-3: of several leaders, the left neighbour of who began before."""
-    outcome(play(at("n=4; trump=none; start=1; r3: S7; r0: T4a"), "all pass"), "start 0; turn 0")
-    outcome(play(at("n=4; trump=none; start=1; r3: S7; r0: T7"), "all pass"), "start 2; turn 2")
+    outcome(play(at("n=4; trump=none; starter=1; r3: S7; r0: T4a"), "all pass"), "starter 0; turn 0")
+    outcome(play(at("n=4; trump=none; starter=1; r3: S7; r0: T7"), "all pass"), "starter 2; turn 2")
 
 
 def test_the_last_place_gets_a_sixth_card():
@@ -1120,7 +1120,7 @@ def test_no_card_is_lost_and_none_is_there_twice():
     for state in every_state():
         lying = [slot.card for row in state.rows for slot in row if slot is not None]
         zones = (*state.hands, *state.score_piles, state.draw, state.discard, lying)
-        if state.phase != "setup":
+        if state.phase != "deal":
             assert sorted(card for zone in zones for card in zone) == sorted(DECK.cards)
 
 
@@ -1266,7 +1266,7 @@ def test_each_stone_is_used_once_and_discards_a_card():
             if isinstance(event, StonePlayed):
                 assert after.discard[-1] == event.card
                 assert after.stones[event.seat] != "ready"
-            elif before.phase != "setup":
+            elif before.phase != "deal":
                 ready = [stone == "ready" for stone in before.stones]
                 assert [stone == "ready" for stone in after.stones] == ready
 

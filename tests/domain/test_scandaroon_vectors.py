@@ -49,7 +49,7 @@ def test_an_outcome_that_is_not_understood_is_refused(text: str):
         outcome(at("h0: S1"), text)
 
 
-WRONG_OUTCOMES = ["turn 1", "start 2", "round 2", "phase over", "trump turban", "trumps turban scimitar", "draw S2a",
+WRONG_OUTCOMES = ["turn 1", "starter 2", "round 2", "phase over", "trump turban", "trumps turban scimitar", "draw S2a",
                   "disc S2a", "hands 0 0 0", "score 9 9 9", "piletotals 1 0 0", "first 0", "second 0", "nt 0",
                   "rank 1 0 0", "totals 1 0 0", "current0 5", "final0 5", "r0 M5", "h0 S2a", "pile0 M5", "stone0 gone",
                   "record 1: 0", "only0 pass", "legal0 - pass", "legal0 + use 0"]  # fmt: skip

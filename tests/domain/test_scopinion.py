@@ -22,6 +22,7 @@ from domain.rulesets.scopinion import SCOPINION, Options, ScopinionDeck, State
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays, worth
 from domain.rulesets.scopinion.table import (
     Bought,
+    Breakdown,
     Buy,
     CardsRevealed,
     Dealt,
@@ -37,7 +38,6 @@ from domain.rulesets.scopinion.table import (
     PikOffMade,
     Played,
     Rejected,
-    Score,
     Scored,
     Secure,
     Secured,
@@ -264,7 +264,7 @@ def test_the_table_is_laid(seats: int):
     game = start(seats).dealt(chance)
     assert chance.asked == [seats, *DECK.starts[:seats], DECK.supply, DECK.covered]
     state, out = game.state, {2: (15, 5), 3: (9, 3), 4: (0, 0)}[seats]
-    assert (state.start, state.turn, state.phase) == (seats - 1, seats - 1, "act")
+    assert (state.starter, state.turn, state.phase) == (seats - 1, seats - 1, "turn")
     for seat, own in enumerate(DECK.starts[:seats]):
         assert (state.hands[seat], state.decks[seat]) == ((own[-1], own[-2]), own[:-2])
     left = DECK.supply[: len(DECK.supply) - out[0]]
@@ -552,7 +552,7 @@ def test_the_one_draws_a_card_that_is_kept_or_rejected():
     for move in (EndTurn(), DrawOne("g1-1"), Buy("c4-1", ("g5-1",))):
         game.when(0, move).illegal()
     kept = game.when(0, KeepDrawn(True)).then(Kept(0))
-    assert (kept.state.hands[0], kept.state.stage, kept.state.phase) == (("g5-1", "g7-1"), ("g1-1",), "act")
+    assert (kept.state.hands[0], kept.state.stage, kept.state.phase) == (("g5-1", "g7-1"), ("g1-1",), "turn")
     rejected = game.when(0, KeepDrawn(False)).then(Rejected(0, "g7-1"), Drawn(0, ("t10-1",), "deck"))
     assert (rejected.state.hands[0], rejected.state.stage) == (("g5-1", "t10-1"), ("g1-1", "g7-1"))
 
@@ -561,7 +561,7 @@ def test_after_a_rejection_nothing_may_be_left_to_draw():
     """SP-24, SP-79: the rejected card lies on the stage and is not drawn again."""
     game = at("hand=g1-1 · deck=g7-1").when(0, DrawOne("g1-1")).when(0, KeepDrawn(False))
     game.then(Rejected(0, "g7-1"), Drawn(0, (), "graveyard"))
-    assert (game.state.hands[0], game.state.stage, game.state.phase) == ((), ("g1-1", "g7-1"), "act")
+    assert (game.state.hands[0], game.state.stage, game.state.phase) == ((), ("g1-1", "g7-1"), "turn")
 
 
 def test_the_two_draws_two_cards_or_as_many_as_there_are():
@@ -569,7 +569,7 @@ def test_the_two_draws_two_cards_or_as_many_as_there_are():
     at("hand=g2-1").when(0, DrawTwo("g2-1")).then(Played(0, "g2-1", "draw_two"), Drawn(0, ("r7-1", "r6-1"), "deck"))
     game = at("hand=g2-1 · deck=g7-1 · graveyard=-").when(0, DrawTwo("g2-1"))
     game.then(Played(0, "g2-1", "draw_two"), Drawn(0, ("g7-1",), "deck"), Drawn(0, (), "graveyard"))
-    assert game.state.phase == "act"
+    assert game.state.phase == "turn"
 
 
 def test_an_empty_deck_is_made_anew_from_the_discard_without_the_stage():
@@ -585,7 +585,7 @@ def test_a_card_to_keep_or_reject_may_need_a_shuffle_as_well():
     game = at("hand=g1-1 · deck=- · discard=g6-1 c4-1").when(0, DrawOne("g1-1")).then(Played(0, "g1-1", "draw_one"))
     game = game.dealt(InOrder()).then(Shuffled(0, ("g6-1", "c4-1")), DrawnAside(0, "c4-1", "deck"))
     rejected = game.when(0, KeepDrawn(False)).then(Rejected(0, "c4-1"), Drawn(0, ("g6-1",), "deck"))
-    assert rejected.state.phase == "act"
+    assert rejected.state.phase == "turn"
 
 
 def test_in_the_last_resort_cards_come_from_the_bottom_of_the_graveyard():
@@ -593,7 +593,7 @@ def test_in_the_last_resort_cards_come_from_the_bottom_of_the_graveyard():
     game = at("hand=g2-1 · deck=- · graveyard=b6-1 c1-1 c5-3").when(0, DrawTwo("g2-1"))
     game.then(Played(0, "g2-1", "draw_two"), Drawn(0, ("b6-1", "c1-1"), "graveyard"))
     assert (game.state.graveyard, game.state.hands[0]) == (("c5-3",), ("b6-1", "c1-1"))
-    assert (game.state.phase, game.state.owed) == ("act", 0)
+    assert (game.state.phase, game.state.owed) == ("turn", 0)
     aside = at("hand=g1-1 · deck=- · graveyard=b6-1").when(0, DrawOne("g1-1"))
     aside.then(Played(0, "g1-1", "draw_one"), DrawnAside(0, "b6-1", "graveyard"))
     ended = at("hand=- · deck=g6-1 · graveyard=b6-1").when(0, EndTurn())
@@ -607,7 +607,7 @@ def test_the_card_to_keep_or_reject_may_come_from_the_graveyard():
     state = game.state
     assert (state.phase, state.drawn, state.owed, state.graveyard) == ("keep", "c4-1", 0, ("c5-1", "c6-1"))
     kept = game.when(0, KeepDrawn(True)).then(Kept(0))
-    assert (kept.state.hands[0], kept.state.phase) == (("c4-1",), "act")
+    assert (kept.state.hands[0], kept.state.phase) == (("c4-1",), "turn")
     rejected = game.when(0, KeepDrawn(False)).then(Rejected(0, "c4-1"), Drawn(0, ("c5-1",), "graveyard"))
     assert (rejected.state.owed, rejected.state.graveyard) == (0, ("c6-1",))
 
@@ -769,7 +769,7 @@ def test_at_the_end_of_a_turn_all_but_the_held_card_go_to_the_discard_and_two_ar
     game.then(TurnEnded(0, ("g5-1", "g7-1"), ("c5-1", "c3-1"), (), (), False, goes_on=True))
     state = game.state
     assert (state.hands[0], state.discards[0]) == (("g6-1", "c5-1", "c3-1"), ("c1-1", "c4-1", "g5-1", "g7-1"))
-    assert (state.stage, state.turn, state.phase, state.owed) == ((), 1, "act", 0)
+    assert (state.stage, state.turn, state.phase, state.owed) == ((), 1, "turn", 0)
 
 
 def test_any_card_of_the_hand_may_be_held_or_none():
@@ -822,7 +822,7 @@ def test_with_the_symbol_for_it_deck_and_discard_are_shuffled_before_drawing():
 @pytest.mark.parametrize(("seats", "first", "turn"), [(n, s, t) for n in (2, 3, 4) for s in range(n) for t in range(n)])
 def test_when_the_end_is_near_the_round_is_played_to_its_end_and_one_more(seats: int, first: int, turn: int):
     """SP-50, SP-51, SP-100: every seat has had the same number of turns."""
-    game = at(f"n={seats} · start={first} · turn={turn} · hand=c9-2 c4-2 · targets=t28-1 t27-1 t26-1")
+    game = at(f"n={seats} · starter={first} · turn={turn} · hand=c9-2 c4-2 · targets=t28-1 t27-1 t26-1")
     game = game.when(turn, Buy("t26-1", ("c4-2", "c9-2")))
     rest = seats - 1 - (turn - first) % seats
     assert game.events[-1] == EndTriggered(rest + seats)
@@ -863,7 +863,7 @@ def test_with_nothing_left_in_the_middle_turns_go_on():
 
 def test_the_last_turn_runs_through_the_same_steps():
     """SP-31, SP-30, SP-5."""
-    game = at("final=0 · start=1 · hand=g5-1 · display=- c4-1 c4-2 · supply=c1-1 c2-1 · targets=t28-1 t27-1")
+    game = at("final=0 · starter=1 · hand=g5-1 · display=- c4-1 c4-2 · supply=c1-1 c2-1 · targets=t28-1 t27-1")
     game = game.when(0, EndTurn())
     ended, revealed, scored, won = game.events
     assert ended == TurnEnded(0, ("g5-1",), ("r7-1", "r6-1"), ("c2-1",), (), False)
@@ -874,29 +874,31 @@ def test_the_last_turn_runs_through_the_same_steps():
 
 def test_the_last_turn_may_need_a_shuffle():
     """SP-31, SP-32."""
-    game = at("final=0 · start=1 · hand=g5-1 · deck=-").when(0, EndTurn())
+    game = at("final=0 · starter=1 · hand=g5-1 · deck=-").when(0, EndTurn())
     assert [type(event) for event in game.events] == [TurnEnded]
     game = game.dealt(InOrder())
     assert [type(event) for event in game.events] == [Shuffled, Drawn, Drawn, CardsRevealed, Scored, Won]
 
 
-def scored(vault: str = "-", own: str = "-", showcase: str = "-", mode: str = "base") -> Score:
+def scored(vault: str = "-", own: str = "-", showcase: str = "-", mode: str = "base") -> Breakdown:
     """Of seat 0."""
-    game = at(f"mode={mode} · final=0 · start=1 · deck={own} · vault={vault} · showcase={showcase}").when(0, EndTurn())
-    return dealt(game).state.scores[0]
+    game = at(f"mode={mode} · final=0 · starter=1 · deck={own} · vault={vault} · showcase={showcase}").when(
+        0, EndTurn()
+    )
+    return dealt(game).state.breakdown[0]
 
 
 def test_hearts_count_in_the_vault_red_ones_in_the_own_cards_and_spades_are_neutralised():
     """SP-52: surplus green hearts are lost, a target in the own cards is one of them, totals may be negative."""
-    assert scored(vault="t16-1 t21-1", own="g7-1 c7-5 t12-1") == Score(10, 0, 0, 2, -2, 3)
-    assert scored(own="c1-4 c2-4") == Score(0, 0, 0, 0, 0, 4)
+    assert scored(vault="t16-1 t21-1", own="g7-1 c7-5 t12-1") == Breakdown(10, 0, 0, 2, -2, 3)
+    assert scored(own="c1-4 c2-4") == Breakdown(0, 0, 0, 0, 0, 4)
     assert scored(own="g4-1 g4-2").total == -8
 
 
 def test_deck_discard_and_hand_are_the_own_cards():
     """SP-52."""
-    game = dealt(at("final=0 · start=1 · hand=c8-5 · deck=c7-5 g6-1 · discard=c9-5").when(0, EndTurn()))
-    assert game.state.scores[0] == Score(0, 0, 0, 3, -4, 3)
+    game = dealt(at("final=0 · starter=1 · hand=c8-5 · deck=c7-5 g6-1 · discard=c9-5").when(0, EndTurn()))
+    assert game.state.breakdown[0] == Breakdown(0, 0, 0, 3, -4, 3)
 
 
 @pytest.mark.parametrize(
@@ -907,13 +909,13 @@ def test_most_points_win_then_most_hearts_in_the_own_cards_then_all_of_them(
     one: str, other: str, winners: tuple[int, ...]
 ):
     """SP-53."""
-    state = at("final=0 · start=1").state
+    state = at("final=0 · starter=1").state
     state = replace(state, decks=(cards(one), cards(other)))
     game = dealt(spec.given(SCOPINION, state).when(0, EndTurn()))
     assert game.events[-1] == Won(winners)
     result = SCOPINION.result(game.state)
     assert result is not None
-    assert (result.scores, result.winners) == (tuple(each.total for each in game.state.scores), winners)
+    assert (result.scores, result.winners) == (tuple(each.total for each in game.state.breakdown), winners)
 
 
 def test_there_is_one_game_and_no_further_round():
@@ -928,7 +930,7 @@ def test_who_only_ends_turns_never_ends_the_game():
     game = start(2).dealt(InOrder())
     for _ in range(60):
         game = dealt(game.when(game.state.turn, EndTurn()))
-    assert (game.state.phase, game.state.final) == ("act", None)
+    assert (game.state.phase, game.state.final) == ("turn", None)
 
 
 # --- expert mode --------------------------------------------------------------------------------------------------
@@ -1237,7 +1239,7 @@ def test_the_list_of_moves_is_what_the_rules_say():
     """SP-96, SP-10 to SP-14, SP-20 to SP-29: however the list is made, and every other move is refused."""
     everything: dict[Any, None] = {}
     for number, state in enumerate(every_state(range(2))):
-        if state.phase == "act" and number % 3 == 0:
+        if state.phase == "turn" and number % 3 == 0:
             moves = SCOPINION.legal(state, state.turn)
             assert set(moves) == by_the_book(state)
             assert len(set(moves)) == len(moves)

@@ -42,7 +42,7 @@ def final(text: str) -> State:
                 raise ValueError(f"not understood: {part!r}")
             zones["decks" if name == "own" else OWN[name]][seat] = cards(listed)
     fields: dict[str, Any] = {name: tuple(zone) for name, zone in zones.items()}
-    return replace(state, **fields, phase="act", turn=0, start=1, final=0)
+    return replace(state, **fields, phase="turn", turn=0, starter=1, final=0)
 
 
 @pytest.mark.parametrize("example", SCORINGS, ids=lambda example: example.title.split()[0])
@@ -50,7 +50,7 @@ def test_the_scores_come_out_as_printed(example: Vector):
     game = given(SCOPINION, final(example.before)).when(0, EndTurn())
     scored, won = game.events[-2:]
     assert isinstance(scored, Scored)
-    assert ", ".join(str(score.total) for score in scored.scores) == example.moves
+    assert ", ".join(str(score.total) for score in scored.breakdown) == example.moves
     assert won == Won(tuple(map(int, example.after.split(", "))))
 
 
@@ -90,7 +90,7 @@ def test_an_outcome_that_is_not_understood_is_refused(text: str):
         outcome(at("-"), 0, text)
 
 
-WRONG_OUTCOMES = ["turn=1", "start=1", "final=2", "phase=over", "bought=1", "mix=1", "top_open=0", "hand=g6-1",
+WRONG_OUTCOMES = ["turn=1", "starter=1", "final=2", "phase=over", "bought=1", "mix=1", "top_open=0", "hand=g6-1",
                   "deck=r6-1", "stage=g6-1", "display=c9-1 c9-4 -", "supply=-", "drawn=g6-1", "graveyard=g6-1",
                   "no draw_one", "has buy", "pays c9-1 = {g1-1}", "illegal"]  # fmt: skip
 

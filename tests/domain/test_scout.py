@@ -200,7 +200,7 @@ def test_who_begins_the_first_round_is_drawn_by_lot_once(seats: int):
     chance = Chance(seats - 1)
     game = start(seats).dealt(chance).then(LotDrawn(seats - 1))
     assert chance.asked == [seats]
-    assert (game.state.start, game.state.phase, game.state.round) == (seats - 1, "deal", 1)
+    assert (game.state.starter, game.state.phase, game.state.round) == (seats - 1, "deal", 1)
 
 
 @pytest.mark.parametrize("seats", EVERY_NUMBER_OF_SEATS)
@@ -225,14 +225,14 @@ def test_every_card_lies_one_way_up_or_the_other():
 def test_a_new_round_resets_everything_but_scores_rounds_and_the_start():
     """SC-21, SC-25."""
     ended = at(
-        "round=2 | start=1 | h0=6/1 | active=1: 5/9 | chips=1,2,3 | collected=3,2,1 | combo=0,0,1 | scores=3,4,5"
+        "round=2 | starter=1 | h0=6/1 | active=1: 5/9 | chips=1,2,3 | collected=3,2,1 | combo=0,0,1 | totals=3,4,5"
     )
     game = ended.when(0, Show(0, 1))
     again = spec.given(SCOUT, game.state).dealt(Chance()).state
     fresh = dealt(3).state
-    kept = {name: getattr(game.state, name) for name in ("scores", "rounds", "round", "start")}
+    kept = {name: getattr(game.state, name) for name in ("totals", "rounds", "round", "starter")}
     assert again == replace(fresh, **kept)
-    assert (again.round, again.start, again.scores) == (3, 2, (3 + 1 + 4, 4 + 2 + 2 - 3, 5 + 3 + 1 - 3))
+    assert (again.round, again.starter, again.totals) == (3, 2, (3 + 1 + 4, 4 + 2 + 2 - 3, 5 + 3 + 1 - 3))
 
 
 def test_the_dealer_acts_when_a_round_is_due_and_never_else():
@@ -573,7 +573,7 @@ def test_an_empty_hand_ends_the_round_and_nobody_is_exempt():
     """SC-22, SC-24."""
     game = at("h0=6/1 6/3 | h1=x2 | h2=x4 | active=2: 5/1 5/4 | chips=1,0,2 | collected=3,0,5").when(0, Show(0, 2))
     game.then(Shown(0, 0, cards("6/1 6/3")), RoundScored("empty_hand", (), (6, -2, 3)))
-    assert game.state.scores == (6, -2, 3)
+    assert game.state.totals == (6, -2, 3)
 
 
 def test_an_empty_hand_comes_before_everything_else():
@@ -629,28 +629,28 @@ def test_each_seat_begins_one_round_and_the_game_has_as_many_rounds_as_seats(sea
 
 def test_the_next_round_is_dealt_at_once():
     """SC-5, SC-25."""
-    game = at("start=2 | h0=6/1").when(0, Show(0, 1))
-    assert (game.state.phase, game.state.round, game.state.start, game.state.turn) == ("deal", 2, 0, None)
+    game = at("starter=2 | h0=6/1").when(0, Show(0, 1))
+    assert (game.state.phase, game.state.round, game.state.starter, game.state.turn) == ("deal", 2, 0, None)
     assert SCOUT.result(game.state) is None
 
 
 @pytest.mark.parametrize(
-    ("scores", "winners"), [("9,0,0", (0,)), ("0,9,0", (1,)), ("3,6,2", (0, 1)), ("-3,0,0", (0, 1, 2)), ("0,0,9", (2,))]
+    ("totals", "winners"), [("9,0,0", (0,)), ("0,9,0", (1,)), ("3,6,2", (0, 1)), ("-3,0,0", (0, 1, 2)), ("0,0,9", (2,))]
 )
 def test_after_the_last_round_the_highest_total_wins_and_a_tie_is_a_shared_victory(
-    scores: str, winners: tuple[int, ...]
+    totals: str, winners: tuple[int, ...]
 ):
     """SC-26."""
-    game = at(f"round=3 | h0=6/1 | scores={scores}").when(0, Show(0, 1))
+    game = at(f"round=3 | h0=6/1 | totals={totals}").when(0, Show(0, 1))
     assert game.events[-2:] == [RoundScored("empty_hand", (), (0, -3, -3)), Won(winners)]
     result = SCOUT.result(game.state)
     assert result is not None
-    assert (result.scores, result.winners, game.state.phase) == (game.state.scores, winners, "over")
+    assert (result.scores, result.winners, game.state.phase) == (game.state.totals, winners, "over")
 
 
 def test_rounds_are_remembered():
     """The table of the state."""
-    game = at("round=2 | h0=6/1 | start=0").when(0, Show(0, 1))
+    game = at("round=2 | h0=6/1 | starter=0").when(0, Show(0, 1))
     (played,) = game.state.rounds
     assert (played.cause, played.exempt, played.points) == ("empty_hand", (), (0, -3, -3))
 
@@ -675,10 +675,10 @@ def test_shows_and_scouts_may_alternate_for_ever():
 def test_for_two_half_of_the_cards_wait_for_the_second_round():
     """SC-40, SC-46."""
     first = dealt(2, first=1)
-    assert (first.state.chips, first.state.combo, first.state.start) == ((3, 3), (False, False), 1)
+    assert (first.state.chips, first.state.combo, first.state.starter) == ((3, 3), (False, False), 1)
     ended = replace(first.state, phase="turn", turn=1, hands=(first.state.hands[0], cards("1/2")))
     game = spec.given(SCOUT, ended).when(1, Show(0, 1))
-    assert (game.state.phase, game.state.start) == ("deal", 0)
+    assert (game.state.phase, game.state.starter) == ("deal", 0)
     chance = Chance(0, 1)
     second = spec.given(SCOUT, game.state).dealt(chance).state
     assert chance.asked == [first.state.aside, *[2] * 22]
@@ -839,7 +839,7 @@ def test_hands_are_not_revealed_at_the_end_of_a_round(viewer: int | None):
     game = before.when(0, Show(0, 1))
     view = SCOUT.fold(seen(before.state, viewer), game.shown(viewer))
     assert view.hands == tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(game.state.hands))
-    assert view.scores == game.state.scores
+    assert view.totals == game.state.totals
 
 
 @pytest.mark.parametrize("viewer", (None, 0, 1))
@@ -1098,7 +1098,7 @@ def test_the_game_ends_after_as_many_rounds_as_there_are_seats():
         last, before = play[-1]
         assert isinstance(last, Won)
         assert len(before.rounds) == len(before.hands) == before.round
-        assert tuple(map(sum, zip(*(played.points for played in before.rounds), strict=True))) == before.scores
+        assert tuple(map(sum, zip(*(played.points for played in before.rounds), strict=True))) == before.totals
 
 
 def test_all_three_ends_of_a_round_occur():

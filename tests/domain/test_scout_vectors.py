@@ -51,8 +51,8 @@ def test_an_outcome_that_is_not_understood_is_refused(text: str):
         outcome(at("n=3"), text)
 
 
-WRONG_OUTCOMES = ["turn=1", "start=2", "round=2", "phase=over", "scouts=1", "chips=1,0,0", "combo=0,1,1",
-                  "collected=1,0,0", "scores=1,0,0", "winners=0", "h0=1/2", "active=1: 5/6", "active=0: 5/7",
+WRONG_OUTCOMES = ["turn=1", "starter=2", "round=2", "phase=over", "scouts=1", "chips=1,0,0", "combo=0,1,1",
+                  "collected=1,0,0", "totals=1,0,0", "winners=0", "h0=1/2", "active=1: 5/6", "active=0: 5/7",
                   "active=0: -", "cause=unbeaten", "exempt=-", "points=0,0,0", "only show", "illegal"]  # fmt: skip
 
 

@@ -240,7 +240,7 @@ def test_a_new_round_resets_everything_but_totals_rounds_and_the_starter():
 def test_the_dealer_deals_when_a_round_is_due_and_restocks_when_a_card_must_be_drawn_and_never_else():
     """SK-14, SK-41."""
     due = {}
-    for phase in ("deal", "setup", "choose", "restock", "place", "flip", "settle", "over"):
+    for phase in ("deal", "setup", "turn", "restock", "place", "flip", "settle", "over"):
         events = given(f"{PLAIN} | turn 0 | discard 1 2", phase=phase).dealt(Unshuffled()).events
         due[phase] = [type(event) for event in events]
     assert {phase: events for phase, events in due.items() if events} == {
@@ -331,7 +331,7 @@ def test_a_turn_begins_with_drawing_or_taking():
     given(f"{PLAIN} | turn 0").legal(0, Draw(), Take())
 
 
-@pytest.mark.parametrize("phase", ["choose", "place", "flip"])
+@pytest.mark.parametrize("phase", ["turn", "place", "flip"])
 def test_only_the_seat_whose_turn_it_is_has_moves(phase: str):
     """SK-14."""
     game = given(f"{PLAIN} | turn 0", phase=phase, held=5, held_from="draw")
@@ -615,7 +615,7 @@ def test_after_the_finishers_turn_every_other_seat_has_exactly_one(seats: int, f
     layouts = tuple(layout(LAST_CARD[3:]) for _ in range(seats))
     state = replace(table("turn 0 | discard 9"), layouts=layouts, totals=(0,) * seats, turn=finisher)
     game, turns = spec.given(SKYJO, state), []
-    while game.state.phase == "choose":
+    while game.state.phase == "turn":
         turns.append(game.state.turn)
         game = game.when(game.state.turn, Take()).when(game.state.turn, Swap(5))
     assert turns == [(finisher + i) % seats for i in range(seats)]
@@ -785,7 +785,7 @@ every_game = pytest.mark.parametrize("seats", [2, 3, 5, 8])
 def decisions(seats: int) -> list[State]:
     """The states of a game in which somebody has a choice."""
     states = [state for _, _, state in a_game(seats) if SKYJO.to_act(state)]
-    assert {state.phase for state in states} == {"setup", "choose", "place", "flip"}
+    assert {state.phase for state in states} == {"setup", "turn", "place", "flip"}
     return states
 
 
@@ -804,7 +804,7 @@ def test_who_has_legal_moves(seats: int):
         if state.phase == "setup":
             assert having or all(len(face_up(each)) == 2 for each in state.layouts)
         else:
-            assert having == ([state.turn] if state.phase in ("choose", "place", "flip") else [])
+            assert having == ([state.turn] if state.phase in ("turn", "place", "flip") else [])
     laws.completeness(laws.Play(SKYJO, laws.Table(seats=seats, options=Options(), seed=seats, moves=100)))
 
 
@@ -814,7 +814,7 @@ def test_what_holds_at_the_beginning_of_a_turn(seats: int):
     for state in decisions(seats):
         columns = [each[i : i + 3] for each in state.layouts for i in range(0, len(each), 3)]
         assert all(column.count(None) in (0, 3) for column in columns)
-        if state.phase == "choose":
+        if state.phase == "turn":
             assert not any(
                 None not in column and all(slot.up for slot in column) and len({slot.card for slot in column}) == 1
                 for column in columns

@@ -19,7 +19,8 @@ def _changed(document: Json, operation: dict[str, Json]) -> Json:
         assert op == "replace"
         return operation["value"]
     assert path.startswith("/")
-    *parents, last = [part.replace("~1", "/").replace("~0", "~") for part in path[1:].split("/")]
+    assert "~" not in path, "our names need no escapes, and docs/streams.md says so"
+    *parents, last = path[1:].split("/")
     target = document
     for part in parents:
         target = target[_key(target, part)]

@@ -48,7 +48,7 @@ def scandaroon(state: ScandaroonState) -> Iterable[Any]:
 
 def scopinion(state: ScopinionState) -> Iterable[Any]:
     """Including the start sets of unused colours."""
-    if state.start is None:
+    if state.starter is None:
         return
     for seats in (state.hands, state.decks, state.discards, state.vaults, state.showcases):
         yield from (card for zone in seats for card in zone)

@@ -177,9 +177,9 @@ def test_optional_fields_of_moves_may_be_null() -> None:
 def test_pages_lines_and_streams_of_events_have_media_types_of_their_own(ruleset: str) -> None:
     prefix = "" if ruleset == "game" else pascal(ruleset)
     content = OPERATIONS[f"{ruleset}_events"][2]["responses"]["200"]["content"]
-    assert content[JSON]["schema"] == {"$ref": f"{REF}{prefix}EntryPage"}
+    assert content[JSON]["schema"] == {"$ref": f"{REF}{prefix}EventItemPage"}
     for media in ("application/x-ndjson", "text/event-stream"):
-        assert content[media] == {"schema": {"type": "string"}, "x-item-schema": {"$ref": f"{REF}{prefix}Entry"}}
+        assert content[media] == {"schema": {"type": "string"}, "x-item-schema": {"$ref": f"{REF}{prefix}EventItem"}}
 
 
 def test_the_document_is_the_same_at_every_start() -> None:
@@ -209,9 +209,10 @@ def test_examples_are_valid_under_their_schemas() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
-    for operation, status in (("open", "201"), ("look", "200"), ("legal_moves", "200"), ("events", "200")):
+    counts = {("open", "201"): 1, ("look", "200"): 1, ("legal_moves", "200"): 1, ("events", "200"): 2}
+    for (operation, status), count in counts.items():
         content = OPERATIONS[f"{ruleset}_{operation}"][2]["responses"][status]["content"][JSON]
-        assert len(content["examples"]) == 1
+        assert len(content["examples"]) == count
     moved = OPERATIONS[f"{ruleset}_move"][2]["responses"]
     assert len(moved["200"]["content"][JSON]["examples"]) == 3
     assert len(moved["409"]["content"][PROBLEM]["examples"]) == 1

@@ -154,6 +154,13 @@ async def recorded(ruleset: str) -> Json:
             after=made["version"] - 6,
             **{"as": "bystander"},
         )
+        await get(
+            "The last events with patches of the view.",
+            f"{place}/events",
+            f"{ruleset}_events",
+            after=made["version"] - 2,
+            **{"as": "all", "with": "patch"},
+        )
         return {"ruleset": ruleset, "about": ABOUT, "exchanges": new.exchanges}
 
 

@@ -204,7 +204,7 @@ def test_a_part_that_is_the_same_object_is_not_compared():
             raise AssertionError("compared")
 
     same = Touchy(1)
-    assert patch((same, 1), (same, 2)) == [patches.Replace("/1", 2)]
+    assert patch((same, 1), (same, 2)) == [patches.ReplaceOperation("/1", 2)]
 
 
 def test_the_operations_are_those_of_the_type():

@@ -118,7 +118,7 @@ async def test_two_seats_can_move_at_the_same_time_in_two_processes(processes: t
         assert sorted(change.entries[0].by for change in done) == [0, 1]
     mine, theirs = await here.find(mine.game.id), await there.find(mine.game.id)
     assert (mine.game, mine.head) == (theirs.game, theirs.head)
-    assert mine.game.state.phase == "choose"
+    assert mine.game.state.phase == "turn"
 
 
 async def test_of_two_conflicting_moves_one_is_rejected(processes: tuple[Process, Process]) -> None:

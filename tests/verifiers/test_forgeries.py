@@ -190,7 +190,7 @@ def scored_otherwise(whole: Json) -> tuple[int, Json]:
     if "totals" in won:
         won["totals"] = result["scores"]
     if entry["event"]["type"] == "scored":
-        entry["event"]["scores"][seat]["red"] += more
+        entry["event"]["breakdown"][seat]["red"] += more
     else:
         entry["event"]["points"][seat] += more
     return entry["version"], rehashed(forged)

@@ -58,7 +58,7 @@ MOST_EXCHANGED = 3
 def prepared(state: State, event: Prepared) -> State:
     return replace(
         state,
-        start=event.start,
+        starter=event.starter,
         trump=event.trump,
         trump_at_start=event.trump,
         trump_cards=(*event.trump_cards, event.trump),
@@ -256,7 +256,7 @@ def table_cleared(state: State, event: TableCleared) -> State:
         rows=((),) * len(state.rows),
         passed=(False,) * len(state.rows),
         round=state.round + 1,
-        start=event.start,
+        starter=event.starter,
         phase="reshuffle" if state.round + 1 == RESHUFFLED else "settle",
     )
 

@@ -510,10 +510,10 @@ def round_end(state: State) -> list[ScandaroonEvent]:
     scored = RoundScored(counted, points, taken, no_trump(state, first), *piles, record)
     if state.round == ROUNDS:
         return [scored, won(evolve(state, scored))]
-    cleared = TableCleared(next_start(state, first))
+    cleared = TableCleared(next_starter(state, first))
     if state.round + 1 == RESHUFFLED:
         return [scored, cleared]
-    return [scored, cleared, *round_begins(state, cleared.start, counted)]
+    return [scored, cleared, *round_begins(state, cleared.starter, counted)]
 
 
 def to_score_piles(state: State, ranks: list[int], sole: bool) -> Iterator[Spot]:
@@ -574,25 +574,25 @@ def won(state: State) -> Won:
     return Won(totals, highest(standing))
 
 
-def next_start(state: State, first: list[Seat]) -> Seat:
+def next_starter(state: State, first: list[Seat]) -> Seat:
     """The left neighbour of the leader; of several leaders none is: of the seat that began (SD-70)."""
-    assert state.start is not None
-    return ((first[0] if len(first) == 1 else state.start) + 1) % len(state.hands)
+    assert state.starter is not None
+    return ((first[0] if len(first) == 1 else state.starter) + 1) % len(state.hands)
 
 
 # --- the beginning of a round -------------------------------------------------------------------------------------
 
 
-def round_begins(state: State, start: Seat, counted: tuple[int, ...]) -> list[ScandaroonEvent]:
+def round_begins(state: State, starter: Seat, counted: tuple[int, ...]) -> list[ScandaroonEvent]:
     """After a round with these scores hands are filled up, a trump card is revealed, the first turn begins (SD-72)."""
-    return [hands_dealt(state, start, full_hands(state, counted)), trump_turned(state), TurnBegan(start)]
+    return [hands_dealt(state, starter, full_hands(state, counted)), trump_turned(state), TurnBegan(starter)]
 
 
-def hands_dealt(state: State, start: Seat, full: list[int]) -> HandsDealt:
+def hands_dealt(state: State, starter: Seat, full: list[int]) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
     seats, draw = len(state.hands), [*state.draw]
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
-    clockwise = [*range(start, seats), *range(start)]
+    clockwise = [*range(starter, seats), *range(starter)]
     given: list[list[str | None]] = [[] for _ in range(seats)]
     for number in range(max(missing)):
         for seat in clockwise:
@@ -621,16 +621,16 @@ def trump_turned(state: State) -> TrumpRevealed | TrumpFlipped:
 
 def deal(state: State, chance: Chance) -> list[ScandaroonEvent]:
     match state.phase:
-        case "setup":  # SD-60
-            start = chance.below(len(state.hands))
+        case "deal":  # SD-60
+            starter = chance.below(len(state.hands))
             *below, trump = chance.shuffled(SYMBOLS)
-            prepared = Prepared(start, trump, tuple(below), chance.shuffled(state.deck.cards))
-            hands = hands_dealt(evolve(state, prepared), start, [HAND] * len(state.hands))
-            return [prepared, hands, TurnBegan(start)]
+            prepared = Prepared(starter, trump, tuple(below), chance.shuffled(state.deck.cards))
+            hands = hands_dealt(evolve(state, prepared), starter, [HAND] * len(state.hands))
+            return [prepared, hands, TurnBegan(starter)]
         case "reshuffle":  # SD-61
             reshuffled = Reshuffled(chance.shuffled([*map(known, state.draw), *state.discard]))
-            assert state.start is not None
-            return [reshuffled, *round_begins(evolve(state, reshuffled), state.start, state.rounds[-1].scores)]
+            assert state.starter is not None
+            return [reshuffled, *round_begins(evolve(state, reshuffled), state.starter, state.rounds[-1].scores)]
         case _:
             return []
 

@@ -121,7 +121,7 @@ class HighScore(Value):
 class Prepared(Dealing):
     """The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60)."""
 
-    start: Seat
+    starter: Seat
     trump: Symbol
     trump_cards: tuple[Symbol | None, ...]
     """Those below it."""
@@ -297,7 +297,7 @@ class RoundScored(Open):
 class TableCleared(Open):
     """All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70)."""
 
-    start: Seat
+    starter: Seat
 
 
 class Won(Open):
@@ -328,7 +328,7 @@ class Slot(Value):
 
 Row: TypeAlias = tuple[Slot | None, ...]  # None: the card has gone, and the slot keeps its number
 
-Phase: TypeAlias = Literal["setup", "turn", "settle", "reshuffle", "over"]
+Phase: TypeAlias = Literal["deal", "turn", "settle", "reshuffle", "over"]
 
 StonePlace: TypeAlias = Literal["ready", "pile", "card", "gone"]
 """With its seat, on the seat's score pile, on a card, out of the game."""
@@ -361,7 +361,7 @@ class Round(Value):
 
 
 class State(Value):
-    """The table. The dealer acts in `setup` and `reshuffle`, nobody in `settle` (what a move entails) and `over`."""
+    """The table. The dealer acts in `deal` and `reshuffle`, nobody in `settle` (what a move entails) and `over`."""
 
     options: Options
     deck: ScandaroonDeck
@@ -372,9 +372,9 @@ class State(Value):
     score_piles: tuple[tuple[Card, ...], ...]
     rank_points: tuple[int, ...]
     """Victory points on the rank track."""
-    phase: Phase = "setup"
+    phase: Phase = "deal"
     round: int = 1
-    start: Seat | None = None
+    starter: Seat | None = None
     turn: Seat | None = None
     pending: Pending | None = None
     trump: Trump = "none"

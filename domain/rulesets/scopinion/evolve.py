@@ -35,7 +35,7 @@ from domain.rulesets.scopinion.table import (
 def turn_began(state: State, event: TurnBegan) -> State:
     return replace(
         state,
-        phase="act",
+        phase="turn",
         turn=event.seat,
         owed=0,
         pik_off=event.pik_off,
@@ -70,7 +70,7 @@ def drawn_aside(state: State, event: DrawnAside) -> State:
 
 def kept(state: State, event: Kept) -> State:
     hands = put(state.hands, event.seat, (*state.hands[event.seat], state.drawn))
-    return replace(state, phase="act", hands=hands, drawn=None)
+    return replace(state, phase="turn", hands=hands, drawn=None)
 
 
 def rejected(state: State, event: Rejected) -> State:
@@ -117,8 +117,8 @@ def dealt(state: State, event: Dealt) -> State:
     targets = event.purple + event.targets + event.turned
     return replace(
         state,
-        phase="end",
-        start=event.start,
+        phase="settle",
+        starter=event.starter,
         hands=event.hands,
         decks=event.decks,
         supply=event.supply,
@@ -134,7 +134,7 @@ def cards_revealed(state: State, event: CardsRevealed) -> State:
 
 
 def scored(state: State, event: Scored) -> State:
-    return replace(state, scores=event.scores)
+    return replace(state, breakdown=event.breakdown)
 
 
 def won(state: State, event: Won) -> State:
@@ -146,7 +146,7 @@ def turn_ended(state: State, event: TurnEnded) -> State:
     seat, staged, drawn = event.seat, event.staged, event.drawn
     goes_on = event.goes_on
     if not goes_on:
-        state = replace(state, phase="end", owed=HAND - len(drawn), shuffle=event.reshuffle)
+        state = replace(state, phase="settle", owed=HAND - len(drawn), shuffle=event.reshuffle)
     elif state.final:
         state = replace(state, final=state.final - 1)
     if event.turned:
@@ -192,7 +192,7 @@ def drawn(state: State, event: Drawn) -> State:
     """A seat that has drawn from the graveyard, or could not, draws no more."""
     seat, count = event.seat, len(event.cards)
     owed = state.owed - count if event.source == "deck" else 0
-    phase = "act" if state.phase == "draw" and not owed else state.phase
+    phase = "turn" if state.phase == "draw" and not owed else state.phase
     hands = put(state.hands, seat, state.hands[seat] + event.cards)
     if event.source == "graveyard":
         return replace(state, phase=phase, hands=hands, owed=owed, graveyard=state.graveyard[count:])

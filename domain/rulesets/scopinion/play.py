@@ -23,6 +23,7 @@ from domain.rulesets.scopinion.table import (
     PURPLE,
     REJECT,
     Bought,
+    Breakdown,
     Buy,
     Card,
     Cards,
@@ -44,7 +45,6 @@ from domain.rulesets.scopinion.table import (
     Rejected,
     ScopinionEvent,
     ScopinionMove,
-    Score,
     Scored,
     Secure,
     Secured,
@@ -64,14 +64,14 @@ from domain.rulesets.scopinion.table import (
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """SP-6."""
-    return () if state.turn is None or state.phase not in ("act", "keep") else (state.turn,)
+    return () if state.turn is None or state.phase not in ("turn", "keep") else (state.turn,)
 
 
 def legal(state: State, seat: Seat) -> list[ScopinionMove]:
     """Ending the turn is always legal (SP-96)."""
     if seat != state.turn:
         return []
-    if state.phase != "act":
+    if state.phase != "turn":
         return [KEEP, REJECT] if state.phase == "keep" else []
     hand, ends = state.hands[seat], state.deck.ends
     moves = with_hand(state, seat) if hand else []
@@ -262,7 +262,7 @@ def may_buy(state: State, hand: Cards, move: Buy) -> bool:
 
 
 def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent]:
-    if seat != state.turn or state.phase != ("keep" if type(move) is KeepDrawn else "act"):
+    if seat != state.turn or state.phase != ("keep" if type(move) is KeepDrawn else "turn"):
         raise Illegal
     return DECISIONS[type(move)](state, seat, move)
 
@@ -369,7 +369,7 @@ def end_test(state: State) -> list[ScopinionEvent]:
     if not omen and (state.supply or any(state.display)):
         return []
     seats = len(state.hands)
-    gone = (known(state.turn) - known(state.start)) % seats
+    gone = (known(state.turn) - known(state.starter)) % seats
     return [EndTriggered(seats - 1 - gone + seats)]
 
 
@@ -416,17 +416,17 @@ def opened(cards: Cards) -> tuple[Card, ...]:
 def game_end(state: State) -> list[ScopinionEvent]:
     """SP-5, SP-52, SP-53."""
     hands, decks, vaults = (tuple(map(opened, zone)) for zone in (state.hands, state.decks, state.vaults))
-    scores = tuple(score(state, seat) for seat in range(len(hands)))
-    winners = highest([(each.total, each.hearts) for each in scores])
-    return [CardsRevealed(hands, decks, vaults), Scored(scores), Won(winners)]
+    breakdown = tuple(counted(state, seat) for seat in range(len(hands)))
+    winners = highest([(each.total, each.hearts) for each in breakdown])
+    return [CardsRevealed(hands, decks, vaults), Scored(breakdown), Won(winners)]
 
 
-def score(state: State, seat: Seat) -> Score:
+def counted(state: State, seat: Seat) -> Breakdown:
     """SP-52, SP-66."""
     vault, showcase = state.vaults[seat], state.showcases[seat]
     green, red, spades = symbols(state, state.decks[seat] + state.discards[seat] + state.hands[seat])
     green_there, red_there, _ = symbols(state, vault)
-    return Score(
+    return Breakdown(
         vault=green_there + 2 * red_there,
         showcase=sum(symbols(state, showcase)),
         pairs=min(len(vault), len(showcase)),
@@ -450,7 +450,7 @@ def symbols(state: State, cards: Cards) -> tuple[int, int, int]:
 
 
 def deal(state: State, chance: Chance) -> list[ScopinionEvent]:
-    if state.phase == "setup":
+    if state.phase == "deal":
         return laying(state, chance)
     if not shuffle_due(state):
         return []
@@ -476,12 +476,12 @@ def shuffle_due(state: State) -> bool:
 def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
     """SP-41."""
     deck, seats = state.deck, len(state.hands)
-    start = chance.below(seats)
+    starter = chance.below(seats)
     decks = tuple(chance.shuffled(cards) for cards in deck.starts[:seats])
     supply, targets = chance.shuffled(deck.supply), chance.shuffled(deck.covered)
     cut, least = len(supply) - OUT_OF_SUPPLY[seats], len(targets) - OUT_OF_TARGETS[seats]
     dealt = Dealt(
-        start,
+        starter,
         decks=tuple(cards[:-HAND] for cards in decks),
         hands=tuple(cards[: -HAND - 1 : -1] for cards in decks),
         supply=supply[: cut - DISPLAY],
@@ -491,8 +491,8 @@ def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
         turned=targets[:least][-1:],
         removed=supply[cut:] + targets[least:],
     )
-    return [dealt, TurnBegan(start, only_spades(state, dealt.display))]
+    return [dealt, TurnBegan(starter, only_spades(state, dealt.display))]
 
 
 def result(state: State) -> Result | None:
-    return None if state.winners is None else Result(tuple(each.total for each in state.scores), state.winners)
+    return None if state.winners is None else Result(tuple(each.total for each in state.breakdown), state.winners)

@@ -290,7 +290,7 @@ class Dealt(Dealing):
     `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
     """
 
-    start: Seat
+    starter: Seat
     decks: tuple[Cards, ...]
     hands: tuple[Cards, ...]
     supply: Cards
@@ -421,7 +421,7 @@ class CardsRevealed(Open):
     vaults: tuple[tuple[Card, ...], ...]
 
 
-class Score(Value):
+class Breakdown(Value):
     """The points of a seat's cards, line by line (SP-52, SP-66)."""
 
     vault: int
@@ -441,9 +441,9 @@ class Score(Value):
 
 
 class Scored(Open):
-    """The points of all seats (SP-52)."""
+    """The points of all seats, line by line (SP-52)."""
 
-    scores: tuple[Score, ...]
+    breakdown: tuple[Breakdown, ...]
 
 
 class Won(Open):
@@ -475,13 +475,13 @@ ScopinionEvent: TypeAlias = (
 
 # --- state --------------------------------------------------------------------------------------------------------
 
-Phase: TypeAlias = Literal["setup", "act", "keep", "aside", "draw", "end", "over"]
+Phase: TypeAlias = Literal["deal", "turn", "keep", "aside", "draw", "settle", "over"]
 
 
 class State(Value):
-    """The table. The dealer acts in `setup`, when a `shuffle` is wanted, and when cards are `owed` that the seat's deck
+    """The table. The dealer acts in `deal`, when a `shuffle` is wanted, and when cards are `owed` that the seat's deck
     has not, while its discard has. Nobody acts while cards are drawn, `aside` or into the hand (`draw`), between turns
-    (`end`), and in `over`.
+    (`settle`), and in `over`.
     """
 
     options: Options
@@ -493,8 +493,8 @@ class State(Value):
     discards: tuple[tuple[Card, ...], ...]
     vaults: tuple[Cards, ...]
     showcases: tuple[tuple[Card, ...], ...]
-    phase: Phase = "setup"
-    start: Seat | None = None
+    phase: Phase = "deal"
+    starter: Seat | None = None
     turn: Seat | None = None
     stage: tuple[Card, ...] = ()
     """Of the seat whose turn it is: what it has played and bought, in this order."""
@@ -522,7 +522,7 @@ class State(Value):
     removed: Cards = ()
     final: int | None = None
     """Once the end is near: how many turns still begin after the current one (SP-50)."""
-    scores: tuple[Score, ...] = ()
+    breakdown: tuple[Breakdown, ...] = ()
     winners: tuple[Seat, ...] | None = None
 
 

@@ -226,10 +226,10 @@ class State(Value):
     combo: tuple[bool, ...]
     """The seats that still have the Scout & Show chip."""
     oriented: tuple[bool, ...]
-    scores: tuple[int, ...]
+    totals: tuple[int, ...]
     phase: Phase = "lot"
     round: int = 1
-    start: Seat | None = None
+    starter: Seat | None = None
     """The seat that has, or will have, the first turn of the round."""
     turn: Seat | None = None
     aside: Cards = ()
@@ -252,7 +252,7 @@ def initial(seats: int, options: Options, deck: ScoutDeck) -> State:
         )
     return State(
         options, deck, hands=((),) * seats, collected=(0,) * seats, chips=(0,) * seats, combo=(False,) * seats,
-        oriented=(False,) * seats, scores=(0,) * seats,
+        oriented=(False,) * seats, totals=(0,) * seats,
     )  # fmt: skip
 
 
@@ -480,7 +480,7 @@ def orient(state: State, seat: Seat, move: Keep | Turn) -> list[ScoutEvent]:
     if not can_orient(state, seat):
         raise Illegal
     oriented = Oriented(seat, turned=isinstance(move, Turn))
-    return [oriented, TurnBegan(known(state.start))] if all(put(state.oriented, seat, True)) else [oriented]
+    return [oriented, TurnBegan(known(state.starter))] if all(put(state.oriented, seat, True)) else [oriented]
 
 
 def show(state: State, seat: Seat, move: Show) -> list[ScoutEvent]:
@@ -540,8 +540,8 @@ def round_end(state: State, cause: Cause) -> list[ScoutEvent]:
     scored = RoundScored(cause, exempt, points)
     if state.round < len(state.hands):
         return [scored]
-    scores = evolve(state, scored).scores
-    return [scored, Won(highest(scores))]
+    totals = evolve(state, scored).totals
+    return [scored, Won(highest(totals))]
 
 
 def deal(state: State, chance: Chance) -> list[ScoutEvent]:
@@ -561,14 +561,14 @@ def deal(state: State, chance: Chance) -> list[ScoutEvent]:
 
 
 def result(state: State) -> Result | None:
-    return None if state.winners is None else Result(state.scores, state.winners)
+    return None if state.winners is None else Result(state.totals, state.winners)
 
 
 # --- evolve -------------------------------------------------------------------------------------------------------
 
 
 def lot_drawn(state: State, event: LotDrawn) -> State:
-    return replace(state, start=event.seat, phase="deal")
+    return replace(state, starter=event.seat, phase="deal")
 
 
 def dealt(state: State, event: Dealt) -> State:
@@ -634,13 +634,13 @@ def stuck(state: State, _: Stuck) -> State:
 
 
 def round_scored(state: State, event: RoundScored) -> State:
-    scores = tuple(score + more for score, more in zip(state.scores, event.points, strict=True))
+    totals = tuple(total + more for total, more in zip(state.totals, event.points, strict=True))
     rounds = (*state.rounds, Round(event.cause, event.exempt, event.points))
-    seats = len(scores)
+    seats = len(totals)
     if state.round == seats:
-        return replace(state, scores=scores, rounds=rounds, turn=None, phase="settle")
-    start = (known(state.start) + 1) % seats
-    return replace(state, scores=scores, rounds=rounds, turn=None, round=state.round + 1, start=start, phase="deal")
+        return replace(state, totals=totals, rounds=rounds, turn=None, phase="settle")
+    starter = (known(state.starter) + 1) % seats
+    return replace(state, totals=totals, rounds=rounds, turn=None, round=state.round + 1, starter=starter, phase="deal")
 
 
 def won(state: State, event: Won) -> State:

@@ -234,7 +234,7 @@ SkyjoEvent: TypeAlias = (
 
 Layout: TypeAlias = tuple[Slot[Card] | None, ...]  # None: the card is gone, and stays gone for the round
 
-Phase: TypeAlias = Literal["deal", "setup", "choose", "restock", "place", "flip", "settle", "over"]
+Phase: TypeAlias = Literal["deal", "setup", "turn", "restock", "place", "flip", "settle", "over"]
 
 
 class State(Value):
@@ -271,7 +271,7 @@ def initial(seats: int, options: Options, deck: SkyjoDeck) -> State:
 def to_act(state: State) -> tuple[Seat, ...]:
     """SK-14."""
     match state.phase:
-        case "choose" | "place" | "flip":
+        case "turn" | "place" | "flip":
             assert state.turn is not None
             return (state.turn,)
         case "setup":
@@ -288,7 +288,7 @@ def legal(state: State, seat: Seat) -> list[SkyjoMove]:
     if seat != state.turn:
         return []
     match state.phase:
-        case "choose":
+        case "turn":
             return [DRAW, TAKE]
         case "place":
             swaps = compress(SWAPS, state.layouts[seat])  # where the layout has a card
@@ -309,7 +309,7 @@ def allowed(state: State, seat: Seat, move: SkyjoMove) -> bool:
         case Swap():
             return state.phase == "place" and state.layouts[seat][move.slot] is not None
         case Draw() | Take():
-            return state.phase == "choose"
+            return state.phase == "turn"
         case Toss():
             return state.phase == "place" and state.held_from == "draw"
         case Flip():
@@ -430,7 +430,7 @@ def flipped(state: State, event: Flipped) -> State:
 
 
 def turn_began(state: State, event: TurnBegan) -> State:
-    return replace(state, turn=event.seat, phase="choose")
+    return replace(state, turn=event.seat, phase="turn")
 
 
 def ran_out(state: State, _: RanOut) -> State:

@@ -1,7 +1,7 @@
 """Types of the parameters that several handlers take, with their constraints and descriptions."""
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
@@ -17,6 +17,13 @@ Invite = Annotated[
     str | None, QueryParameter(name="invite", max_length=64, description="The invite code of a private game.")
 ]
 At = Annotated[int | None, QueryParameter(name="at", ge=1, description="Returns the game as of this version.")]
+With = Annotated[
+    Literal["patch"] | None,
+    QueryParameter(
+        name="with",
+        description="`patch`: each item also has a `patch` of the view, for clients that do not know the rules.",
+    ),
+]
 IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(

@@ -1,6 +1,6 @@
 """The route of a game's events, redacted for the reader: as JSON pages, as NDJSON or as a live stream (SSE)."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -12,18 +12,17 @@ from litestar.types import ASGIApp
 from domain import game
 from domain.codec import encode
 from domain.game import Rules
-from domain.log import Entry, Stored, redacted, served
 from service.api import problems, resources
 from service.api.contract import JSON, OPTIONAL, Answer, common_problems, contract, problem
+from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import location
-from service.api.input.access import ALL, BYSTANDER, GameAccess, Perspective, find_game
+from service.api.input.access import BYSTANDER, GameAccess, find_game
 from service.api.input.negotiation import preferred_type
-from service.api.input.parameters import As, GameId, Invite
+from service.api.input.parameters import As, GameId, Invite, With
 from service.api.problems import ProblemError
-from service.api.resources import PageResource
+from service.api.resources import EventItem, PageResource
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
-from service.games.topics import tag
 from service.http import streaming
 from service.http.auth import address, caller
 from service.http.raw_response import RawResponse, private_headers
@@ -47,7 +46,7 @@ LIVE = """As `text/event-stream`: all events after `after`, then new events as t
 def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of one ruleset's games."""
     name = rules.name
-    item_type: Any = Entry[game.event_type(rules)]  # type: ignore[misc]
+    item_type: Any = EventItem[game.event_type(rules)]  # type: ignore[misc]
     page_type: Any = PageResource[item_type]
     headers = "ETag", "Link", "Cache-Control", "Vary"
 
@@ -63,7 +62,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     )  # fmt: skip
     async def events(
         request: LazyRequest, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
-        invite: Invite = None, last_event_id: LastEventId = None,
+        with_: With = None, invite: Invite = None, last_event_id: LastEventId = None,
     ) -> ASGIApp:  # fmt: skip
         """Returns the events in order, redacted for the caller until the game is over.
 
@@ -71,51 +70,58 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         caller's seat (in a hotseat game seat 0, without a seat a bystander) unless `as` names another, also after the
         end of the game. A stream that is resumed any number of times delivers the same items as pages with `as` that
         seat.
+
+        With `with=patch` each item has a JSON Patch from the view of the version before to the view of its version, as
+        `at` returns them from the same perspective. The patch of version 1 replaces the whole view (with null, as the
+        game has not begun), so patches from `after=0` on need nothing else. A client that starts after version N
+        applies them to the view of version N.
         """
         media_type = preferred_type(request, (JSON, NDJSON, SSE))
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invite)
         if media_type == JSON:
-            return await page(cached, access, after, limit, as_, invite)
+            return await page(cached, access, after, limit, as_, with_, invite)
         if media_type == NDJSON:
-            found = lines(cached, access.perspective(as_), after, access.header.version)
-            return Stream(found, NDJSON, STREAM_HEADERS, endless=False)
-        access.stream_perspective(as_)  # a perspective that is not allowed must fail before the stream begins
+            reader = ItemReader(runtime.games, cached, access.perspective(as_), patched=with_ is not None)
+            return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
+        perspective = access.stream_perspective(as_)  # must fail before the stream begins if it is not allowed
         position = after if last_event_id is None else int(last_event_id)
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
-        return Stream(live_events(cached, access, as_, position, address(request)), SSE, STREAM_HEADERS, endless=True)
+        reader = ItemReader(runtime.games, cached, perspective, patched=with_ is not None)
+        found = live_events(cached, access, as_, reader, position, address(request))
+        return Stream(found, SSE, STREAM_HEADERS, endless=True)
 
     async def page(
-        cached: CachedGame, access: GameAccess, after: int, limit: int, as_: str | None, invite: str | None
-    ) -> ASGIApp:
+        cached: CachedGame, access: GameAccess, after: int, limit: int, as_: str | None, with_: str | None,
+        invite: str | None,
+    ) -> ASGIApp:  # fmt: skip
         perspective, version = access.perspective(as_), cached.game.version
         if as_ is None and cached.game.status != "waiting":
             # All pages show one perspective, even if another seat of a hotseat player has the choice by then, or the
             # game is over. Before a game begins nothing is hidden, and a player may leave between two pages.
             as_ = BYSTANDER if perspective is None else str(perspective)
-        items = [item(cached, entry, perspective) for entry in await runtime.games.log(cached, after, after + limit)]
+        entries = await runtime.games.log(cached, after, after + limit)
+        reader = ItemReader(runtime.games, cached, perspective, patched=with_ is not None)
+        items = await reader.items(entries) if entries else []
         next_page = None
         if version > after + limit:
-            query = {"after": after + limit, "limit": limit, "as": as_, "invite": invite}
+            query = {"after": after + limit, "limit": limit, "as": as_, "with": with_, "invite": invite}
             next_page = resources.with_query(f"{location(cached)}/events", query)
         headers = private_headers(access.etag(perspective, version)) | VARY | resources.link_header(next_page)
         return RawResponse(encode(PageResource(items, next_page)), headers=headers)
 
-    async def lines(
-        cached: CachedGame, perspective: Perspective, position: int, last: int
-    ) -> AsyncGenerator[bytes, None]:
+    async def lines(cached: CachedGame, reader: ItemReader, position: int, last: int) -> AsyncGenerator[bytes, None]:
         """The events up to `last`, the version at the time of the request. Later the seat may belong to another
         player."""
         while position < last:
             entries = await runtime.games.log(cached, position, min(position + streaming.BATCH_SIZE, last))
             position = entries[-1].version
-            yield b"".join(encode(item(cached, entry, perspective)) + b"\n" for entry in entries)
+            yield b"".join(encode(item) + b"\n" for item in await reader.items(entries))
 
     async def live_events(
-        cached: CachedGame, access: GameAccess, requested: str | None, position: int, place: str
+        cached: CachedGame, access: GameAccess, requested: str | None, reader: ItemReader, position: int, place: str
     ) -> AsyncGenerator[bytes, None]:
         players_fixed = False
-        perspective = access.stream_perspective(requested)
         player = None if access.caller is None else access.caller.id
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
@@ -127,10 +133,10 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                         players_fixed = cached.game.status != "waiting"
                         try:
                             access.renew(cached.header)
-                            perspective = access.stream_perspective(requested)
+                            reader.perspective = access.stream_perspective(requested)
                         except (NoSuchGame, ProblemError):
                             return
-                    yield messages(cached, perspective, entries)
+                    yield await reader.messages(entries, chunks)
                     position = entries[-1].version
                     runtime.subscriptions.delivered += len(entries)
                 if cached.game.revealed:
@@ -140,25 +146,5 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                         await runtime.games.find(rules, cached.game.id)
                     yield streaming.COMMENT
 
-    def messages(cached: CachedGame, perspective: Perspective, entries: Sequence[Stored[Any]]) -> bytes:
-        span = entries[0].version, entries[-1].version
-        return chunks.get(
-            (cached.game.id, perspective, span, cached.game.revealed),
-            lambda: b"".join(
-                streaming.message(entry.version, tag(entry.event), encode(item(cached, entry, perspective)))
-                for entry in entries
-            ),
-        )
-
-    chunks = ChunkCache()
+    chunks: ChunkCache[Chunk] = ChunkCache()
     return [events]
-
-
-def item(cached: CachedGame, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
-    """The entry, redacted for the perspective."""
-    if perspective != ALL:
-        return redacted(cached.rules, entry, perspective)
-    if isinstance(entry.event, game.Opened) and not cached.game.revealed:
-        # The player of a hotseat game sees every card, but not the secret: it would reveal future deals.
-        return redacted(cached.rules, entry, None)
-    return served(entry, entry.event)

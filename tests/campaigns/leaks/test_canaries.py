@@ -18,9 +18,10 @@ from domain.codec import encode
 from domain.log import served
 from domain.rulesets import RULESETS
 from projections.standings import Page as Standings
+from service.api import event_items
 from service.api.input import access
-from service.api.routes import events, lobby, players, records, standings
 from service.api.routes import games as routes
+from service.api.routes import lobby, players, records, standings
 from service.games import games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
@@ -103,7 +104,20 @@ def a_view_is_the_truth(patch: Patch, _: Peek) -> None:
 
 
 def events_are_not_redacted(patch: Patch, _: Peek) -> None:
-    patch.setattr(events, "item", lambda _, entry, __: served(entry, entry.event))
+    patch.setattr(event_items, "item", lambda _, entry, __: served(entry, entry.event))
+
+
+def patches_are_made_from_the_truth(patch: Patch, _: Peek) -> None:
+    """Items stay as they are; the patches beside them are those of the full state."""
+    item, known = event_items.item, {}
+
+    def remembered(live: CachedGame, entry: Any, perspective: Any) -> Any:
+        known[entry.version] = entry
+        return item(live, entry, perspective)
+
+    step = event_items.patches.step
+    patch.setattr(event_items, "item", remembered)
+    patch.setattr(event_items.patches, "step", lambda rules, seen, entry: step(rules, seen, known[entry.version]))
 
 
 def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
@@ -168,6 +182,7 @@ FAULTS: dict[Callable[[Patch, Peek], None], Look] = {
     an_earlier_version_is_shown_as_it_was: play.an_earlier_version,
     a_view_is_the_truth: play.the_game_as_a_bystander,
     events_are_not_redacted: play.the_ruleset,  # the live streams are open anyway
+    patches_are_made_from_the_truth: play.patches_as_lines,
     what_was_missed_is_not_redacted: play.a_move_on_a_stale_table,
     a_public_hash_is_of_the_whole_event: play.events_as_lines,
     a_refusal_has_a_hint: play.an_illegal_move,

@@ -15,7 +15,7 @@ from stammtisch_client.api.players import register
 from stammtisch_client.api.rulesets import rulesets
 from stammtisch_client.api.skyjo import skyjo_legal_moves, skyjo_look, skyjo_move, skyjo_open
 from stammtisch_client.models import (
-    EntryPage,
+    EventItemPage,
     Game,
     Identity,
     ListedMoves,
@@ -88,7 +88,7 @@ def play(ruleset: str, seats: int, client: AuthenticatedClient) -> int:
     for moves in range(MOST):
         if game.status is Status.FINISHED:
             assert game.result is not None and len(game.result.scores) == seats
-            page = done(EntryPage, game_events.sync(ruleset, game.id, client=client, limit=500))
+            page = done(EventItemPage, game_events.sync(ruleset, game.id, client=client, limit=500))
             assert [entry.version for entry in page.items] == [*range(1, len(page.items) + 1)]
             assert {"opened", "begun"} <= {entry.event.type_ for entry in page.items}
             return moves

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
+from projections import patches
 from service.api.input.negotiation import MAX_RANGES
 from service.http import streaming
 from service.store.errors import Unavailable
@@ -102,6 +104,45 @@ async def test_a_stream_resumes_after_the_last_event_received(players: list[Call
         async with listening(players[0], f"{game}/events", headers, after=after) as stream:
             assert data(await take(stream, len(everything) - start)) == everything[start:]
             assert stream.blocks[0] == b"retry: 1000\nid: %d" % start
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, indirect=True)
+async def test_a_stream_with_patches_delivers_the_items_of_the_pages(players: list[Caller], game: str) -> None:
+    """From the beginning and from the middle, while the game is played."""
+    tasks = [asyncio.create_task(read_stream(players[seat], game, with_="patch")) for seat in (0, 1)]
+    await move(players, game, 2)
+    middle = (await players[0].look(game))["version"]
+    tasks.append(asyncio.create_task(read_stream(Caller(players[0].http), game, with_="patch", after=middle)))
+    await play_to_the_end(players, game)
+    for task, (perspective, after) in zip(tasks, ((0, 0), (1, 0), ("bystander", middle)), strict=True):
+        assert data(await task) == (await read(players[0], game, as_=perspective, with_="patch"))[after:]
+
+
+async def test_streams_of_one_perspective_share_their_patches(
+    players: list[Caller], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A patch is computed once for each perspective and version, not once for each stream."""
+    made = Counter[int]()
+    step = patches.step
+
+    def counted(rules: Any, seen: Any, entry: Any) -> Any:
+        made[entry.version] += 1
+        return step(rules, seen, entry)
+
+    monkeypatch.setattr(patches, "step", counted)
+    start = (await players[0].look(game))["version"]
+    async with AsyncExitStack() as stack:
+        streams = [
+            await stack.enter_async_context(listening(Caller(players[0].http), f"{game}/events", with_="patch"))
+            for _ in range(5)
+        ]
+        for stream in streams:
+            await take(stream, start)
+        await move(players, game, 3)
+        version = (await players[0].look(game))["version"]
+        heard = [data(await take(stream, version - start)) for stream in streams]
+    assert all(each == heard[0] for each in heard)
+    assert made == dict.fromkeys(range(1, version + 1), 1)
 
 
 async def test_resuming_after_the_last_event_of_a_finished_game_gets_204(players: list[Caller], game: str) -> None:
@@ -401,7 +442,7 @@ async def test_a_stream_is_counted_until_it_ends_in_any_way(
             raise Unavailable
 
         with monkeypatch.context() as broken:  # an error after the stream has begun
-            broken.setattr("service.api.routes.events.ChunkCache.get", fail)
+            broken.setattr("service.http.streaming.ChunkCache.get", fail)
             for _ in range(3):
                 with pytest.raises(httpx.RemoteProtocolError):
                     await read_stream(eve, game)

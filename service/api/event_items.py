@@ -1,0 +1,91 @@
+"""Turns the entries of a game into the items that a reader gets: redacted, and on request with patches."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from msgspec.structs import asdict
+
+from domain import game
+from domain.codec import encode
+from domain.game import Game
+from domain.log import Entry, Stored, redacted, served
+from projections import patches
+from service.api.input.access import ALL, Perspective
+from service.api.resources import EventItem
+from service.games.cached_game import CachedGame
+from service.games.games import THREAD_THRESHOLD, Games
+from service.games.topics import tag
+from service.http import streaming
+from service.http.streaming import ChunkCache
+
+Chunk: TypeAlias = tuple[bytes, Game | None]
+"""Encoded items, and the game after them as it is seen, if the items have patches."""
+
+
+class ItemReader:
+    """Reads the items of one game in order, from one perspective.
+
+    `patched`: each item has a patch of the view. The view before the first item is then read from the log; from there
+    on the reader keeps it up to date.
+    """
+
+    def __init__(self, games: Games, cached: CachedGame, perspective: Perspective, *, patched: bool) -> None:
+        self.perspective = perspective
+        self._games = games
+        self._cached = cached
+        self._patched = patched
+        self._seen: Game | None = None
+        """The game before the next item, as it is seen from the perspective."""
+
+    async def items(self, entries: Sequence[Stored[Any]]) -> list[Entry[Any]]:
+        """The next items. `entries` must not be empty, and continue the entries of the last call."""
+        await self._begin(entries)
+        arguments = self._cached, entries, self.perspective, self._seen
+        if self._patched and len(entries) >= THREAD_THRESHOLD:
+            items, self._seen = await asyncio.to_thread(itemized, *arguments)
+        else:
+            items, self._seen = itemized(*arguments)
+        return items
+
+    async def messages(self, entries: Sequence[Stored[Any]], chunks: ChunkCache[Chunk]) -> bytes:
+        """The next items as server-sent events. Streams at the same position share one chunk."""
+        await self._begin(entries)
+        cached, perspective, seen = self._cached, self.perspective, self._seen
+        span = entries[0].version, entries[-1].version
+        chunk, self._seen = chunks.get(
+            (cached.game.id, perspective, span, cached.game.revealed, self._patched),
+            lambda: _messages(cached, entries, perspective, seen),
+        )
+        return chunk
+
+    async def _begin(self, entries: Sequence[Stored[Any]]) -> None:
+        if self._patched and self._seen is None:
+            self._seen = await self._games.before(self._cached, self.perspective, entries[0].version - 1)
+
+
+def itemized(
+    cached: CachedGame, entries: Sequence[Stored[Any]], perspective: Perspective, seen: Game | None
+) -> tuple[list[Entry[Any]], Game | None]:
+    """The entries as items, and the game after them. With the game before them, `seen`, each item has a patch."""
+    items = [item(cached, entry, perspective) for entry in entries]
+    if seen is not None:
+        for number, each in enumerate(items):
+            seen, patch = patches.step(cached.rules, seen, each)
+            items[number] = EventItem(**asdict(each), patch=patch)
+    return items, seen
+
+
+def item(cached: CachedGame, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
+    """The entry, redacted for the perspective."""
+    if perspective != ALL:
+        return redacted(cached.rules, entry, perspective)
+    if isinstance(entry.event, game.Opened) and not cached.game.revealed:
+        # The player of a hotseat game sees every card, but not the secret: it would reveal future deals.
+        return redacted(cached.rules, entry, None)
+    return served(entry, entry.event)
+
+
+def _messages(cached: CachedGame, entries: Sequence[Stored[Any]], perspective: Perspective, seen: Game | None) -> Chunk:
+    items, seen = itemized(cached, entries, perspective, seen)
+    return b"".join(streaming.message(each.version, tag(each.event), encode(each)) for each in items), seen

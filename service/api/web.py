@@ -46,7 +46,7 @@ HEADERS = {
 }
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
-_IMPORT = re.compile(r"""^(?:import|export)\b[^'";]*["'](\.[^"']+)["'];""", re.MULTILINE)
+_IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
 _SCRIPT = re.compile(r'<script type="module" src="web/-/([^"]+)">')
 
 

@@ -56,8 +56,13 @@
  * @property {string} [by]  The field of the view that names the seat to which the zone belongs now.
  * @property {(view: View) => boolean} [when]  Whether the zone is shown now. Default: always.
  * @property {(view: View) => unknown} [of]  The value of the zone, where it is not the view's field of the same name.
- * @property {"small" | "fan" | "count" | "hidden"} [mini]  How it is shown at other seats. Default: `small`.
- * @property {string} [back]  Which back its cards have, where the ruleset has several.
+ * @property {"small" | "row" | "fan" | "count" | "hidden"} [mini]  How it is shown at other seats. Default: `small`.
+ * @property {string} [weave]  The back of its cards, where it is not that of the table.
+ * @property {boolean} [hand]  The hand: large at the bottom.
+ * @property {boolean} [small]  Of less weight than the others.
+ * @property {boolean} [token]  Its cards are signs, such as a stone or the trump: nothing flies there.
+ * @property {"centre"} [at]  Drawn in the middle although it belongs to a seat.
+ * @property {(view: View, chairs: Chair[], say: Say) => string} [caption]
  */
 
 /**
@@ -69,12 +74,16 @@
  * @property {number} [level]  The height of the fill, 0 to 1.
  * @property {string} [stripe]  The letter or sign of the stripe at the left.
  * @property {string} [frame]  `double` ...
+ * @property {number} [notches]  The height of the fill as steps in the edge.
+ * @property {"plain" | "jagged"} [foot]  A dark card has a foot; that of an attack is jagged.
+ * @property {string} [ways]  Where the effect holds: `left`, `right`, else both.
+ * @property {boolean} [bar]  Nothing may follow.
  * @property {readonly string[]} [pips]  Glyphs beside the numeral.
  * @property {readonly string[]} [marks]  Glyphs in the lower part.
  * @property {string} [effect]  A short text in the lower part, such as `+2`.
  * @property {string} [glyph]  One large glyph instead of a numeral.
  * @property {string} [text]  Plain text, for cards that have no other face.
- * @property {string} [caption]  A sentence that says what the card does.
+ * @property {string} [caption]  The key below `labels.captions.` of the sentence that says what the card does.
  * @property {string} [draw]  The name of the drawing in `faces/card.js`. Default: `plain`.
  */
 
@@ -94,12 +103,18 @@
  * @property {(card: Card, deck: any, say: Say) => Face} face
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
- * @property {(phase: View, move: Move[], say: Say) => string} [question]  What is asked of who is to act.
+ * @property {(view: View, moves: Move[], say: Say) => string} [question]  What is asked of who is to act.
+ * @property {(move: any, say: Say, view: any) => string} [label]
+ *   The name of a move where several are offered: "with 5, 4". Default: the type and the fields that differ.
  * @property {{ total?: string, rounds?: string, best: "lowest" | "highest" }} score  Fields of the view.
  * @property {(view: View, seat: number, say: Say) => string} [plate]  A short text on the plate of a seat.
  * @property {string[]} [marks]  Types of events that are marks of the scrubber.
  * @property {boolean} private  False: whenever a seat is to act, it sees what a bystander sees.
  * @property {"grids" | "hands" | "lanes"} [grid]  The plan of the table. Default: `hands`.
+ * @property {string} [cloth]  The colour of the cloth. Default: `slate`.
+ * @property {string} [weave]  The back of the cards.
+ * @property {(place: Place, value: unknown, deck: any) => { text?: string, glyph?: string, kind?: string }[]} [badges]
+ *   Small signs on a card. `value` is what the card counts now, where the service tells.
  */
 
 /**
@@ -134,10 +149,11 @@
  */
 
 /**
- * A move that is offered by its name.
+ * What is offered by its name: a whole move, or a thing that is not on the table.
  * @typedef {object} Chip
  * @property {string} label
- * @property {Move} move
+ * @property {Move} [move]  Sent as `{ do: "move" }`.
+ * @property {Thing} [thing]  Sent as `{ do: "click" }`.
  * @property {boolean} [main]  The main button of the rail.
  */
 
@@ -152,6 +168,7 @@
  * @property {boolean} winner
  * @property {number | null} total  Points so far.
  * @property {string} note  The short text of `Table.plate`.
+ * @property {boolean} [house]  A house player.
  */
 
 /**
@@ -194,6 +211,9 @@
  * @typedef {object} Model
  * @property {string} ruleset
  * @property {Table} table
+ * @property {{ seats: number[], cards?: Record<Thing, number> } | null} tally  What seats and cards count now.
+ * @property {Thing | null} hover  The thing under the pointer or in focus.
+ * @property {number | null} enlarged  The seat that is shown large.
  * @property {any} deck  The deck's data, as `GET /v1/rulesets/NAME/decks/DECK` gives them; null until they are here.
  * @property {View} view
  * @property {number | null} you  The seat at the bottom; null: a bystander.
@@ -206,7 +226,7 @@
  * @property {{ heads: string[], rows: { seat: number, name: string, cells: (number | string)[], sum: number,
  *   best: boolean }[], note: string }} scores
  * @property {{ name: string, next: number } | null} curtain  Whom the device is handed to.
- * @property {Say} say
+ * @property {Say} say  Knows the ruleset's labels as well: `labels.zones.draw`.
  * @property {(message: Message) => void} send
  */
 

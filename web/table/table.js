@@ -1,0 +1,44 @@
+/** The table: a pure function of the model. */
+import { html, nothing } from "../core/html.js";
+import { actions } from "./actions.js";
+import { curtain } from "./curtain.js";
+import { fold, log, scores, ticker } from "./log.js";
+import { scrubber } from "./scrubber.js";
+import { hand, lanes, others, own, seats } from "./seats.js";
+import { zone } from "./zone.js";
+
+/** @import { Area, Model } from "../core/types.js" */
+
+/** Where the lamp leans: to the own seat, or to the one of the others whose turn it is. @param {Model} m */
+function lamp(m) {
+  const rest = others(m), at = rest.findIndex(({ acting }) => acting);
+  if (m.chairs.some(({ seat, acting }) => acting && seat === m.you)) return "--lx:50%;--ly:74%";
+  return at < 0 ? "" : `--lx:${Math.round((at + 0.5) / rest.length * 100)}%;--ly:12%`;
+}
+
+/** The zones of the middle in their order. @param {Model} m @returns {Area[]} */
+const centre = (m) => m.table.centre.flatMap((name) => m.areas.filter((area) => area.name === name));
+
+/** @param {Model} m */
+function cloth(m) {
+  const middle = centre(m).map((area) => zone(area, m));
+  if (m.table.grid === "lanes") {
+    return html`<div class="lanes"><section class="stack" aria-label=${m.say("table.centre")}>${middle}</section>${
+      lanes(m)
+    }</div>${hand(m)}`;
+  }
+  return html`${seats(m)}<section class="centre" aria-label=${m.say("table.centre")}>${middle}</section>${own(m)}`;
+}
+
+/** Table, rail and side. @param {Model} m */
+export function table(m) {
+  const plan = m.table.grid === "lanes" ? "in-lanes" : m.table.grid ?? "hands",
+    watching = m.you === null ? "watching" : "";
+  return html`<div class="room" data-cloth=${m.table.cloth ?? "slate"}>${ticker(m)}
+    <section class="table ${plan} ${watching}" aria-label=${m.say("table.table")} .style=${lamp(m)}>
+      ${cloth(m)}${m.replay ? scrubber(m) : actions(m)}${m.curtain ? curtain(m) : nothing}</section>
+    <aside class="side" id="side" aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${
+    m.say("table.close")
+  } @click=${fold}>×</button>
+      ${scores(m)}${log(m)}</aside></div>`;
+}

@@ -225,7 +225,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = ""
     web: Annotated[
-        Literal["on", "off"], Meta(description="Whether the service serves the pages of the web table, beginning at `/`.")
+        Literal["on", "off"],
+        Meta(description="Whether the service serves the pages for browsers: the lobby at `/`, and the tables."),
     ] = "on"
     access_log: Annotated[bool, Meta(description="Log each request as a line of JSON on standard output.")] = True
     shutdown_timeout: Annotated[

@@ -23,6 +23,7 @@ const named = (move, labels) => {
 async function model(
   position,
   {
+    begin = null,
     clicks = [],
     hover = null,
     replay = null,
@@ -39,6 +40,9 @@ async function model(
   const say = sayer({ ...words, ...Object.fromEntries(flat(labels, "labels")) }, language);
   const shown = areas(table, view);
   let choice = { ...NOTHING, switches };
+  const begun = legal.findLast(({ type }) => type === begin);
+  if (begun) clicks = table.moves[begin](begun, you, view).slice(0, -1);
+  if (hover && begun) hover = table.moves[begin](begun, you, view).find((thing) => thing.startsWith(hover)) ?? null;
   for (const thing of clicks) choice = click(table, legal, you, view, choice, thing);
   const next = compose(table, watching ? [] : legal, you, view, choice);
   const total = view[table.score.total ?? ""] ?? [];

@@ -224,6 +224,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "safe: the service has no cookies, and a page has only the tokens that it was given.",
         ),
     ] = ""
+    web: Annotated[
+        Literal["on", "off"], Meta(description="Whether the service serves the pages of the web table, beginning at `/`.")
+    ] = "on"
     access_log: Annotated[bool, Meta(description="Log each request as a line of JSON on standard output.")] = True
     shutdown_timeout: Annotated[
         int,

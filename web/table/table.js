@@ -24,7 +24,9 @@ function middle(m) {
   const all = centre(m), aside = m.table.grid === "grids" ? all.filter(({ zone: { small } }) => small) : [];
   /** @param {Area[]} shown @param {string} cls */
   const section = (shown, cls) =>
-    html`<section class=${cls} aria-label=${m.say("table.centre")}>${shown.map((area) => zone(area, m))}</section>`;
+    html`<section class=${cls} aria-label=${m.say(cls === "market" ? "table.market" : "table.centre")}>${
+      shown.map((area) => zone(area, m))
+    }</section>`;
   const main = section(all.filter((area) => !aside.includes(area)), m.table.grid === "lanes" ? "stack" : "centre");
   return aside.length ? [main, section(aside, "market")] : main;
 }

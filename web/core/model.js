@@ -124,7 +124,7 @@ function chairs(state, view) {
 
 /** @param {State} state @param {Composition} composition @param {View} view @returns {(thing: Thing) => Look} */
 function looks(state, { next, left }, view) {
-  const { choice, hover, pendingThings, table, game } = state;
+  const { choice, hover, pendingThings, table, game, confirm } = state;
   const last = touched(state);
   const hinted = new Set();
   if (hover && next.has(hover)) {
@@ -135,7 +135,7 @@ function looks(state, { next, left }, view) {
     hinted.delete(hover);
   }
   return (thing) => ({
-    legal: next.has(thing) || undefined,
+    legal: (!confirm && next.has(thing)) || undefined,
     chosen: choice.clicked.filter((each) => each === thing).length || undefined,
     pending: pendingThings.includes(thing) || undefined,
     last: last.has(thing) || undefined,

@@ -71,7 +71,8 @@ export function worded(field, value, { table, deck, labels, names, say }) {
 
 /** @param {any} card @param {{ table: Table, deck: any, say: Say }} tongue */
 function named(card, { table, deck, say }) {
-  return typeof card === "object" && card !== null && !Array.isArray(card) ? "" : table.name(card, say, deck);
+  const zone = Array.isArray(card) && !card.every((each) => typeof each === "number");
+  return zone || (typeof card === "object" && !Array.isArray(card)) ? "" : table.name(card, say, deck);
 }
 
 /**

@@ -16,8 +16,8 @@ import {
   memory,
   ruleset,
   someone,
-  tongue,
 } from "./page.js";
+import { TABLES } from "../tables/index.js";
 import { optionFields, optionsFrom } from "./options.js";
 
 const POLL = 5000;
@@ -39,7 +39,7 @@ async function start() {
   const { body } = await api.request("rulesets");
   state.rulesets = await Promise.all(body.items.map(async (/** @type {any} */ { name }) => await ruleset(name)));
   for (const { name } of state.rulesets) {
-    tables[name] = await import(`../tables/${name}.js`).then((module) => module.default).catch(() => ({}));
+    tables[name] = await TABLES[name]?.().then((module) => module.default) ?? {};
   }
   if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
   await refresh();

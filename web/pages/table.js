@@ -5,7 +5,7 @@ import { describe } from "../core/describe.js";
 import { pair } from "../core/flights.js";
 import { fly, positions } from "../core/fly.js";
 import { html, nothing, render } from "../core/html.js";
-import { identity, random } from "../core/identity.js";
+import { random } from "../core/identity.js";
 import { isArrow, nearest, replayKey } from "../core/keys.js";
 import { Line } from "../core/line.js";
 import * as models from "../core/model.js";
@@ -14,6 +14,7 @@ import * as stage from "../core/stage.js";
 import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
+import { TABLES } from "../tables/index.js";
 import {
   announce,
   api,
@@ -122,7 +123,7 @@ async function setup(game) {
     ruleset(name),
     api.request(`rulesets/${name}/decks/${game.deck.name}`).then(({ body }) => body).catch(() => null),
   ]);
-  const table = await import(`../tables/${name}.js`).then((module) => module.default).catch(() => describe(rules));
+  const table = await TABLES[name]?.().then((module) => module.default) ?? describe(rules);
   return { ruleset: name, table, deck, labels: rules.own, say: sayerWith(rules.own) };
 }
 

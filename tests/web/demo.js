@@ -23,6 +23,7 @@ const named = (move, labels) => {
 async function model(
   position,
   {
+    begin = null,
     clicks = [],
     hover = null,
     replay = null,
@@ -39,6 +40,9 @@ async function model(
   const say = sayer({ ...words, ...Object.fromEntries(flat(labels, "labels")) }, language);
   const shown = areas(table, view);
   let choice = { ...NOTHING, switches };
+  const begun = legal.findLast(({ type }) => type === begin);
+  if (begun) clicks = table.moves[begin](begun, you, view).slice(0, -1);
+  if (hover && begun) hover = table.moves[begin](begun, you, view).find((thing) => thing.startsWith(hover)) ?? null;
   for (const thing of clicks) choice = click(table, legal, you, view, choice, thing);
   const next = compose(table, watching ? [] : legal, you, view, choice);
   const total = view[table.score.total ?? ""] ?? [];
@@ -117,24 +121,64 @@ window.show = async (position, options = {}) => {
   return [...document.querySelectorAll("[data-thing]")].map((element) => element.getAttribute("data-thing"));
 };
 
-/** All faces of a deck, at a width. @param {{ ruleset: string, cards: any[], deck: any }[]} decks @param {number} width */
-window.sheet = async (decks, width) => {
-  const sheets = [];
-  for (const { ruleset, cards, deck } of decks) {
-    const table = (await TABLES[ruleset]()).default;
-    sheets.push(html`
-      <section data-cloth=${table.cloth}>
-        <h2>${ruleset}</h2>
-        <ol>${cards.map((each) =>
-          html`<li><span class="card">${drawFace(table.face(each, deck, (key) => key))}</span></li>`
-        )}
-            <li><span class="card is-back">${drawBack(table.weave)}</span></li></ol>
-      </section>
-    `);
-  }
+/**
+ * Faces of cards beside each other. Returns where each one is.
+ * @param {string} ruleset @param {any[]} cards @param {any} deck @param {number} width
+ */
+window.sheet = async (ruleset, cards, deck, width) => {
+  const table = (await TABLES[ruleset]()).default;
   document.body.className = "sheet";
-  document.body.replaceChildren();
-  render(html`<div class="sheets" .style=${`--w:${width}px`}>${sheets}</div>`, document.body);
+  document.body.dataset.cloth = table.cloth;
+  const faces = cards.map((each) => drawFace(table.face(each, deck, (key) => key)));
+  const root = document.getElementById("root") ?? document.body;
+  document.querySelector(".bar")?.remove();
+  render(
+    html`<ol .style=${`--w:${width}px`}>${
+      [...faces.map((face) => html`<span class="card">${face}</span>`), html`<span class="card is-back">${drawBack(table.weave)}</span>`].map((card) => html`<li>${card}</li>`)
+    }</ol>`,
+    root,
+  );
+  return [...root.querySelectorAll(".card")].map((element) => {
+    const { x, y } = element.getBoundingClientRect();
+    return [Math.round(x), Math.round(y)];
+  });
+};
+
+/** Pairs of cards that look too much alike: the share of pixels in which they differ. @param {string} picture @param {number[][]} places @param {number} width @param {number} height */
+window.alike = async (picture, places, width, height, least) => {
+  const image = new Image();
+  image.src = picture;
+  await image.decode();
+  const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(image, 0, 0);
+  const cards = places.map(([x, y]) => context.getImageData(x, y, width, height).data);
+  const found = [];
+  for (let a = 0; a < cards.length; a++) {
+    for (let b = 0; b < a; b++) {
+      let differ = 0;
+      for (let i = 0; i < cards[a].length; i += 4) {
+        if ([0, 1, 2].some((channel) => Math.abs(cards[a][i + channel] - cards[b][i + channel]) > 32)) differ++;
+      }
+      const share = differ / width / height;
+      if (share < least) found.push([b, a, share]);
+    }
+  }
+  return found;
+};
+
+/** Clicks the things of every move one after the other; returns the things that are no buttons when they are due. @param {any} scene */
+window.unreachable = async (scene) => {
+  const table = (await TABLES[scene.ruleset]()).default, missing = new Set();
+  for (const move of scene.legal) {
+    const things = table.moves[move.type](move, scene.you, scene.view);
+    const switches = Object.fromEntries(Object.keys(table.switches ?? {}).filter((field) => field in move).map((field) => [field, move[field]]));
+    for (let clicked = 0; clicked < things.length; clicked++) {
+      const there = await window.show(scene, { clicks: things.slice(0, clicked), switches });
+      const button = there.includes(things[clicked]) && document.querySelector(`button[data-thing="${things[clicked]}"]`);
+      if (!button) missing.add(`${JSON.stringify(move)}: ${things[clicked]}`);
+    }
+  }
+  return [...missing];
 };
 window.ready = true;
 void card;

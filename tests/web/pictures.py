@@ -89,6 +89,52 @@ def scene_of(name: str, seats: int, seed: int = 3, moves: int | None = None) -> 
     return builtins(found)
 
 
+def scene_with(name: str, seats: int, kind: str, things: int = 0) -> Any:
+    """The first scene with that many legal moves of a type."""
+    rules = RULESETS[name]
+    for seed in range(200):
+        for number, scene in enumerate(scenes(rules, seats, seed, 120)):
+            if number > MOVES[name] // 2 and sum(move.get("type") == kind for move in scene.legal) > things:
+                return builtins(scene)
+    raise LookupError(f"no scene of {name} with {kind}")
+
+
+def scene_long() -> Any:
+    """The longest hands there are."""
+    scout = RULESETS["scout"]
+    found = scenes(scout, 2, 1, 8, scout.options(two_player="seed"))
+    return builtins([scene for scene in found if scene.view["active"]][-1])
+
+
+REPLAY = {
+    "first": 1, "last": 118, "version": 73, "playing": False, "speed": 1, "live": False, "perspective": "all",
+    "marks": [
+        {"version": 1, "label": "deal"}, {"version": 30, "label": "round 1"}, {"version": 81, "label": "round 2"},
+        {"version": 40, "label": "", "own": True}, {"version": 47, "label": "", "own": True},
+    ],
+    "perspectives": [{"value": "all", "label": "All"}, {"value": "0", "label": "Anna"}],
+}  # fmt: skip
+
+
+def states() -> Iterator[tuple[str, Any, dict[str, Any]]]:
+    """Scenes with something chosen, watched, replayed or covered."""
+    yield "scout-scouting", scene_with("scout", 4, "scout", 20), {"begin": "scout"}
+    yield "scout-long", scene_long(), {}
+    yield "scout-long-gaps", scene_long(), {"begin": "scout"}
+    yield "skyjo_action-look", scene_with("skyjo_action", 4, "look"), {}
+    yield "skyjo_action-three", scene_with("skyjo_action", 4, "keep"), {}
+    yield "skyjo_action-steal", scene_with("skyjo_action", 3, "steal"), {}
+    yield "scopinion-buying", scene_with("scopinion", 4, "buy", 4), {"begin": "buy"}
+    yield "scopinion-keep", scene_with("scopinion", 3, "keep_drawn"), {}
+    yield "scandaroon-target", scene_with("scandaroon", 4, "target", 2), {}
+    yield "scandaroon-playing", scene_with("scandaroon", 3, "play", 3), {"begin": "play", "hover": "hands"}
+    yield "scandaroon-trump", scene_with("scandaroon", 3, "set_trump"), {}
+    yield "skyjo-watching", scene_of("skyjo", 8), {"watching": True}
+    yield "scout-replay", scene_of("scout", 4), {"replay": REPLAY, "watching": True}
+    yield "skyjo-curtain", scene_of("skyjo", 3), {"curtain": {"name": "Ben", "next": 1}}
+    yield "skyjo-last", scene_of("skyjo", 3), {"last": ["layouts/0/4", "discard", "layouts/2/1"]}
+
+
 def pictures() -> Iterator[tuple[str, Any, str, dict[str, Any]]]:
     """Name, scene, size and options."""
     for name, rules in RULESETS.items():
@@ -97,6 +143,9 @@ def pictures() -> Iterator[tuple[str, Any, str, dict[str, Any]]]:
             for size in SIZES:
                 for theme in ("light", "dark"):
                     yield f"{name}-{seats}-{size}-{theme}", scene, size, {"theme": theme}
+    for name, scene, options in states():
+        for size in ("desktop", "phone"):
+            yield f"state-{name}-{size}", scene, size, options
 
 
 def main(directory: Path, words: list[str]) -> None:

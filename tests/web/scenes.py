@@ -70,9 +70,9 @@ def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, opt
         truth = settle(rules.fold(truth, events))
 
 
-def spread(games: int = 50, moves: int = 120, every: int = 7) -> Iterator[Scene]:
-    """Positions of all rulesets and numbers of seats, every seventh of each game."""
-    for rules in RULESETS.values():
+def spread(games: int, moves: int, every: int, only: str) -> Iterator[Scene]:
+    """Some positions of games with all numbers of seats."""
+    for rules in (RULESETS[only],):
         for game in range(games):
             seats = rules.seats[game % len(rules.seats)]
             for number, scene in enumerate(scenes(rules, seats, game, moves, variant(rules, game))):

@@ -19,6 +19,9 @@ const card = (cls, ...parts) =>
     .../** @type {Shape[]} */ (parts.flat().filter(Boolean)),
   );
 
+/** @param {number} count @param {(i: number) => string} make */
+const repeat = (count, make) => Array.from({ length: count }, (_, i) => make(i)).join("");
+
 /** @param {string} content @param {number} x @param {number} y @param {string} cls @param {string} [anchor] @returns {Shape} */
 const words = (content, x, y, cls, anchor = "middle") => ({
   ...shape("text", { class: cls, x, y, "text-anchor": anchor }),
@@ -35,7 +38,7 @@ const figure = (text, how) =>
 function glass({ number = "", tint = "t0", level = 0, notches = 0 }) {
   const y = round(140 - 140 * level + 6 - level * 9);
   const fill = level >= 1 ? "M0 0H100V140H0Z" : `M0 ${y}C18 ${y - 9} 32 ${y - 9} 50 ${y}S82 ${y + 9} 100 ${y}V140H0Z`;
-  const steps = Array.from({ length: notches }, (_, i) => `M92 ${130 - i * 10}H100`).join("");
+  const steps = repeat(notches, (i) => `M92 ${130 - i * 10}H100`);
   const wide = number.length > 1 && !number.startsWith("-");
   return card(
     "glass",
@@ -78,17 +81,36 @@ const corner = (text, h, x, y, weight) => [
 
 /** @param {Face} face */
 function twin({ number = "", turned = "", tint = "u1", notches = 0 }) {
-  const ladder = Array.from({ length: Math.min(notches, 10) }, (_, i) => `M80 ${88 - i * 8}H92`).join("");
+  const ladder = repeat(Math.min(notches, 10), (i) => `M80 ${round(82 - i * 7.6)}H92`);
+  const steps = repeat(Math.min(Number(turned) || 0, 10), (i) => `M78 ${round(42 - i * 3.9)}H92`);
   return card(
     "twin",
-    path(`hue ${tint}`, "M0 0H100V92C76 84 66 110 44 106 26 102 16 94 0 104Z"),
+    path(`hue ${tint}`, "M0 0H100V88C76 80 66 102 44 98 26 94 16 88 0 96Z"),
     corner(number, 58, 11, 42, 17),
     path("ladder", ladder),
-    shape("g", { class: "other", transform: "rotate(180 50 70)" }, ...corner(turned, 22, 11, 20, 15)),
+    shape(
+      "g",
+      { class: "other", transform: "rotate(180 50 70)" },
+      ...corner(turned, 36, 9, 24, 16),
+      path("ladder thin", steps),
+    ),
   );
 }
 
 // ---- stripe: whose set, value, function, pips; a notched double frame ------------------------------------------------
+
+/** A thread in the stripe tells sets apart without colour. @type {Record<string, string>} */
+const THREADS = {
+  "s-blue": repeat(11, (i) => `M3 ${8 + i * 10}H21`),
+  "s-red": "M12 2" + repeat(9, (i) => `L${i % 2 ? 18 : 6} ${8 + i * 12}`),
+  "s-orange": "M7 4V112M17 4V112",
+};
+
+/** The stripe tells marks apart by its edge too. @param {readonly string[]} marks */
+function edge(marks) {
+  const side = marks.includes("bolt") ? "V38L10 50 24 60 10 72 24 84 10 96 24 106" : "";
+  return `M0 0H24${side}${marks.includes("arrow") ? "V104L12 138 0 104" : "V140H0"}Z`;
+}
 
 /** @param {string} effect */
 const functionMark = (effect) =>
@@ -96,7 +118,8 @@ const functionMark = (effect) =>
 
 /** @param {readonly string[]} pips */
 function pipsOf(pips) {
-  const size = pips.length > 4 ? 23 : 28, columns = pips.length > 4 ? 3 : Math.min(2, pips.length);
+  const size = pips.length > 4 ? 24 : pips.length > 1 ? 32 : 40,
+    columns = pips.length > 4 ? 3 : Math.min(2, pips.length);
   const rows = Math.ceil(pips.length / columns);
   return pips.slice(0, 9).map((pip, i) => {
     const row = Math.floor(i / columns), inRow = Math.min(columns, pips.length - columns * row);
@@ -108,8 +131,9 @@ function pipsOf(pips) {
 function striped({ number = "", tint = "", stripe, frame, pips = [], marks = [], effect }) {
   return card(
     "striped",
-    path(`stripe ${tint}`, "M0 0H24V140H0Z"),
-    stripe && words(stripe, 12, 130, "letter"),
+    path(`stripe ${tint}`, edge(marks)),
+    THREADS[tint] && path("thread", THREADS[tint]),
+    stripe && words(stripe, 12, 132, "letter"),
     frame && path("frame", "M30 4.500H94L97 8V62L92 67 97 72V132L94 135.500H30L27 132V72L32 67 27 62V8Z"),
     frame && path("frame thin", "M93 59V9H31V59M93 75V131H31V75"),
     figure(number, { x: effect ? 36 : 62, y: 42, h: 46, at: effect ? 0 : 0.5, weight: 16, max: effect ? 32 : 58 }),
@@ -197,9 +221,6 @@ const DRAWINGS = { glass, sign, twin, striped, split, plain };
 export const front = (face) => (DRAWINGS[face.draw ?? "plain"] ?? plain)(face);
 
 // ---- backs: woven cloth with a hem ------------------------------------------------------------------------------------
-
-/** @param {number} count @param {(i: number) => string} make */
-const repeat = (count, make) => Array.from({ length: count }, (_, i) => make(i)).join("");
 
 /** @type {Record<string, string>} */
 const WEAVES = {

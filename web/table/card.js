@@ -50,7 +50,7 @@ export function label(key, m) {
 
 /** @param {Place} place @param {Model} m */
 function badges(place, m) {
-  const value = m.tally?.cards?.[place.thing] ?? null;
+  const value = m.tally?.values?.[place.thing] ?? null;
   return (m.table.badges?.(place, value, m.deck) ?? []).map(({ text, glyph, kind = "" }) =>
     html`<b class="badge ${kind}">${glyph ? sign(glyph) : text}</b>`
   );

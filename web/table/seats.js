@@ -6,11 +6,15 @@ import { mini, zone } from "./zone.js";
  * @import { Area, Chair, Model } from "../core/types.js"
  */
 
-/** @param {Model} m @param {number} seat */
-const areasOf = (m, seat) =>
-  m.areas.filter(({ seat: of, zone: { at, kind, mini } }) =>
-    of === seat && at !== "centre" && !(kind === "count" && mini === "hidden")
-  );
+/** What lies at a seat, in the order of the description. @param {Model} m @param {number} seat */
+function areasOf({ areas, table }, seat) {
+  const order = Object.keys(table.zones);
+  return areas
+    .filter(({ seat: of, zone: { at, kind, mini } }) =>
+      of === seat && at !== "centre" && !(kind === "count" && mini === "hidden")
+    )
+    .toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+}
 
 /** The seats clockwise, beginning behind the own one. @param {Model} m @returns {Chair[]} */
 export function others({ chairs, you }) {
@@ -44,7 +48,7 @@ export function plate(chair, m) {
 
 /** @param {Chair} chair @param {Model} m */
 function tally({ seat, note }, m) {
-  const points = m.tally?.seats?.[seat];
+  const points = m.tally?.points?.[seat] ?? undefined;
   const text = [points === undefined ? "" : m.say("table.tally", { points }), note].filter(Boolean).join(" · ");
   return text ? html`<p class="tally">${text}</p>` : nothing;
 }
@@ -113,7 +117,7 @@ export function lanes(m) {
 
 /** @param {Chair} chair @param {Model} m */
 function score({ seat, note }, m) {
-  const points = m.tally?.seats?.[seat];
+  const points = m.tally?.points?.[seat] ?? undefined;
   return html`<p class="total">${points === undefined ? nothing : html`<b>${points}</b>`} ${note}</p>`;
 }
 

@@ -19,15 +19,22 @@ function lamp(m) {
 /** The zones of the middle in their order. @param {Model} m @returns {Area[]} */
 const centre = (m) => m.table.centre.flatMap((name) => m.areas.filter((area) => area.name === name));
 
+/** The middle; beside a layout small zones lie on the other side of it. @param {Model} m */
+function middle(m) {
+  const all = centre(m), aside = m.table.grid === "grids" ? all.filter(({ zone: { small } }) => small) : [];
+  /** @param {Area[]} shown @param {string} cls */
+  const section = (shown, cls) =>
+    html`<section class=${cls} aria-label=${m.say(cls === "market" ? "table.market" : "table.centre")}>${
+      shown.map((area) => zone(area, m))
+    }</section>`;
+  const main = section(all.filter((area) => !aside.includes(area)), m.table.grid === "lanes" ? "stack" : "centre");
+  return aside.length ? [main, section(aside, "market")] : main;
+}
+
 /** @param {Model} m */
 function cloth(m) {
-  const middle = centre(m).map((area) => zone(area, m));
-  if (m.table.grid === "lanes") {
-    return html`<div class="lanes"><section class="stack" aria-label=${m.say("table.centre")}>${middle}</section>${
-      lanes(m)
-    }</div>${hand(m)}`;
-  }
-  return html`${seats(m)}<section class="centre" aria-label=${m.say("table.centre")}>${middle}</section>${own(m)}`;
+  if (m.table.grid === "lanes") return html`<div class="lanes">${middle(m)}${lanes(m)}</div>${hand(m)}`;
+  return html`${seats(m)}${middle(m)}${own(m)}`;
 }
 
 /** Table, rail and side. @param {Model} m */

@@ -79,7 +79,7 @@ function pile(area, m) {
   return html`
     <figure class="pile ${area.name} ${count > 1 ? "deep" : ""} ${area.zone.small ? "small" : ""}">
       <div class="cards">${card(top, area, m)}</div>
-      <figcaption>${zoneName(area.name, m)} <span>${count}</span></figcaption>
+      <figcaption><span class="name">${zoneName(area.name, m)}</span> <span>${count}</span></figcaption>
     </figure>
   `;
 }

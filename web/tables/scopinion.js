@@ -23,7 +23,7 @@ export default {
     discards: { per: "seat", kind: "pile", small: true },
     hands: { per: "seat", kind: "list", mini: "fan", hand: true },
     drawn: { kind: "slots", nulls: "back", by: "turn", when: (view) => view.phase === "keep" },
-    stage: { kind: "list", by: "turn", small: true },
+    stage: { kind: "list", by: "turn", small: true, mini: "fan" },
     vaults: {
       per: "seat",
       kind: "pile",

@@ -10,17 +10,27 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun mutants audit openapi \
+.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun bots mutants audit openapi \
 	clients golden bench browser node vendor clean
 
 install: .venv/installed
 
 # All dependencies are locked with hashes, for every supported Python version and platform; see `make lock`.
-.venv/installed: pyproject.toml requirements-dev.txt
+# $(call install-from,FILE) installs the packages of a requirements file and this project.
+define install-from
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements-dev.txt
+	$(BIN)/pip install --quiet --require-hashes --requirement $(1)
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+endef
+
+.venv/installed: pyproject.toml requirements-dev.txt
+	$(call install-from,requirements-dev.txt)
+	@touch .venv/runtime $@
+
+# What serving needs: less than half of what the tests need.
+.venv/runtime: pyproject.toml requirements.txt
+	$(call install-from,requirements.txt)
 	@touch $@
 
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -35,7 +45,7 @@ lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UP
 	$(LOCK) --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
 
-serve: install  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
+serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
 docs: install  ## Serve the documentation at http://127.0.0.1:8001, rebuilt after each change
@@ -87,6 +97,9 @@ chaos: install  ## Inject a thousand faults under load, with one process on SQLi
 longrun: install  ## Play steadily for two hours; draw docs/pictures/longrun.png; fail if memory, files or times grow
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.campaigns.longrun --minutes $${MINUTES:-120}
+
+bots: install  ## Measure the published bots: strength, whether their games end, times; half an hour
+	$(BIN)/python -m tests.campaigns.bots
 
 mutants: install  ## Test the domain tests with mutants; `make mutants MUTANTS="--again skyjo"` runs some of them
 	$(BIN)/pip install --quiet --group mutants

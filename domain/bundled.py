@@ -4,21 +4,45 @@ The files are package data. No other module of the domain reads files.
 """
 
 from importlib.resources import files
+from typing import Annotated
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.messages import Value
 
 
+class PlaceLabel(Value, forbid_unknown_fields=True):
+    """How to call an index into a zone: `{number}` is the index + 1.
+
+    In a zone of `rows`, which is filled column by column, `{column}` and `{row}` are the place in it, each from 1.
+    """
+
+    text: str
+    rows: int | UnsetType = UNSET
+
+
 class Labels(Value, forbid_unknown_fields=True):
-    """Display names in one language, each under its name in JSON."""
+    """Everything that a frontend says of a ruleset, in one language."""
 
     title: str
     summary: str
-    moves: dict[str, str]
-    events: dict[str, str]
+    moves: Annotated[dict[str, str], Meta(description="What a move does, by its `type`.")]
+    fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
+    events: Annotated[dict[str, str], Meta(description="What an event is, by its `type`.")]
+    sentences: Annotated[dict[str, str], Meta(description="What has happened, by the event's `type`: templates.")]
+    values: Annotated[
+        dict[str, dict[str, str]],
+        Meta(description="The values of enumerations, and `true` and `false` where they need a name, by field."),
+    ]
+    phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
+    zones: Annotated[dict[str, str], Meta(description="The fields of the view that hold cards.")]
+    facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
+    places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
     options: dict[str, str]
-    cards: dict[str, str]
+    cards: Annotated[
+        dict[str, str], Meta(description="Kinds of cards; `back` is a face-down card, `hidden` one in a sentence.")
+    ]
 
 
 def deck_text(ruleset: str, file: str) -> bytes:

@@ -3,6 +3,11 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
+from msgspec import Meta
+
+CARD = Meta(extra_json_schema={"x-card": True})
+"""Marks the type of a card in JSON Schemas, for clients that do not know the ruleset."""
+
 C = TypeVar("C")
 
 

@@ -277,23 +277,35 @@ class NothingToContinue(Exception):
 
 
 class Decision(Value):
-    """The outcome of a command: the game after it, and its events with the seat that caused each (None: no seat)."""
+    """The outcome of a command: the game after it, its events, and what belongs to each event.
+
+    `by`: the seat that caused the event (None: no seat). `moves`: the move, where the event is the first that a seat's
+    choice caused, otherwise UNSET. `acting`: the seats that have a choice afterwards.
+    """
 
     game: Game
     events: tuple[Any, ...]
     by: tuple[Seat | None, ...]
+    moves: tuple[Any, ...]
+    acting: tuple[Seat, ...]
 
 
-def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...]) -> Decision:
-    """These events, caused by the seats in `by`, and all events that follow without a move."""
+def decision(
+    rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...], chosen: Any = UNSET
+) -> Decision:
+    """These events, caused by the seats in `by`, and all events that follow without a move.
+
+    `chosen` is the move that caused the events, if it was a move.
+    """
     caused = list(events)
     after = fold(rules, game, caused)
+    acting: Sequence[Seat] = ()
     if after.status == "waiting" and None not in after.players:
         caused.append(Begun())
         after = evolve(rules, after, Begun())
     if after.status == "running":
         dealing = after
-        state, dealt = rules.settle(after.state, lambda step: chance(dealing, step), after.dealt)
+        state, dealt, acting = rules.settle(after.state, lambda step: chance(dealing, step), after.dealt)
         if dealt:
             steps = sum(isinstance(event, Dealing) for event in dealt)
             after = replace(after, version=after.version + len(dealt), dealt=after.dealt + steps, state=state)
@@ -309,7 +321,11 @@ def decision(rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | N
         assert secret is not None
         caused.append(Revealed(secret))
         after = evolve(rules, after, caused[-1])
-    return Decision(after, tuple(caused), by + (None,) * (len(caused) - len(by)))
+        acting = ()
+    happened = len(caused)
+    return Decision(
+        after, tuple(caused), by + (None,) * (happened - len(by)), (chosen,) + (UNSET,) * (happened - 1), tuple(acting)
+    )
 
 
 def chance(game: Game, step: int) -> Chance:
@@ -354,10 +370,11 @@ def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool
 
 
 def branch(
-    rules: Rules, game_id: str, parent_id: str, events: Sequence[Any], by: Sequence[Seat | None], player: Player,
-    longest: int | UnsetType = UNSET,
+    rules: Rules, game_id: str, parent_id: str, events: Sequence[Any], by: Sequence[Seat | None], moves: Sequence[Any],
+    player: Player, longest: int | UnsetType = UNSET,
 ) -> Decision:  # fmt: skip
-    """Open a branch: a hotseat game that continues a finished game after these first events, caused by the seats `by`.
+    """Open a branch: a hotseat game that continues a finished game after these first events. `by` and `moves` belong to
+    the events as in a `Decision`.
 
     `events` must end an append. The branch repeats them and has the same hidden cards. These are no secret: everybody
     who has seen the end of the parent can compute all future deals. So a branch is for analysis, not for playing
@@ -370,12 +387,14 @@ def branch(
     parent = Parent(parent_id, past.version, dealing_id(past))
     opened = replace(agreed(past), hotseat=True, opener=player, parent=parent, longest=longest)
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
-    played = [(event, seat) for event, seat in zip(events, by, strict=True) if type(event) not in LIFECYCLE]
-    again = (opened, *joined, Begun(), *(event for event, _ in played))
-    seats = (None, *range(opened.seats), None, *(seat for _, seat in played))
+    played = [each for each in zip(events, by, moves, strict=True) if type(each[0]) not in LIFECYCLE]
+    again = (opened, *joined, Begun(), *(event for event, _, _ in played))
+    seats = (None, *range(opened.seats), None, *(seat for _, seat, _ in played))
+    chosen = (UNSET,) * (opened.seats + 2) + tuple(move for _, _, move in played)
     if longest is not UNSET and len(again) >= longest:
         raise NothingToContinue(f"At version {past.version} the game has the maximum length of a branch.")
-    return Decision(fold(rules, Game(game_id), again), again, seats)
+    after = fold(rules, Game(game_id), again)
+    return Decision(after, again, seats, chosen, to_act(rules, after))
 
 
 STAND_UPS = 10
@@ -436,7 +455,7 @@ def move(rules: Rules, game: Game, seat: Seat, chosen: Any) -> Decision:
     if game.status != "running":
         raise NotRunning
     events = rules.decide(game.state, seat, chosen)
-    return decision(rules, game, events, (seat,) * len(events))
+    return decision(rules, game, events, (seat,) * len(events), chosen)
 
 
 def legal(rules: Rules, game: Game, seat: Seat) -> list[Any]:

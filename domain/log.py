@@ -1,6 +1,8 @@
 """The event log of a game: each entry has a time, the seat that caused the event, and hashes."""
 
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
+
+from msgspec import UNSET, Meta, UnsetType
 
 from domain import game
 from domain.fairness import chain
@@ -9,6 +11,7 @@ from domain.messages import Value
 from domain.ruleset import Seat, Viewer
 
 E = TypeVar("E")
+M = TypeVar("M")
 
 
 class Command(Value):
@@ -19,60 +22,85 @@ class Command(Value):
     body: str
 
 
-class Entry(Value, Generic[E]):
-    """An event as it is served: redacted for the viewer, with the hashes of the full event."""
+class Entry(Value, Generic[E, M], kw_only=True):
+    """An event as it is served: redacted for the viewer, with the hashes of the full event.
+
+    An *append* is what one command added to the log, all or nothing.
+    """
 
     version: int
     at: str
     by: Seat | None
     event: E
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    acting: Annotated[
+        tuple[Seat, ...] | UnsetType,
+        Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+    ] = UNSET
+    move: Annotated[
+        M | UnsetType,
+        Meta(
+            description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is"
+            " over only this seat sees it."
+        ),
+    ] = UNSET
     public: Hex
     secret: Hex
     head: Hex
 
 
-class Stored(Entry[E], Generic[E], omit_defaults=True):
-    """An event as it is stored. `more` events of the same append follow; the first of an append carries its command.
+class Stored(Entry[E, M], Generic[E, M], kw_only=True, omit_defaults=True):
+    """An event as it is stored. The first of an append carries its command.
 
     `imported`: the game was imported as a record. The flag is in every row of such a game.
     """
 
-    more: int = 0
     command: Command | None = None
     imported: bool = False
 
 
 def stored_type(rules: Rules) -> Any:
     """The type of the stored entries of a game with these rules."""
-    return Stored[game.event_type(rules)]  # type: ignore[misc]
+    return Stored[game.event_type(rules), rules.move]  # type: ignore[misc]
 
 
-def redacted(rules: Rules, entry: Entry[Any], viewer: Viewer) -> Entry[Any]:
+def redacted(rules: Rules, entry: Entry[Any, Any], viewer: Viewer) -> Entry[Any, Any]:
     """The entry as the viewer may see it while the game runs."""
-    return served(entry, game.redact(rules, entry.event, viewer))
+    event = game.redact(rules, entry.event, viewer)
+    return served(entry, event, entry.move if viewer == entry.by else UNSET)
 
 
-def served(entry: Entry[Any], event: Any) -> Entry[Any]:
-    """The entry with this event, without the fields that are only stored."""
-    return Entry(entry.version, entry.at, entry.by, event, entry.public, entry.secret, entry.head)
+def served(entry: Entry[Any, Any], event: Any, move: Any) -> Entry[Any, Any]:
+    """The entry with this event and move, without the fields that are only stored."""
+    return Entry(
+        version=entry.version, at=entry.at, by=entry.by, event=event, more=entry.more, acting=entry.acting, move=move,
+        public=entry.public, secret=entry.secret, head=entry.head,
+    )  # fmt: skip
 
 
 def written(
     rules: Rules, decided: Decision, head: bytes, at: str, command: Command | None = None
-) -> tuple[Stored[Any], ...]:
+) -> tuple[Stored[Any, Any], ...]:
     """The entries of a decision, chained to the log that ends with `head`. `at` is RFC 3339 in UTC with 6 decimals."""
     entries = []
     secret = game.secret_of(decided.game)
     more = len(decided.events)
     first = decided.game.version - more + 1
-    for version, (event, by) in enumerate(zip(decided.events, decided.by, strict=True), first):
+    for version, (event, by, move) in enumerate(zip(decided.events, decided.by, decided.moves, strict=True), first):
         more -= 1
-        full = chain.entry(version, at, by, event)
+        acting = UNSET if more else decided.acting
+        full = chain.entry(version, at, by, event, more, acting, move)
         shown = game.redact(rules, event, None)
-        public = full if shown is event else chain.entry(version, at, by, shown)
+        public = full
+        if shown is not event or move is not UNSET:
+            public = chain.entry(version, at, by, shown, more, acting)
         link = chain.link(head, secret, version, public, full)
         head = link.head
-        hashes = link.public.hex(), link.secret.hex(), head.hex()
-        entries.append(Stored(version, at, by, event, *hashes, more, command))
+        entries.append(
+            Stored(
+                version=version, at=at, by=by, event=event, more=more, acting=acting, move=move,
+                public=link.public.hex(), secret=link.secret.hex(), head=head.hex(), command=command,
+            )
+        )  # fmt: skip
         command = None
     return tuple(entries)

@@ -5,8 +5,8 @@
 information leaves only through `redact`. The laws in the tests check this for every ruleset.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar, get_args
 
@@ -21,9 +21,18 @@ Seat: TypeAlias = int
 Viewer: TypeAlias = Seat | None
 """The reader for whom events are redacted: a seat, or None for a bystander."""
 
+BotName: TypeAlias = str
+"""Name and version of a bot, `NAME/1`. A published version never chooses otherwise."""
+
 S = TypeVar("S")
 M = TypeVar("M")
 E = TypeVar("E")
+
+Choose: TypeAlias = Callable[[S, Seat, Sequence[M], Chance], int]
+"""A bot: (the state as the seat sees it, the seat, its legal moves, dice) -> the index of the chosen move.
+
+A pure function: no truth, clock, float, memory between choices, or iteration over sets, whose order is not fixed.
+"""
 
 
 class Illegal(Exception):
@@ -90,6 +99,8 @@ class Ruleset(Generic[S, M, E]):
     """The events of the next dealer step; [] if there is nothing to deal."""
     result: Callable[[S], Result | None]
     """The result; None until the game is over."""
+    bots: Mapping[BotName, Choose[S, M]] = field(hash=False)
+    """The published bots, the weakest first."""
 
     @property
     def rules(self) -> str:
@@ -135,13 +146,14 @@ class Ruleset(Generic[S, M, E]):
             state = evolve(state, event if type(event) in open_events else redact(event, viewer))
         return state
 
-    def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E]]:
-        """All dealer steps that are due, starting with number `step`: the state after them, and their events.
+    def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E], Sequence[Seat]]:
+        """All dealer steps that are due, starting with number `step`: the state after them, their events, and the
+        seats that have a legal move then.
 
         Nothing is dealt while a seat has a legal move.
         """
         events: list[E] = []
-        while not self.to_act(state) and (news := self.deal(state, chance(step))):
+        while not (acting := self.to_act(state)) and (news := self.deal(state, chance(step))):
             assert isinstance(news[0], Dealing), "a step of the dealer begins with a Dealing"
             state, events, step = self.fold(state, news), events + news, step + 1
-        return state, events
+        return state, events, acting

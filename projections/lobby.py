@@ -90,7 +90,7 @@ class BadCursor(ValueError):
 # --- updating -----------------------------------------------------------------------------------------------------
 
 
-def opened(game: str, entry: Entry[Any]) -> LobbyGame:
+def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
     """The game after its first event."""
     terms = entry.event
     return LobbyGame(
@@ -110,7 +110,7 @@ def opened(game: str, entry: Entry[Any]) -> LobbyGame:
     )
 
 
-def evolve(listed: LobbyGame, entry: Entry[Any]) -> LobbyGame:
+def evolve(listed: LobbyGame, entry: Entry[Any, Any]) -> LobbyGame:
     """The game after the next event."""
     match entry.event:
         case Joined(seat, player):

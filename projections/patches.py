@@ -7,7 +7,8 @@ objects before and after it; the comparison skips them by identity.
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from operator import attrgetter
+from itertools import compress, count
+from operator import attrgetter, is_not
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET, Struct
@@ -47,7 +48,7 @@ Patch: TypeAlias = list[AddOperation | RemoveOperation | ReplaceOperation]
 """Operations in the order in which they are applied."""
 
 
-def step(rules: Rules, seen: Game, entry: Entry[Any]) -> tuple[Game, Patch]:
+def step(rules: Rules, seen: Game, entry: Entry[Any, Any]) -> tuple[Game, Patch]:
     """The reader's view after `entry`, and the patch from the view before it.
 
     `seen` is the game before the entry as the reader sees it, at first `Game(id)`; `entry` is redacted for the reader.
@@ -69,34 +70,31 @@ def patch(before: Any, after: Any) -> Patch:
 
 def _compare(before: Any, after: Any, path: str, found: Patch) -> None:
     """Append the operations that change `before` into `after`, the values at `path`, which are not the same object."""
-    kind = type(after)
-    if type(before) is kind:
-        if kind is tuple:
-            _compare_tuples(before, after, path, found)
-            return
-        if issubclass(kind, Struct) and (shape := _shape(kind)) is not None:
-            values = shape.values
-            for name, old, new in zip(shape.paths, values(before), values(after), strict=True):
-                if old is not new:
-                    _compare(old, new, path + name, found)
-            return
-        if before == after:
-            return
-    found.append(ReplaceOperation(path, after))
+    begun, kind = len(found), type(after)
+    if type(before) is not kind:
+        found.append(ReplaceOperation(path, after))
+    elif kind is tuple:
+        _compare_tuples(before, after, path, found)
+    elif (shape := _shape(kind)) is not None:  # type: ignore[arg-type]  # classes are hashable
+        old, new = shape.values(before), shape.values(after)
+        for field in compress(shape.numbers, map(is_not, old, new)):
+            _compare(old[field], new[field], path + shape.paths[field], found)
+    elif before != after:
+        found.append(ReplaceOperation(path, after))
+    if path and len(found) > begun + 1:
+        whole: Patch = [ReplaceOperation(path, after)]
+        if len(encode(whole)) < len(encode(found[begun:])):
+            found[begun:] = whole
 
 
 def _compare_tuples(before: tuple[Any, ...], after: tuple[Any, ...], path: str, found: Patch) -> None:
-    begun, old, new = len(found), len(before), len(after)
-    if old == new:
-        for index, (one, other) in enumerate(zip(before, after, strict=True)):
-            if one is not other:
-                _compare(one, other, f"{path}/{index}", found)
-    elif before and after:
-        _compare_lengths(before, after, path, found)
-    else:
+    if not before or not after:
         found.append(ReplaceOperation(path, after))
-    if len(found) - begun > 1 and len(encode(found[begun:])) > len(encode([whole := ReplaceOperation(path, after)])):
-        found[begun:] = [whole]
+    elif len(before) == len(after):
+        for index in compress(count(), map(is_not, before, after)):
+            _compare(before[index], after[index], f"{path}/{index}", found)
+    else:
+        _compare_lengths(before, after, path, found)
 
 
 def _compare_lengths(before: tuple[Any, ...], after: tuple[Any, ...], path: str, found: Patch) -> None:
@@ -122,16 +120,20 @@ def _common(one: Sequence[Any], other: Sequence[Any], most: int) -> int:
 
 
 class _Shape(NamedTuple):
-    """The fields of a Struct: their JSON Pointers and a function that returns their values."""
+    """The fields of a Struct: their numbers, their JSON Pointers, and a function that returns their values."""
 
+    numbers: range
     paths: tuple[str, ...]
     values: Callable[[Any], tuple[Any, ...]]
 
 
 @cache
-def _shape(kind: type[Struct]) -> _Shape | None:
-    """None if some fields may be absent in JSON: then a Struct is replaced as a whole."""
-    known = fields(kind)
-    if kind.__struct_config__.omit_defaults or any(field.default is UNSET for field in known) or len(known) < 2:
+def _shape(kind: Any) -> _Shape | None:
+    """None for scalars, and for Structs of which some fields may be absent in JSON: these are replaced as a whole."""
+    if not issubclass(kind, Struct) or kind.__struct_config__.omit_defaults:
         return None
-    return _Shape(tuple(f"/{field.encode_name}" for field in known), attrgetter(*(field.name for field in known)))
+    known = fields(kind)
+    if len(known) < 2 or any(field.default is UNSET for field in known):
+        return None
+    paths = tuple([f"/{field.encode_name}" for field in known])
+    return _Shape(range(len(known)), paths, attrgetter(*[field.name for field in known]))

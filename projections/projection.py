@@ -86,21 +86,32 @@ class Projections:
         self.isolated = 0
         """Number of streams that some projection leaves out, as of the last read of the checkpoints."""
 
-    def prepare(self) -> None:
-        """Create the tables that are missing, and recreate those of another version."""
+    def prepare(self) -> list[str]:
+        """Create the tables that are missing, and recreate those of another version. Returns the names of their
+        projections."""
         with writing(self._engine) as connection:
             _create(connection)
             known = {name: version for name, version, _ in connection.execute(select(checkpoints))}
-            for projection in self._projections:
-                if known.get(projection.name) != projection.version:
-                    _recreate(connection, projection)
+            changed = [each for each in self._projections if known.get(each.name) != each.version]
+            for projection in changed:
+                _recreate(connection, projection)
+        return [each.name for each in changed]
 
     def outdated(self) -> list[str]:
         """The names of the projections whose tables are missing or of another version."""
+        known = self._versions()
+        return [each.name for each in self._projections if known.get(each.name) != each.version]
+
+    def newer(self) -> list[str]:
+        """The names of the projections whose tables are of a newer release."""
+        known = self._versions()
+        return [each.name for each in self._projections if known.get(each.name, 0) > each.version]
+
+    def _versions(self) -> dict[str, int]:
+        """The versions of the tables, by projection."""
         with self._engine.begin() as connection:
             exist = all(inspect(connection).has_table(table.name) for table in (checkpoints, isolated))
-            known = {name: version for name, version, _ in connection.execute(select(checkpoints))} if exist else {}
-        return [each.name for each in self._projections if known.get(each.name) != each.version]
+            return {name: version for name, version, _ in connection.execute(select(checkpoints))} if exist else {}
 
     def rebuild(self) -> None:
         """Recreate all tables. The whole log has to be applied again, from position 0."""

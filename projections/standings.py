@@ -113,7 +113,7 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
         _record(connection, outcomes)
 
 
-def counts(opening: Entry[Any]) -> bool:
+def counts(opening: Entry[Any, Any]) -> bool:
     """Whether the game with this `opened` event counts if it is played to its end."""
     terms = opening.event
     imported = isinstance(opening, Stored) and opening.imported

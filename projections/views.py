@@ -23,7 +23,7 @@ class Views:
         """The version of the viewer's cached view. Updating it needs the entries after this version."""
         return self._seen.get(viewer, self._blank).version
 
-    def of(self, viewer: Viewer, log: Sequence[Entry[Any]]) -> Game:
+    def of(self, viewer: Viewer, log: Sequence[Entry[Any, Any]]) -> Game:
         """The view after the last entry of `log`, or a later one.
 
         The log must contain all entries after `behind(viewer)`.
@@ -35,12 +35,12 @@ class Views:
             seen = self._seen[viewer] = view(self._rules, seen, log[-behind:], viewer)
         return seen
 
-    def catch_up(self, log: Sequence[Entry[Any]]) -> None:
+    def catch_up(self, log: Sequence[Entry[Any, Any]]) -> None:
         """Update every cached view to the end of `log`, so that older entries can be dropped."""
         for viewer in self._seen:
             self.of(viewer, log)
 
 
-def view(rules: Rules, seen: Game, log: Sequence[Entry[Any]], viewer: Viewer) -> Game:
+def view(rules: Rules, seen: Game, log: Sequence[Entry[Any, Any]], viewer: Viewer) -> Game:
     """The view after these entries; `seen` is the view before them."""
     return game.fold(rules, seen, [game.redact(rules, entry.event, viewer) for entry in log])

@@ -29,7 +29,7 @@ from service.api.routes.standings import standings_route
 from service.api.routing import router
 from service.api.web import web_routes
 from service.http.access_log import AccessLog
-from service.http.cors import with_cors, with_preflights
+from service.http.cors import allowed_origins, with_cors, with_preflights
 from service.http.edge import EdgeMiddleware
 from service.http.rate_limit import rate_limits
 from service.http.request import LazyRequest
@@ -53,9 +53,10 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     limits = rate_limits(
         settings.rate_limit, settings.address_rate_limit, settings.registration_rate_limit, runtime.redis
     )
-    app = with_preflights(FastPath(api), settings.cors_origins)
+    origins = allowed_origins(settings)
+    app = with_preflights(FastPath(api), origins)
     edge = EdgeMiddleware(app, runtime.tokens, runtime.metrics, limits, access_log)
-    return with_cors(edge, settings.cors_origins, HEADERS)
+    return with_cors(edge, origins, HEADERS)
 
 
 def rest_api(

@@ -19,6 +19,13 @@ PREFIX = "STAMMTISCH_"
 LIMIT = r"^(off|[1-9][0-9]{0,6}(\.[0-9]+)?(/[1-9][0-9]{0,6})?)$"
 """A limit: `off`, or requests per second, optionally with a slash and the burst."""
 
+LIMIT_FORM = {"form": "`off`, or requests per second, with a slash and the burst if it differs, such as `200/400`"}
+"""The form of a limit in error messages. Each setting with a pattern names its form."""
+
+
+LOOPBACK = frozenset(("127.0.0.1", "::1", "localhost"))
+"""Values of `host` with which only programs on the same machine reach the service."""
+
 
 class InvalidSettings(Exception):
     """A setting or a file cannot be used. The message is one line that names it and says what is wrong."""
@@ -59,6 +66,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             pattern=r"^((redis|rediss|unix)://.*)?$",
+            extra={"form": "a URL, such as `redis://localhost:6379/0`"},
             description="A Redis or Valkey server for several processes on one database: `redis://HOST:PORT/NUMBER`, "
             "`rediss://` with TLS, or `unix://PATH`. They share versions of games, cached responses and `RATE_LIMIT`. "
             "Its content can be lost at any time. Empty: each process reads the database to learn what others did.",
@@ -88,8 +96,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             description="The key that signs the tokens of guests, at least 32 characters. It may be several keys, one "
             "per line: the first signs, all are accepted. To change the key, put a new one in front, and remove the "
             "old one when its tokens have expired. Empty: a key is created at the first start and stored in a file "
-            "that only its owner can read, beside the SQLite file or, with PostgreSQL, in the working directory. "
-            "Processes on several machines need the same key."
+            "beside the SQLite file, which only its owner can read. With PostgreSQL the key must be set: all "
+            "processes need the same one."
         ),
     ] = ""
     issuer_key: Annotated[
@@ -111,6 +119,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             pattern=rf"^{NAMESPACE}$(?!\n)",
+            extra={"form": "1 to 32 lower-case letters, digits and hyphens, a letter first, such as `site`"},
             description="The prefix of the ids of the integrating site's players: `NAMESPACE:SUB`, where `SUB` is the "
             "`sub` claim of their tokens. 1 to 32 lower-case letters, digits and hyphens, a letter first. Ids stay in "
             "the log forever: `sub` must be opaque, never an e-mail address or a name. Do not change the namespace "
@@ -124,6 +133,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             pattern=LIMIT,
+            extra=LIMIT_FORM,
             description="Requests per second, and the burst after a slash, for each player, or for each address if the "
             "request has no token. `off` disables this limit and the two below.",
         ),
@@ -132,12 +142,18 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             pattern=LIMIT,
+            extra=LIMIT_FORM,
             description="The same for all requests of an address together. A /64 network of IPv6 counts as one "
             "address. A limit below `RATE_LIMIT` is raised to it. Each process counts separately.",
         ),
     ] = "1000/2000"
     registration_rate_limit: Annotated[
-        str, Meta(pattern=LIMIT, description="The same for new guests from an address. Each process counts separately.")
+        str,
+        Meta(
+            pattern=LIMIT,
+            extra=LIMIT_FORM,
+            description="The same for new guests from an address. Each process counts separately.",
+        ),
     ] = "1/60"
     max_open_games: Annotated[
         int,
@@ -212,6 +228,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             pattern=r"^[0-9A-Fa-f.:/, ]*$",
+            extra={"form": "a list of addresses or networks with commas, such as `10.0.0.0/8, ::1`"},
             description="Comma-separated addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted. "
             "Empty: none. Behind a proxy that is not listed, all requests without a token count for one address.",
         ),
@@ -219,13 +236,17 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cors_origins: Annotated[
         str,
         Meta(
-            pattern=r"^(\*|(https?://[^\s/,]+(, *https?://[^\s/,]+)*)?)$",
+            pattern=r"^(\*|((local|https?://[^\s/,]+)(, *(local|https?://[^\s/,]+))*)?)$",
+            extra={"form": "`*`, `local`, or a list of origins with commas, such as `https://example.com`"},
             description="Comma-separated origins whose pages may use the API from a browser, or `*` for all. `*` is "
-            "safe: the service has no cookies, and a page has only the tokens that it was given.",
+            "safe: the service has no cookies, and a page has only the tokens that it was given. `local` stands for "
+            "`http` and `https` on `localhost`, `127.0.0.1` and `[::1]` with any port, but only while `HOST` is one of "
+            "these. Empty: none.",
         ),
-    ] = ""
+    ] = "local"
     web: Annotated[
-        Literal["on", "off"], Meta(description="Whether the service serves the pages of the web table, beginning at `/`.")
+        Literal["on", "off"],
+        Meta(description="Whether the service serves the pages for browsers: the lobby at `/`, and the tables."),
     ] = "on"
     access_log: Annotated[bool, Meta(description="Log each request as a line of JSON on standard output.")] = True
     shutdown_timeout: Annotated[
@@ -258,8 +279,13 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def key_path(self) -> Path:
-        """The file that stores the generated secret if none is set."""
-        return Path("stammtisch.key") if self.uses_postgres else self.sqlite_path.with_suffix(".key")
+        """The file that stores the generated secret if none is set. Raises `InvalidSettings` with PostgreSQL."""
+        if self.uses_postgres:
+            raise InvalidSettings(
+                f"{PREFIX}SECRET: must be set with PostgreSQL, at least 32 characters, such as the output of "
+                "`openssl rand -hex 32`"
+            )
+        return self.sqlite_path.with_suffix(".key")
 
     def environment(self) -> dict[str, str]:
         """The settings as environment variables, for child processes."""
@@ -279,12 +305,39 @@ def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
         return msgspec.convert(found, Settings, strict=False)
     except msgspec.ValidationError as error:
         # The message ends with the field: "... - at `$.port`" or "Object contains unknown field `x`".
-        name = re.search(r"`(?:\$\.)?(\w+)`$", str(error))
-        at = variable(name[1]) + ": " if name else ""
-        unknown = "unknown field" in str(error)
-        raise InvalidSettings(
-            at + ("there is no such setting" if unknown else str(error).partition(" - at ")[0])
-        ) from None
+        name = re.findall(r"`(?:\$\.)?(\w+)`$", str(error))[0]
+        if name not in Settings.__struct_fields__:
+            raise InvalidSettings(f"{variable(name)}: there is no such setting") from None
+        # The value is not repeated: a URL can contain a password.
+        raise InvalidSettings(f"{variable(name)}: must be {form(name)}") from None
+
+
+def form(name: str) -> str:
+    """The values that a setting can have, in words, with an example."""
+    field = next(field for field in msgspec.inspect.type_info(Settings).fields if field.name == name)  # type: ignore[attr-defined]
+    kind: Any = field.type
+    if isinstance(kind, msgspec.inspect.Metadata):
+        if kind.extra is not None:
+            return str(kind.extra["form"])
+        kind = kind.type
+    match kind:
+        case msgspec.inspect.LiteralType(values):
+            return f"one of {', '.join(map(str, values))}"
+        case msgspec.inspect.BoolType():
+            return "`true` or `false`"
+        case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
+            what = "an integer" if isinstance(kind, msgspec.inspect.IntType) else "a number"
+            return f"{what}{_range(kind)}, such as `{field.default}`"
+    return "a text that is not empty"
+
+
+def _range(kind: Any) -> str:
+    """The bounds of a number in words."""
+    if kind.gt is not None:
+        return f" above {kind.gt}, at most {kind.le}"
+    if kind.le is not None:
+        return f" from {kind.ge} to {kind.le}"
+    return f" of at least {kind.ge}"
 
 
 def text(value: Any) -> str:

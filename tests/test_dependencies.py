@@ -1,6 +1,8 @@
 """Locked dependencies satisfy pyproject.toml, and the tests run with the versions that are shipped."""
 
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -67,3 +69,19 @@ def test_the_limits_in_security_md_name_existing_settings() -> None:
     assert len(named) == 12
     for name in named:
         assert name in defaults
+
+
+def commands(folder: Path, target: str) -> str:
+    """What `make` would run for the target in this folder."""
+    return subprocess.run(["make", "-n", target], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def test_serving_installs_only_what_serving_needs(tmp_path: Path) -> None:
+    for file in ("Makefile", "pyproject.toml", "requirements.txt", "requirements-dev.txt"):
+        shutil.copy(ROOT / file, tmp_path)
+    assert "--requirement requirements.txt" in commands(tmp_path, "serve")
+    assert "requirements-dev" not in commands(tmp_path, "serve")
+    (tmp_path / ".venv").mkdir()
+    for made in re.findall(r"touch (.*)", commands(tmp_path, "install"))[0].split():
+        (tmp_path / made).touch()
+    assert commands(tmp_path, "serve").split() == [".venv/bin/stammtisch", "serve"], "the tests' packages suffice"

@@ -1,11 +1,14 @@
 """The hashes that make a game's record tamper-evident (protocol `stammtisch/1`).
 
-Every event has a public hash (of what a bystander sees), a secret hash (salted, of everything) and a head that chains
-both to all earlier events. All hashes are 32 bytes here and lower-case hex in JSON.
+Every event has a public hash (of what a bystander sees), a secret hash (salted, of everything, the move included) and a
+head that chains both to all earlier events. All hashes are 32 bytes here and lower-case hex in JSON.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
+
+from msgspec import UNSET, UnsetType
 
 from domain.codec import canonical
 from domain.fairness.chance import PROTOCOL
@@ -30,9 +33,17 @@ def root(game_id: str) -> bytes:
     return sha256(f"{PROTOCOL}\n{game_id}".encode()).digest()
 
 
-def entry(version: int, at: str, by: int | None, event: Any) -> bytes:
-    """The canonical bytes of an event as they go into its hashes."""
-    return canonical({"version": version, "at": at, "by": by, "event": event})
+def entry(
+    version: int, at: str, by: int | None, event: Any, more: int,
+    acting: Sequence[int] | UnsetType = UNSET, move: Any = UNSET,
+) -> bytes:  # fmt: skip
+    """The canonical bytes of an entry as they go into its hashes. Fields that the entry does not have are absent."""
+    hashed = {"version": version, "at": at, "by": by, "event": event, "more": more}
+    if acting is not UNSET:
+        hashed["acting"] = acting
+    if move is not UNSET:
+        hashed["move"] = move
+    return canonical(hashed)
 
 
 def link(head: bytes, secret: bytes, version: int, shown: bytes, full: bytes) -> Link:

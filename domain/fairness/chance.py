@@ -1,7 +1,7 @@
-"""The dealer's random numbers, derived from the game's secret so that anybody can verify them when the game is over.
+"""All random numbers of a game, derived from its secret so that anybody can verify them when the game is over.
 
 Protocol `stammtisch/1`: the key of a game is derived from its secret and the entropies of the seats; each dealer step
-has its own stream of words. A verifier needs only SHA-256 and HMAC.
+and each choice of a bot has its own stream of words. A verifier needs only SHA-256 and HMAC.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ _WORDS = Struct(">8I")  # a SHA-256 digest, cut into big-endian words of 32 bits
 
 
 class Chance(Protocol):
-    """The random numbers that a ruleset's `deal` receives."""
+    """The random numbers that a ruleset's `deal` and its bots receive."""
 
     def below(self, n: int) -> int:
         """A uniformly distributed number from 0 to n-1."""
@@ -34,20 +34,20 @@ def dealing_key(secret: bytes, game_id: str, entropies: Sequence[str]) -> bytes:
     return hmac_sha256(secret, text.encode())
 
 
-def words(secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> Iterator[int]:
-    """The infinite stream of 32-bit words of dealer step `step` (0, 1, ...)."""
+def words(secret: bytes, game_id: str, entropies: Sequence[str], stream: str) -> Iterator[int]:
+    """The infinite sequence of 32-bit words of the stream `deal:STEP` or `bot:SEAT:EVENTS`."""
     key = dealing_key(secret, game_id, entropies)
     for block in count():
-        yield from _WORDS.unpack(hmac_sha256(key, f"deal:{step}:{block}".encode()))
+        yield from _WORDS.unpack(hmac_sha256(key, f"{stream}:{block}".encode()))
 
 
-class Dealer:
-    """The random numbers of one dealer step, computed on demand: most moves deal nothing."""
+class Stream:
+    """The random numbers of one stream of words, computed on demand: most moves deal nothing."""
 
     __slots__ = ("_words",)
 
-    def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> None:
-        self._words = words(secret, game_id, entropies, step)
+    def __init__(self, stream: Iterator[int]) -> None:
+        self._words = stream
 
     def below(self, n: int) -> int:
         # Rejection sampling: words in the incomplete last multiple of n would favour small numbers.
@@ -63,3 +63,24 @@ class Dealer:
             j = self.below(i + 1)
             cards[i], cards[j] = cards[j], cards[i]
         return tuple(cards)
+
+
+class Dealer(Stream):
+    """The random numbers of dealer step `step` (0, 1, ...)."""
+
+    __slots__ = ()
+
+    def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> None:
+        super().__init__(words(secret, game_id, entropies, f"deal:{step}"))
+
+
+class Dice(Stream):
+    """The random numbers of the choice that the bot at `seat` makes after `events` events of the ruleset.
+
+    The count names each choice of the seat once, and nobody can influence the dice by waiting.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], seat: int, events: int) -> None:
+        super().__init__(words(secret, game_id, entropies, f"bot:{seat}:{events}"))

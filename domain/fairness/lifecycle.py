@@ -11,6 +11,7 @@ from msgspec import UnsetType
 from msgspec.structs import replace
 
 from domain import game
+from domain.fairness.appends import Violation, starts_append
 from domain.game import Aborted, Begun, Ended, Game, Joined, Left, Opened, Parent, Revealed, Rules
 from domain.log import Entry
 from domain.ruleset import Seat
@@ -162,35 +163,26 @@ def required_next(now: Game, event: Any) -> type[Any] | None:
     return None
 
 
-class Violation(NamedTuple):
-    """The first version that is not valid, and why."""
-
-    version: int
-    detail: str
-
-
-def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any]]) -> Violation | None:
+def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any, Any]]) -> Violation | None:
     """Where the entries violate the lifecycle; None if they do not. Never raises, whatever the entries contain."""
     version, now = 0, Game(game_id)
     expected: type[Any] | None = Opened
-    before: Entry[Any] | None = None
+    before: Entry[Any, Any] | None = None
     try:
         for version, entry in enumerate(entries, 1):
             event, by = entry.event, entry.by
+            starts = starts_append(before)
             if isinstance(event, Aborted):  # `now` is folded over the events of LIFECYCLE only
                 now = replace(now, version=version - 1)
                 if expected is not None and event.cause != "left":
                     return Violation(version, "The cause is absent when the last player has left.")
-            if expected is not None and type(event) is not expected:
-                return Violation(version, f"`{_tag(expected)}` must follow.")
+            if expected is not None and (type(event) is not expected or (starts and before is not None)):
+                return Violation(version, f"`{_tag(expected)}` must follow in the same append.")
             if wrong := invalid_event(rules, now, event, by, before.by if before else None):
                 return Violation(version, wrong)
             if by is not None and not 0 <= by < len(now.players):
                 return Violation(version, f"Seat {by} does not exist.")
-            follows = expected is not None or (by is None and not _starts_append(event))
-            if before is not None and follows and entry.at != before.at:
-                return Violation(version, f"`{_tag(type(event))}` must have the time of the previous event.")
-            if version > now.longest and now.status == "running" and _starts_move(entry, before):
+            if version > now.longest and now.status == "running" and starts:
                 return Violation(version, FULL)
             if type(event) in LIFECYCLE:
                 now = _after(rules, now, event)
@@ -210,19 +202,6 @@ def _after(rules: Rules, now: Game, event: Any) -> Game:
     if isinstance(event, Begun):
         return replace(now, version=now.version + 1, status="running")
     return game.evolve(rules, now, event)
-
-
-def _starts_move(entry: Entry[Any], before: Entry[Any] | None) -> bool:
-    """Whether the event must be the first of a move, because another seat or another time precedes it.
-
-    Consecutive moves of one seat at one time look like a single move here; the check `rules` tells them apart.
-    """
-    return entry.by is not None and before is not None and (entry.by != before.by or entry.at != before.at)
-
-
-def _starts_append(event: Any) -> bool:
-    """Whether the event can be the first of an append although no seat causes it."""
-    return isinstance(event, Aborted) and event.cause in ("cancelled", "expired")
 
 
 def _taken(now: Game) -> int:

@@ -26,6 +26,7 @@ FORMAT: Literal["stammtisch-record/1"] = "stammtisch-record/1"
 O = TypeVar("O")
 D = TypeVar("D", bound=DeckData)
 E = TypeVar("E")
+M = TypeVar("M")
 
 
 class SeatAssignment(Value):
@@ -36,7 +37,7 @@ class SeatAssignment(Value):
     entropy: str
 
 
-class Record(Value, Generic[O, D, E], kw_only=True, forbid_unknown_fields=True):
+class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=True):
     """All events of a game so far, and what a verifier needs."""
 
     format: Literal["stammtisch-record/1"] = FORMAT
@@ -49,7 +50,7 @@ class Record(Value, Generic[O, D, E], kw_only=True, forbid_unknown_fields=True):
     commitment: Annotated[Hex, Meta(description="The hash of the secret that all deals follow from.")]
     secret: Annotated[Hex | None, Meta(description="Null while the game runs, and in redacted records.")]
     parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
-    events: tuple[Entry[E], ...]
+    events: tuple[Entry[E, M], ...]
     head: Annotated[Hex, Meta(description="The hash that covers all events of the record.")]
     result: Result | None
 
@@ -60,13 +61,13 @@ class Unreadable(Exception):
 
 def record_type(rules: Rules) -> Any:
     """The type of the records of games by these rules."""
-    return Record[rules.options, rules.deck.data_type, game.event_type(rules)]  # type: ignore[name-defined, misc]
+    return Record[rules.options, rules.deck.data_type, game.event_type(rules), rules.move]  # type: ignore[name-defined, misc]
 
 
 # --- made from a log ----------------------------------------------------------------------------------------------
 
 
-def of(game_id: str, entries: Sequence[Entry[Any]]) -> Record[Any, Any, Any]:
+def of(game_id: str, entries: Sequence[Entry[Any, Any]]) -> Record[Any, Any, Any, Any]:
     """The complete record of the game with this log, which must not be empty. It contains the secret."""
     events = [entry.event for entry in entries]
     opened: Opened[Any, Any] = events[0]
@@ -80,18 +81,18 @@ def of(game_id: str, entries: Sequence[Entry[Any]]) -> Record[Any, Any, Any]:
         commitment=opened.commitment,
         secret=opened.secret,
         parent=parent(opened),
-        events=tuple(log.served(entry, event) for entry, event in zip(entries, events, strict=True)),
+        events=tuple(log.served(entry, entry.event, entry.move) for entry in entries),
         head=entries[-1].head,
         result=result(events),
     )
 
 
-def seen(rules: Rules, record: Record[Any, Any, Any], viewer: Viewer) -> Record[Any, Any, Any]:
+def seen(rules: Rules, record: Record[Any, Any, Any, Any], viewer: Viewer) -> Record[Any, Any, Any, Any]:
     """The record as the viewer may see it while the game runs."""
     return replace(record, secret=None, events=tuple(log.redacted(rules, entry, viewer) for entry in record.events))
 
 
-def sealed(rules: Rules, record: Record[Any, Any, Any]) -> Record[Any, Any, Any]:
+def sealed(rules: Rules, record: Record[Any, Any, Any, Any]) -> Record[Any, Any, Any, Any]:
     """The record with every card visible but without the secret, which would reveal future deals."""
     first, *rest = record.events
     return replace(record, secret=None, events=(log.redacted(rules, first, None), *rest))
@@ -128,7 +129,7 @@ class _Header(msgspec.Struct):
     rules: str
 
 
-def decode(text: bytes) -> Record[Any, Any, Any]:
+def decode(text: bytes) -> Record[Any, Any, Any, Any]:
     """Decode a record from JSON. Raises `Unreadable`.
 
     Refuses everything that the service would not write, such as unknown fields: no hash covers them.
@@ -139,7 +140,7 @@ def decode(text: bytes) -> Record[Any, Any, Any]:
             raise Unreadable(f"Unknown format {header.format!r} - at `$.format`")
         if header.rules not in VERSIONS:
             raise Unreadable(f"Unknown rules {header.rules!r} - at `$.rules`")
-        record: Record[Any, Any, Any] = _decoder(header.rules).decode(text)
+        record: Record[Any, Any, Any, Any] = _decoder(header.rules).decode(text)
         _compare(text, record)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise Unreadable(str(error)) from None
@@ -156,7 +157,7 @@ def _decoder(rules: str) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(record_type(VERSIONS[rules]))
 
 
-def _compare(text: bytes, record: Record[Any, Any, Any]) -> None:
+def _compare(text: bytes, record: Record[Any, Any, Any, Any]) -> None:
     """Raises `Unreadable` if decoding dropped or added anything."""
     # The usual case: the text is byte for byte what the service writes.
     if encode(record) == text.strip():

@@ -7,19 +7,21 @@ cannot be made has `ok` null.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
+from msgspec import UNSET
+
 from domain import game
 from domain.codec import builtins
-from domain.fairness import chain
+from domain.fairness import appends, chain
+from domain.fairness.appends import is_chosen, starts_append
 from domain.fairness.lifecycle import FULL, UUID, invalid_event, violation
 from domain.fairness.record import FORMAT, Record, parent, result, seating
 from domain.game import LIFECYCLE, Decision, Ended, Game, Left, Opened, Revealed, Rules
 from domain.log import Entry
 from domain.messages import Value
-from domain.ruleset import Seat
+from domain.ruleset import Illegal, Seat
 from domain.rulesets import VERSIONS
 
 TIME = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
@@ -45,24 +47,13 @@ Outcome: TypeAlias = CheckFailure | str
 """A failure, or the detail text of a check that passed."""
 
 
-def verify(record: Record[Any, Any, Any], *, head: str | None = None, running: bool = False) -> tuple[Check, ...]:
+def verify(record: Record[Any, Any, Any, Any], *, head: str | None = None, running: bool = False) -> tuple[Check, ...]:
     """All checks, in reading order. Never raises, whatever the record contains.
 
     `head` is a head that somebody kept: the record must contain it. `running`: this is the log of a game that is not
     over, with its secret, as only the server has it.
     """
     return tuple(_Verification(record, running).checks(head))
-
-
-def verified(record: Record[Any, Any, Any]) -> tuple[tuple[Check, ...], tuple[int, ...]]:
-    """All checks, and the versions at which the appends end.
-
-    A record does not contain its appends, but the rules yield them: a choice and its consequences are one append. The
-    versions are complete if the check `rules` passes. A branch starts with several choices in one append; each of them
-    counts as an append of its own.
-    """
-    verification = _Verification(record, running=False)
-    return tuple(verification.checks(None)), tuple(verification.ends)
 
 
 def flawless(checks: Sequence[Check]) -> bool:
@@ -73,7 +64,7 @@ def flawless(checks: Sequence[Check]) -> bool:
 class _Verification:
     """The checks of one record."""
 
-    def __init__(self, record: Record[Any, Any, Any], running: bool) -> None:
+    def __init__(self, record: Record[Any, Any, Any, Any], running: bool) -> None:
         self.record, self.running = record, running
         self.entries = record.events
         self.events = [entry.event for entry in record.events]
@@ -84,8 +75,6 @@ class _Verification:
         """Whether the record claims to be complete, not redacted."""
         self.secret = self._secret()
         self.rules: Rules | None = VERSIONS.get(record.rules)
-        self.ends: list[int] = []
-        """The versions at which an append ends, as far as the rules were replayed."""
 
     def _secret(self) -> bytes | None:
         """The secret in the events; None if it is absent or malformed."""
@@ -100,15 +89,14 @@ class _Verification:
         yield _check("header", self._header(self.terms))
         yield _check("versions", self._versions())
         yield _check("times", self._times())
+        yield _check("appends", self._appends())
         yield _check("life", self._life(self.rules))
         yield from self._hashes(self.rules)
         if head is not None:
             yield _check("receipt", self._receipt(head))
         yield self._commitment(self.terms)
         if self.whole and self.secret is not None:
-            replay = _Replay(self, self.rules)
-            yield from replay.checks()
-            self.ends = replay.ends
+            yield from _Replay(self, self.rules).checks()
         else:
             yield _check("order", self._order(self.rules))
             for name in ("rules", "deals"):
@@ -167,8 +155,14 @@ class _Verification:
             last = entry.at
         return f"{self.entries[0].at} to {last}, never decreasing"
 
+    def _appends(self) -> Outcome:
+        """Which events were added together, who has a choice after each append, and where the moves are."""
+        if wrong := appends.violation(self.entries, complete=self.whole):
+            return CheckFailure(wrong.version, wrong.detail)
+        return f"{sum(not entry.more for entry in self.entries)} appends, each complete"
+
     def _life(self, rules: Rules) -> Outcome:
-        """Seats taken and left, the beginning, the end, who causes each event, and the times within an append."""
+        """Seats taken and left, the beginning, the end, and who causes each event."""
         if not UUID.fullmatch(self.record.id):
             return CheckFailure(None, "The id of the game is not a lower-case UUID.")
         wrong = violation(rules, self.record.id, self.entries)
@@ -188,7 +182,7 @@ class _Verification:
             if not public_right and public is None:
                 public = CheckFailure(version, "The hash does not match the event as a bystander sees it.")
             if not secret_right:
-                if not known or (not self.whole and _hides(entry.event)):
+                if not known or (not self.whole and self._is_redacted(version - 1)):
                     unseen += 1
                 elif secret is None:
                     secret = CheckFailure(version, "The hash does not match the salt and the full event.")
@@ -205,15 +199,25 @@ class _Verification:
             yield _check("secret", secret or f"{count} salted hashes of the full events")
         yield _check("heads", heads or f"{count} links up to {self.record.head}")
 
-    def _link(self, rules: Rules, version: int, entry: Entry[Any], before: bytes) -> chain.Link:
+    def _link(self, rules: Rules, version: int, entry: Entry[Any, Any], before: bytes) -> chain.Link:
         """The expected hashes; empty bytes for an event that cannot be encoded."""
         try:
-            full = chain.entry(version, entry.at, entry.by, entry.event)
-            shown = game.redact(rules, entry.event, None)
-            bare = full if shown is entry.event else chain.entry(version, entry.at, entry.by, shown)
+            event, more, acting, move = entry.event, entry.more, entry.acting, entry.move
+            full = bare = chain.entry(version, entry.at, entry.by, event, more, acting, move)
+            shown = game.redact(rules, event, None)
+            if shown is not event or move is not UNSET:
+                bare = chain.entry(version, entry.at, entry.by, shown, more, acting)
         except Exception:  # a ruleset may raise anything for an event that it could not have written
             return chain.Link(b"", b"", b"")
         return chain.link(before, self.secret or b"", version, bare, full)
+
+    def _is_redacted(self, number: int) -> bool:
+        """Whether a field of the event, or a move, may be hidden in this entry."""
+        entry = self.entries[number]
+        first = starts_append(self.entries[number - 1] if number else None)
+        branch = self.terms is not None and self.terms.parent is not UNSET
+        hides_move = entry.move is UNSET and is_chosen(entry) and (first or branch)
+        return hides_move or _hides(entry.event)
 
     def _receipt(self, head: str) -> Outcome:
         for entry in self.entries:
@@ -237,16 +241,20 @@ class _Verification:
     def _order(self, rules: Rules) -> Outcome:
         """Each event is valid after those before it, as far as the known cards show."""
         now, last = Game(self.record.id), None
-        for version, (event, by) in enumerate(zip(self.events, self.by, strict=True), 1):
+        for version, entry in enumerate(self.entries, 1):
+            event, by = entry.event, entry.by
+            chooses = last is None or by != last.by or starts_append(last)
             try:
-                wrong = invalid_event(rules, now, event, by, last) or _out_of_turn(rules, now, event, by, last)
+                before = last.by if last else None
+                wrong = invalid_event(rules, now, event, by, before) or _out_of_turn(rules, now, event, by, chooses)
                 if wrong is None:
                     now = game.evolve(rules, now, event)
+                    wrong = _wrong_acting(entry, game.to_act(rules, now))
             except Exception as error:
                 wrong = _impossible(error)
             if wrong is not None:
                 return CheckFailure(version, wrong)
-            last = by
+            last = entry
         if now.status == "running" and rules.result(now.state) is not None:
             return CheckFailure(len(self.events) + 1, "`ended` must follow: the game has a result.")
         if now.status in ("finished", "aborted") and not now.revealed:
@@ -254,148 +262,113 @@ class _Verification:
         return f"{len(self.events)} events, each valid after those before it"
 
 
+class _Mismatch(Exception):
+    """The check that fails, the position of the entry, and why."""
+
+    def __init__(self, check: str, position: int, detail: str) -> None:
+        self.check, self.failure = check, CheckFailure(position + 1, detail)
+
+
 class _Replay:
-    """Plays the game of a complete record again and compares the events that the rules yield with the recorded ones."""
+    """Plays the game of a complete record again: carries out the recorded choices and compares what follows from them
+    with the recorded events, append by append."""
 
     def __init__(self, verification: _Verification, rules: Rules) -> None:
         self.rules, self.running = rules, verification.running
-        self.events, self.by = verification.events, verification.by
-        self.at = [entry.at for entry in verification.entries]
+        self.entries = verification.entries
+        self.happened = [(entry.event, entry.by, entry.move) for entry in verification.entries]
         self.now = Game(verification.record.id)
         self.position = 0
         self.moves = 0
-        self.ends: list[int] = []
-        """The versions at which the replayed decisions end: each was one append."""
-        self.farthest = -1
-        self.farthest_mismatch: tuple[str, CheckFailure] = ("rules", CheckFailure(1, ""))
-        self.hints: dict[type[Any], type[Any]] = {}
-        """By type of event: the type of move that caused the last such event."""
 
     def checks(self) -> Iterator[Check]:
         try:
-            finished = self._open() and self._wait() and self._play() and self._end()
+            self._replay()
+        except _Mismatch as mismatch:
+            yield from self._failed(mismatch)
         except Exception as error:  # rules may raise anything for events that they could not have written
-            finished = False
-            self._mismatch("rules", self.position, _impossible(error))
-        if finished:
+            yield from self._failed(_Mismatch("rules", self.position, _impossible(error)))
+        else:
             yield _check("rules", f"{self.moves} moves and their consequences, replayed")
             yield _check("deals", f"{self.now.dealt} dealer steps, derived again")
-            return
-        name, failure = self.farthest_mismatch
-        for one in ("rules", "deals"):
-            if one == name:
-                yield _check(one, failure)
+
+    def _failed(self, mismatch: _Mismatch) -> Iterator[Check]:
+        for name in ("rules", "deals"):
+            if name == mismatch.check:
+                yield _check(name, mismatch.failure)
             else:
-                yield Check(one, None, None, f"Correct up to version {self.now.version}; the rest cannot be replayed.")
+                yield Check(name, None, None, f"Correct up to version {self.now.version}; the rest cannot be replayed.")
 
-    def _mismatch(self, check: str, position: int, detail: str) -> bool:
-        """Record a mismatch; of several candidate moves the one that gets farthest is reported. Always False."""
-        if position > self.farthest:
-            self.farthest, self.farthest_mismatch = position, (check, CheckFailure(position + 1, detail))
-        return False
-
-    def _open(self) -> bool:
-        if wrong := invalid_event(self.rules, self.now, self.events[0], self.by[0], None):
-            return self._mismatch("rules", 0, wrong)
-        terms = self.events[0]
-        self.rules.initial(terms.seats, terms.options, self.rules.deck_of(terms.deck))
-        return self._accept(game.decision(self.rules, self.now, [terms], (None,)))
-
-    def _wait(self) -> bool:
-        """Replay the events of the waiting game."""
-        while self.now.status == "waiting" and self.position < len(self.events):
-            event, by = self.events[self.position], self.by[self.position]
-            if wrong := invalid_event(self.rules, self.now, event, by, None):
-                return self._mismatch("rules", self.position, wrong)
-            if isinstance(event, Left):
-                sitting = self.now.players[event.seat]
-                assert sitting is not None
-                decided = game.leave(self.rules, self.now, sitting, event.seat)
-            else:
-                decided = game.decision(self.rules, self.now, [event], (by,))
-            if not self._accept(decided):
-                return False
-        return True
-
-    def _play(self) -> bool:
-        """Find the move behind every append of a seat, by backtracking.
-
-        The events of one move may be a prefix of the events of another one. Later events show which was made:
-        consecutive moves of one seat are undone until all of them fit. A move of another seat settles the ones before.
-        """
-        open_choices: list[tuple[Game, int, int, Iterator[Decision]]] = []
-        while self.now.status == "running" and self.position < len(self.events):
-            seat = self.by[self.position]
-            if seat is None:
-                return self._mismatch("rules", self.position, "No event can follow here without a move.")
-            if self.position and self.by[self.position - 1] != seat:
-                open_choices.clear()
-            open_choices.append((self.now, self.position, self.moves, self._candidates(seat)))
-            while open_choices:
-                self.now, self.position, self.moves, candidates = open_choices[-1]
-                while self.ends and self.ends[-1] > self.position:  # of choices that are undone
-                    self.ends.pop()
-                if (decided := next(candidates, None)) is not None:
-                    self._advance(decided)
-                    self.moves += 1
-                    break
-                open_choices.pop()
-            else:
-                return self._mismatch("rules", self.position, f"No move of seat {seat} leads to this event.")
-        return True
-
-    def _candidates(self, seat: Seat) -> Iterator[Decision]:
-        """The decisions of the seat's legal moves that match the recorded events, the most likely first."""
-        now, position, event = self.now, self.position, self.events[self.position]
-        moves = self.rules.legal(now.state, seat) if 0 <= seat < len(now.players) else ()
-        kind = type(event)
-        hint = self.hints.get(kind)
-        for move in sorted(moves, key=lambda move: _unlikeness(move, event, hint)):
-            caused = self.rules.decide(now.state, seat, move)
-            if self.events[position : position + len(caused)] != caused:
-                self._mismatch("rules", position, f"No move of seat {seat} leads to this event.")
-                continue
-            decided = game.decision(self.rules, now, caused, (seat,) * len(caused))
-            if self._fits(decided, position):
-                self.hints[kind] = type(move)
-                yield decided
-
-    def _fits(self, decided: Decision, position: int) -> bool:
-        """Whether the recorded events from the position on are exactly those of the decision."""
-        end = position + len(decided.events)
-        if (*self.events[position:end],) == decided.events and (*self.by[position:end],) == decided.by:
-            late = next((at for at in range(position, end) if self.at[at] != self.at[position]), None)
-            return late is None or self._mismatch("rules", late, "It must have the time of the previous event.")
-        for at, (event, by) in enumerate(zip(decided.events, decided.by, strict=True), position):
-            if at == len(self.events):
-                return self._mismatch("rules", at, f"The record ends but `{_tag(event)}` must follow.")
-            if self.events[at] != event or self.by[at] != by:
-                dealt = by is None and type(event) not in LIFECYCLE
-                return self._mismatch(
-                    "deals" if dealt else "rules", at,
-                    f"`{_tag(event)}` differs from the deal that the secret yields."
-                    if dealt and type(self.events[at]) is type(event)
-                    else f"`{_tag(event)}` must follow, caused by {'nobody' if by is None else f'seat {by}'}.",
-                )  # fmt: skip
-        return True
-
-    def _accept(self, decided: Decision) -> bool:
-        if not self._fits(decided, self.position):
-            return False
-        self._advance(decided)
-        return True
-
-    def _advance(self, decided: Decision) -> None:
-        self.now, self.position = decided.game, self.position + len(decided.events)
-        if not (self.now.status == "waiting" and game.agreed(self.now).hotseat):  # which takes all seats in one append
-            self.ends.append(self.position)
-
-    def _end(self) -> bool:
-        if self.position < len(self.events):
-            return self._mismatch("rules", self.position, "No event can follow `revealed`.")
+    def _replay(self) -> None:
+        while self.position < len(self.entries):
+            self._append()
         if not (self.now.revealed or self.running):
-            return self._mismatch("rules", self.position, "The secret is visible but the game is not over.")
-        return True
+            raise _Mismatch("rules", self.position, "The secret is visible but the game is not over.")
+
+    def _append(self) -> None:
+        """Replay one append: one command, or everything that opened the game."""
+        begin, entries = self.position, self.entries
+        end = begin + 1 + (max(0, entries[0].more) if begin == 0 else 0)
+        acting: tuple[Seat, ...] = ()
+        while self.position < min(end, len(entries)):
+            decided = self._decided(self.position)
+            self._compare(decided)
+            self.now, self.position, acting = decided.game, self.position + len(decided.events), decided.acting
+        for position in range(begin, self.position):
+            entry, more = entries[position], self.position - 1 - position
+            wrong = None if entry.more == more else f"`more` must be {more}."
+            if wrong := wrong or _wrong_acting(entry, acting):
+                raise _Mismatch("rules", position, wrong)
+
+    def _decided(self, position: int) -> Decision:
+        """What follows from the command that is recorded at this position."""
+        rules, now, (event, by, move) = self.rules, self.now, self.happened[position]
+        if now.status == "running" and by is not None and move is not UNSET:
+            self.moves += 1
+            illegal = _Mismatch("rules", position, f"Seat {by} cannot make this move.")
+            if not 0 <= by < len(now.players):
+                raise illegal
+            try:
+                return game.move(rules, now, by, move)
+            except Illegal:
+                raise illegal from None
+        if now.status != "waiting":
+            running = now.status == "running"
+            detail = "No event can follow here without a move." if running else "No event can follow `revealed`."
+            raise _Mismatch("rules", position, detail)
+        if wrong := invalid_event(rules, now, event, by, None):
+            raise _Mismatch("rules", position, wrong)
+        if isinstance(event, Left):
+            sitting = now.players[event.seat]
+            assert sitting is not None
+            return game.leave(rules, now, sitting, event.seat)
+        if isinstance(event, Opened):
+            rules.initial(event.seats, event.options, rules.deck_of(event.deck))
+        return game.decision(rules, now, [event], (by,))
+
+    def _compare(self, decided: Decision) -> None:
+        """Raise a mismatch unless the recorded events from here on are exactly those of the decision."""
+        begin, happened = self.position, self.happened
+        expected = list(zip(decided.events, decided.by, decided.moves, strict=True))
+        if happened[begin : begin + len(expected)] == expected:
+            return
+        for position, (event, by, _) in enumerate(expected, begin):
+            if position == len(happened):
+                raise _Mismatch("rules", position, f"The record ends but `{_tag(event)}` must follow.")
+            if happened[position] != expected[position - begin]:
+                raise self._difference(position, event, by)
+
+    def _difference(self, position: int, event: Any, by: Seat | None) -> _Mismatch:
+        """How the entry at this position differs from the event that must be there."""
+        found, found_by, _ = self.happened[position]
+        if (found, found_by) == (event, by):
+            return _Mismatch("rules", position, "Only the first event that a seat's choice caused has a move.")
+        dealt = by is None and type(event) not in LIFECYCLE
+        if dealt and type(found) is type(event):
+            return _Mismatch("deals", position, f"`{_tag(event)}` differs from the deal that the secret yields.")
+        cause = "nobody" if by is None else f"seat {by}"
+        check = "deals" if dealt else "rules"
+        return _Mismatch(check, position, f"`{_tag(event)}` must follow, caused by {cause}.")
 
 
 def is_time(text: str) -> bool:
@@ -461,10 +434,17 @@ def _hides(value: Any) -> bool:
     return False
 
 
-def _out_of_turn(rules: Rules, now: Game, event: Any, by: Seat | None, last: Seat | None) -> str | None:
+def _wrong_acting(entry: Entry[Any, Any], acting: tuple[Seat, ...]) -> str | None:
+    """Why the seats to act after the entry are not these; None if they are, or if the append goes on."""
+    if entry.more:
+        return None if entry.acting is UNSET else "Only the last event of an append has `acting`."
+    return None if entry.acting == acting else f"`acting` must be {list(acting)}."
+
+
+def _out_of_turn(rules: Rules, now: Game, event: Any, by: Seat | None, chooses: bool) -> str | None:
     """Why the event is not valid now; None if it is, as far as the viewer knows.
 
-    `last` is the seat that caused the previous event: it may cause more events in the same append.
+    `chooses`: it is the first event that the choice of the seat `by` caused, if there is such a seat.
     """
     if now.status != "running":
         return None
@@ -473,22 +453,8 @@ def _out_of_turn(rules: Rules, now: Game, event: Any, by: Seat | None, last: Sea
         return None if event.result == ended else "The result differs from the events."
     if ended is not None:
         return "`ended` must follow: the game has a result."
-    if by is not None and by != last and by not in game.to_act(rules, now):
+    if by is not None and chooses and by not in game.to_act(rules, now):
         return f"It is not the turn of seat {by}."
-    if by is not None and by != last and now.version >= now.longest:
+    if by is not None and chooses and now.version >= now.longest:
         return FULL
     return None
-
-
-@cache
-def _shared(move: Any, event: Any) -> tuple[str, ...]:
-    """The names of the fields that the move and the event have in common."""
-    return tuple(name for name in move.__struct_fields__ if name in event.__struct_fields__)
-
-
-def _unlikeness(move: Any, event: Any, hint: type[Any] | None) -> tuple[int, bool, int]:
-    """A sort key: moves that share more field values with the event come first."""
-    kinds: tuple[Any, Any] = type(move), type(event)
-    shared = _shared(*kinds)
-    alike = sum(getattr(move, name) == getattr(event, name) for name in shared)
-    return len(shared) - alike, kinds[0] is not hint, -alike

@@ -15,7 +15,13 @@ from domain.ruleset import Seat
 ROWS, COLUMNS = 3, 4
 SLOTS = ROWS * COLUMNS
 
-SlotNumber = Annotated[int, Meta(ge=0, lt=SLOTS, description="A place in the own layout: column * 3 + row.")]
+SlotNumber = Annotated[
+    int,
+    Meta(
+        ge=0, lt=SLOTS, description="A place in the own layout: column * 3 + row.",
+        extra_json_schema={"x-at": "layouts/{you}/{slot}"},
+    ),
+]  # fmt: skip
 
 Number = Annotated[str, Meta(pattern=r"^(0|-?[1-9][0-9]{0,5})$(?!\n)")]
 """A card's number as it stands in a deck file."""

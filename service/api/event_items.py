@@ -4,15 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from msgspec.structs import asdict
-
 from domain import game
 from domain.codec import encode
 from domain.game import Game
 from domain.log import Entry, Stored, redacted, served
 from projections import patches
 from service.api.input.access import ALL, Perspective
-from service.api.resources import EventItem
 from service.games.cached_game import CachedGame
 from service.games.games import THREAD_THRESHOLD, Games
 from service.games.topics import tag
@@ -24,7 +21,7 @@ Chunk: TypeAlias = tuple[bytes, Game | None]
 
 
 class ItemReader:
-    """Reads the items of one game in order, from one perspective.
+    """Reads the items of one game in order, from one perspective, as JSON.
 
     `patched`: each item has a patch of the view. The view before the first item is then read from the log; from there
     on the reader keeps it up to date.
@@ -38,17 +35,17 @@ class ItemReader:
         self._seen: Game | None = None
         """The game before the next item, as it is seen from the perspective."""
 
-    async def items(self, entries: Sequence[Stored[Any]]) -> list[Entry[Any]]:
+    async def items(self, entries: Sequence[Stored[Any, Any]]) -> list[bytes]:
         """The next items. `entries` must not be empty, and continue the entries of the last call."""
         await self._begin(entries)
         arguments = self._cached, entries, self.perspective, self._seen
         if self._patched and len(entries) >= THREAD_THRESHOLD:
-            items, self._seen = await asyncio.to_thread(itemized, *arguments)
+            items, self._seen = await asyncio.to_thread(encoded, *arguments)
         else:
-            items, self._seen = itemized(*arguments)
+            items, self._seen = encoded(*arguments)
         return items
 
-    async def messages(self, entries: Sequence[Stored[Any]], chunks: ChunkCache[Chunk]) -> bytes:
+    async def messages(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk]) -> bytes:
         """The next items as server-sent events. Streams at the same position share one chunk."""
         await self._begin(entries)
         cached, perspective, seen = self._cached, self.perspective, self._seen
@@ -59,33 +56,41 @@ class ItemReader:
         )
         return chunk
 
-    async def _begin(self, entries: Sequence[Stored[Any]]) -> None:
+    async def _begin(self, entries: Sequence[Stored[Any, Any]]) -> None:
         if self._patched and self._seen is None:
             self._seen = await self._games.before(self._cached, self.perspective, entries[0].version - 1)
 
 
-def itemized(
-    cached: CachedGame, entries: Sequence[Stored[Any]], perspective: Perspective, seen: Game | None
-) -> tuple[list[Entry[Any]], Game | None]:
-    """The entries as items, and the game after them. With the game before them, `seen`, each item has a patch."""
+def encoded(
+    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, seen: Game | None
+) -> tuple[list[bytes], Game | None]:
+    """The entries as items (`EventItem`) in JSON, and the game after them.
+
+    With the game before them, `seen`, each item has a patch.
+    """
     items = [item(cached, entry, perspective) for entry in entries]
-    if seen is not None:
-        for number, each in enumerate(items):
-            seen, patch = patches.step(cached.rules, seen, each)
-            items[number] = EventItem(**asdict(each), patch=patch)
-    return items, seen
+    if seen is None:
+        return [encode(each) for each in items], None
+    patched = []
+    for each in items:
+        seen, patch = patches.step(cached.rules, seen, each)
+        patched.append(b'%b,"patch":%b}' % (encode(each)[:-1], encode(patch)))
+    return patched, seen
 
 
-def item(cached: CachedGame, entry: Stored[Any], perspective: Perspective) -> Entry[Any]:
+def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) -> Entry[Any, Any]:
     """The entry, redacted for the perspective."""
     if perspective != ALL:
         return redacted(cached.rules, entry, perspective)
     if isinstance(entry.event, game.Opened) and not cached.game.revealed:
         # The player of a hotseat game sees every card, but not the secret: it would reveal future deals.
         return redacted(cached.rules, entry, None)
-    return served(entry, entry.event)
+    return served(entry, entry.event, entry.move)
 
 
-def _messages(cached: CachedGame, entries: Sequence[Stored[Any]], perspective: Perspective, seen: Game | None) -> Chunk:
-    items, seen = itemized(cached, entries, perspective, seen)
-    return b"".join(streaming.message(each.version, tag(each.event), encode(each)) for each in items), seen
+def _messages(
+    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, seen: Game | None
+) -> Chunk:
+    items, seen = encoded(cached, entries, perspective, seen)
+    numbered = zip(entries, items, strict=True)
+    return b"".join(streaming.message(entry.version, tag(entry.event), text) for entry, text in numbered), seen

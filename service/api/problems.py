@@ -4,6 +4,7 @@ A problem contains only what its reader may see anyway. The problems of HTTP its
 """
 
 import logging
+import re
 from collections.abc import Mapping
 from math import ceil
 from typing import Any, Generic, Literal, TypeVar
@@ -14,7 +15,9 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 from domain import game
 from domain.log import Entry
 from domain.ruleset import InvalidSetup
+from domain.rulesets import RULESETS
 from projections import lobby
+from service.api.input.decode_errors import in_json_terms
 from service.games import errors
 from service.http.problems import CHALLENGE, problem_response
 from service.http.problems import MEDIA_TYPE as MEDIA_TYPE
@@ -157,13 +160,13 @@ class Gone(Problem, tag="gone"):
     status: Literal[410] = 410
 
 
-class StaleDecision(Problem, Generic[E], kw_only=True, tag="stale-decision"):
+class StaleDecision(Problem, Generic[E, M], kw_only=True, tag="stale-decision"):
     """The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version."""
 
     title: str = "Your choice has changed since that version."
     status: Literal[412] = 412
     version: int
-    missed: list[Entry[E]]
+    missed: list[Entry[E, M]]
 
 
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
@@ -205,6 +208,7 @@ def malformed_request(path: str, message: str) -> ProblemError:
 
 
 _LATER = {"Retry-After": "1"}
+_RULESET_PATH = re.compile(r"/+v1/+(games|rulesets|standings)/+(?P<ruleset>[^/]+)")
 
 
 def problem_error(error: Exception) -> ProblemError:
@@ -265,7 +269,7 @@ def problem_error(error: Exception) -> ProblemError:
             methods = {name: ", ".join(sorted(text.split(", "))) for name, text in (error.headers or {}).items()}
             return ProblemError(MethodNotAllowed(), methods)
         case ValidationException(extra=list() as found):
-            fields = tuple(FieldError(_path(**each), str(each["message"])) for each in found)
+            fields = tuple(FieldError(_path(**each), in_json_terms(str(each["message"]))) for each in found)
             return ProblemError(Malformed(detail="; ".join(f"{e.path}: {e.message}" for e in fields), errors=fields))
         case HTTPException(status_code=413):
             return ProblemError(TooLarge())
@@ -293,7 +297,15 @@ def problem_reply(error: Exception) -> RawResponse:
     return problem_response(found.problem, found.headers)
 
 
-def exception_handler(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def unknown_ruleset() -> ProblemError:
+    return ProblemError(NotFound(detail=f"This ruleset does not exist. There are: {', '.join(RULESETS)}."))
+
+
+def exception_handler(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """`problem_reply` for Litestar."""
+    if isinstance(error, NotFoundException):  # raised by the router
+        named = _RULESET_PATH.match(request.scope["path"])
+        if named is not None and named["ruleset"] not in RULESETS:
+            error = unknown_ruleset()
     reply = problem_reply(error)
     return Response(reply.body, status_code=reply.status, headers=reply.headers, media_type=MEDIA_TYPE)

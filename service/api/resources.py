@@ -150,11 +150,11 @@ class Moved(Value, Generic[O, V, M, E], kw_only=True):
 
     version: int
     head: Hex
-    events: list[Entry[E]]
+    events: list[Entry[E, M]]
     game: GameResource[O, V, M] | UnsetType = UNSET
 
 
-class EventItem(Entry[E], Generic[E], kw_only=True):
+class EventItem(Entry[E, M], Generic[E, M], kw_only=True):
     """An event in a page or stream."""
 
     patch: Annotated[

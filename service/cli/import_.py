@@ -16,7 +16,7 @@ from msgspec import Raw
 from domain.codec import canonical, encode
 from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
-from domain.fairness.verification import verified
+from domain.fairness.verification import verify
 from domain.game import Revealed
 from domain.log import Entry, Stored
 from service import settings
@@ -119,15 +119,14 @@ async def import_record(store: Store, pool: Executor, text: bytes) -> bool:
 
 def prepare(text: bytes) -> tuple[str, list[tuple[int, str, bytes]]]:
     """The id of the game, and version, topic and state of each of its rows. Raises `RecordRejected`."""
-    found, ends = validate(text)
+    found = validate(text)
     return found.id, [
-        (entry.version, f"{found.rules}.{tag(entry.event)}", encode(entry))
-        for entry in imported_entries(found.events, ends)
+        (entry.version, f"{found.rules}.{tag(entry.event)}", encode(imported(entry))) for entry in found.events
     ]
 
 
-def validate(text: bytes) -> tuple[Record[Any, Any, Any], Sequence[int]]:
-    """The record after all checks, and the versions at which its appends end. Raises `RecordRejected`."""
+def validate(text: bytes) -> Record[Any, Any, Any, Any]:
+    """The record after all checks. Raises `RecordRejected`."""
     try:
         found = record.decode(text)
     except Unreadable as error:
@@ -138,26 +137,17 @@ def validate(text: bytes) -> tuple[Record[Any, Any, Any], Sequence[int]]:
         raise RecordRejected(f"A field is not valid: {error}.") from None
     if not found.events or not isinstance(found.events[-1].event, Revealed):
         raise RecordRejected("The game is not over, or the record is incomplete.")
-    checks, ends = verified(found)
-    for check in checks:
+    for check in verify(found):
         if not check.ok:
             at = "" if check.version is None else f" at version {check.version}"
             fails = "cannot be made" if check.ok is None else "fails"
             raise RecordRejected(f"The check `{check.name}` {fails}{at}: {check.detail}")
-    assert ends[-1] == len(found.events), "the replay of a verified game is incomplete"
-    return found, ends
+    return found
 
 
-def imported_entries(events: Sequence[Entry[Any]], ends: Sequence[int]) -> Iterator[Stored[Any]]:
-    """The events as they are stored, in the appends that end at these versions.
-
-    Times do not separate appends: while a clock runs behind, several appends have the same time.
-    """
-    begin = 0
-    for end in ends:
-        for entry in events[begin:end]:
-            yield Stored(
-                entry.version, entry.at, entry.by, entry.event, entry.public, entry.secret, entry.head,
-                more=end - entry.version, imported=True,
-            )  # fmt: skip
-        begin = end
+def imported(entry: Entry[Any, Any]) -> Stored[Any, Any]:
+    """The entry as it is stored."""
+    return Stored(
+        version=entry.version, at=entry.at, by=entry.by, event=entry.event, more=entry.more, acting=entry.acting,
+        move=entry.move, public=entry.public, secret=entry.secret, head=entry.head, imported=True,
+    )  # fmt: skip

@@ -31,7 +31,7 @@ class InvalidField(Exception):
         super().__init__(f"`{field}` {rule}")
 
 
-def check_fields(record: Record[Any, Any, Any]) -> None:
+def check_fields(record: Record[Any, Any, Any, Any]) -> None:
     """Raise `InvalidField` for the first field that the API would not have accepted."""
     _game_id(record.id, "id")
     _deck(record.deck, "deck")

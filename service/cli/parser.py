@@ -2,6 +2,7 @@
 
 import argparse
 import textwrap
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ def parser() -> argparse.ArgumentParser:
         prog="stammtisch", description="Host card games over a REST API.",
         formatter_class=argparse.RawDescriptionHelpFormatter, epilog=f"exit status:\n{exit_statuses()}",
     )  # fmt: skip
+    root.add_argument("--version", action="version", version=f"stammtisch {version('stammtisch')}")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
     _serve(commands)
     migrate = commands.add_parser("migrate", help="create or update the tables of a PostgreSQL database")

@@ -1,6 +1,6 @@
 """The command `replay`: shows a recorded game step by step in the terminal, from any perspective.
 
-It is generic for all rulesets. Events have the names in the ruleset's labels. A state is formatted by its types: a zone
+It is generic for all rulesets. Events are sentences of the ruleset's labels. A state is formatted by its types: a zone
 of cards is a row, `▒` is the back of a card, `·` an empty slot.
 """
 
@@ -22,9 +22,10 @@ from rich.text import Text
 
 from domain import game
 from domain.fairness.record import Record, Unreadable, decode
-from domain.game import Game, Opened, Rules
+from domain.game import LIFECYCLE, Game, Opened, Rules
 from domain.ruleset import Viewer
 from domain.rulesets import VERSIONS
+from domain.sentences import sentence
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file
 from service.terminal import printable
@@ -94,7 +95,7 @@ def perspective(text: str) -> Perspective:
     return int(text)
 
 
-def load(file: str, game_id: str | None) -> Record[Any, Any, Any]:
+def load(file: str, game_id: str | None) -> Record[Any, Any, Any, Any]:
     """The record with this id, or the only one in the file. Raises `Unreadable`, `InvalidReplay`."""
     found = []
     for _, text, _ in read_file(file):
@@ -115,12 +116,12 @@ def load(file: str, game_id: str | None) -> Record[Any, Any, Any]:
 class RecordedGame:
     """A recorded game from one perspective, with the state after each of its events."""
 
-    def __init__(self, record: Record[Any, Any, Any], viewer: Perspective, language: str) -> None:
+    def __init__(self, record: Record[Any, Any, Any, Any], viewer: Perspective, language: str) -> None:
         """Raises `InvalidReplay`."""
         self.rules = rules = VERSIONS[record.rules]
         self.record, self.viewer = record, viewer
+        self.language = language
         self.labels = LABELS[language]
-        self.events = rules.labels[language].events
         if isinstance(viewer, int) and viewer >= len(record.seats):
             raise InvalidReplay(f"The game has the seats 0 to {len(record.seats) - 1}.")
         try:
@@ -146,13 +147,16 @@ class RecordedGame:
         return f"{self.record.rules}   {version} {labels['of']} {self.last}   {labels['seen_by']} {viewer}   {entry.at}"
 
     def event(self, version: int) -> str:
-        """The label of the event, the seat that caused it, and its fields."""
+        """The event as a sentence, and its fields."""
         entry, seen = self.record.events[version - 1], self.games[version - 1]
         event = entry.event if self.viewer == "all" else game.redact(self.rules, entry.event, self.viewer)
-        tag = str(event.__struct_config__.tag)
-        label = self.events.get(tag) or self.labels.get(tag, tag)
-        by = "" if entry.by is None else f" ({self.labels['by']} {name(seen, entry.by)})"
-        return f"{label}{by}" + ("" if isinstance(event, Opened) else f"   {fields(event)}".rstrip())
+        if type(event) in LIFECYCLE:
+            by = "" if entry.by is None else f" ({self.labels['by']} {name(seen, entry.by)})"
+            said = f"{self.labels[event.__struct_config__.tag]}{by}"
+        else:
+            names = [name(seen, seat) for seat in range(len(seen.players))]
+            said = sentence(self.rules.labels[self.language], event, names)
+        return said + ("" if isinstance(event, Opened) else f"   {fields(event)}".rstrip())
 
     def lines(self, version: int) -> list[str]:
         """The state after the event."""
@@ -166,7 +170,7 @@ class RecordedGame:
         return shown if seen.result is None else [*shown, f"{self.labels['result']}: {fields(seen.result)}"]
 
 
-def games_after_events(rules: Rules, record: Record[Any, Any, Any], viewer: Perspective) -> Iterator[Game]:
+def games_after_events(rules: Rules, record: Record[Any, Any, Any, Any], viewer: Perspective) -> Iterator[Game]:
     """The game after each of its events."""
     seen = Game(record.id)
     for entry in record.events:

@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service import decks, settings
 from service.cli.exit_status import ExitStatus
 from service.http import server
+from service.identity.tokens import Tokens
 from service.runtime import Runtime
 from service.settings import InvalidSettings, Settings
 from service.store import databases, file_lock
@@ -26,9 +27,10 @@ def run(arguments: Namespace) -> ExitStatus:
 def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT, then finish accepted requests. Raises `InvalidSettings`."""
     os.environ |= settings.environment()
-    lock = acquire_lock(settings)
-    prepare(settings)
-    server.run(settings, lock)
+    with server.bind(settings) as listening:  # first: a port that is in use must leave no files behind
+        lock = acquire_lock(settings)
+        prepare(settings)
+        server.run(settings, listening, lock)
 
 
 def acquire_lock(settings: Settings) -> FileLock | None:
@@ -52,6 +54,7 @@ def prepare(settings: Settings) -> None:
     In PostgreSQL, tables are created only in an empty database; `stammtisch migrate` updates existing ones.
     """
     decks.offered(settings)
+    Tokens(settings)  # checks the keys before anything is created in a database
 
     async def start_and_stop() -> None:
         runtime = Runtime(settings)

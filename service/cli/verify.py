@@ -43,7 +43,7 @@ def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool
     return status
 
 
-def as_text(place: str, record: Record[Any, Any, Any], checks: Sequence[Check]) -> str:
+def as_text(place: str, record: Record[Any, Any, Any, Any], checks: Sequence[Check]) -> str:
     """One line for the record, and one for each check."""
     verdict = "right" if all(check.ok for check in checks) else "nothing is wrong, but not all can be checked yet"
     lines = [f"{place}: {record.id}, {len(record.events)} events: {verdict if flawless(checks) else 'WRONG'}"]
@@ -54,7 +54,7 @@ def as_text(place: str, record: Record[Any, Any, Any], checks: Sequence[Check]) 
     return "".join(printable(line).encode("ascii", "backslashreplace").decode() + "\n" for line in lines)
 
 
-def as_json_line(place: str, record: Record[Any, Any, Any], checks: Sequence[Check]) -> str:
+def as_json_line(place: str, record: Record[Any, Any, Any, Any], checks: Sequence[Check]) -> str:
     found = {"place": place, "id": record.id, "ok": flawless(checks), "checks": checks}
     # ASCII, and so without the control characters that JSON allows in strings.
     return json.dumps(to_builtins(found)).replace("\x7f", "\\u007f") + "\n"

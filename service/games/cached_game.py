@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import game
@@ -33,7 +34,7 @@ class CachedGame:
     def __init__(self, rules: Rules, game_id: str) -> None:
         self.rules = rules
         self.game = Game(game_id)
-        self.tail: list[Stored[Any]] = []
+        self.tail: list[Stored[Any, Any]] = []
         """The last entries of the log, without a gap."""
         self.views = Views(rules, game_id)
         self.commands: dict[tuple[str, str], tuple[str, int, int]] = {}
@@ -53,7 +54,7 @@ class CachedGame:
         self._header: GameHeader | None = None
 
     @classmethod
-    def of(cls, rules: Rules, game_id: str, log: Sequence[Stored[Any]]) -> "CachedGame":
+    def of(cls, rules: Rules, game_id: str, log: Sequence[Stored[Any, Any]]) -> "CachedGame":
         """The game that results from its whole log."""
         # Choice versions can usually be found near the end of the log. The entries before that are folded in one go,
         # which takes half the time.
@@ -68,12 +69,12 @@ class CachedGame:
             cached.apply(log)
         return cached
 
-    def _apply_without_choices(self, entries: Sequence[Stored[Any]]) -> None:
+    def _apply_without_choices(self, entries: Sequence[Stored[Any, Any]]) -> None:
         """Apply the first entries of the log, without keeping track of choice versions."""
         self.game = game.fold(self.rules, self.game, [entry.event for entry in entries])
         self.created_at = entries[0].at
         self.tail = list(entries[-MIN_TAIL_LENGTH:])
-        self._acting = game.to_act(self.rules, self.game)
+        self._acting = acting_after(entries)
         for entry in entries:
             if entry.command is not None:
                 self._record_command(entry, entry.command)
@@ -89,7 +90,7 @@ class CachedGame:
         """The hash that the next entry links to."""
         return bytes.fromhex(self.tail[-1].head) if self.tail else chain.root(self.game.id)
 
-    def apply(self, entries: Sequence[Stored[Any]]) -> None:
+    def apply(self, entries: Sequence[Stored[Any, Any]]) -> None:
         """Apply the next entries of the log: whole appends."""
         begin = 0
         for end, entry in enumerate(entries, 1):
@@ -98,7 +99,7 @@ class CachedGame:
                 self.advance(game.fold(self.rules, self.game, [each.event for each in appended]), appended)
                 begin = end
 
-    def advance(self, after: Game, entries: Sequence[Stored[Any]]) -> None:
+    def advance(self, after: Game, entries: Sequence[Stored[Any, Any]]) -> None:
         """Apply the entries of one append. `after` is the game after them."""
         first = entries[0]
         if not self.tail:
@@ -107,7 +108,7 @@ class CachedGame:
             self._record_command(first, first.command)
         before, self.game = self.game, after
         self.responses.clear()
-        self._update_choice_versions(before, first.by)
+        self._update_choice_versions(before, entries)
         self.tail += entries
         if self._header is not None and before.status == after.status == "running":  # the players stay the same
             self._header = replace(self._header, version=after.version, head=entries[-1].head, acting=self._acting)
@@ -117,17 +118,18 @@ class CachedGame:
             self.views.catch_up(self.tail)
             del self.tail[:-MIN_TAIL_LENGTH]
 
-    def _record_command(self, first: Stored[Any], command: Command) -> None:
+    def _record_command(self, first: Stored[Any, Any], command: Command) -> None:
         """Record the command of the append that starts with this entry."""
         self.commands[command.player, command.key] = command.body, first.version, first.version + first.more
 
-    def _update_choice_versions(self, before: Game, mover: Seat | None) -> None:
+    def _update_choice_versions(self, before: Game, entries: Sequence[Stored[Any, Any]]) -> None:
         """A seat's choice changes when it appears, disappears, gets other legal moves, or when the seat moves. Moves
         of other seats alone do not change it."""
         after, rules = self.game, self.rules
-        acted, self._acting = self._acting, game.to_act(rules, after)
+        acted, self._acting = self._acting, acting_after(entries)
+        movers = [entry.by for entry in entries]
         for seat in acted + self._acting:
-            stays = seat != mover and seat in acted and seat in self._acting
+            stays = seat not in movers and seat in acted and seat in self._acting
             if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):
                 self._choice_versions[seat] = after.version
 
@@ -158,3 +160,9 @@ class CachedGame:
     def view(self, viewer: Viewer) -> Game | None:
         """The current game as the viewer sees it; None if the tail does not reach back to the viewer's last view."""
         return self.views.of(viewer, self.tail) if self.tail[0].version <= self.views.behind(viewer) + 1 else None
+
+
+def acting_after(entries: Sequence[Stored[Any, Any]]) -> tuple[Seat, ...]:
+    """The seats that have a choice after these entries, which end an append."""
+    acting = entries[-1].acting
+    return () if acting is UNSET else acting

@@ -38,7 +38,7 @@ class StaleDecision(Exception):
     the client's version, redacted for that seat.
     """
 
-    def __init__(self, version: int, seat: Seat, missed: Sequence[Entry[Any]] = ()) -> None:
+    def __init__(self, version: int, seat: Seat, missed: Sequence[Entry[Any, Any]] = ()) -> None:
         self.version = version
         self.seat = seat
         self.missed = missed

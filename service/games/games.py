@@ -56,7 +56,7 @@ THREAD_THRESHOLD = 200
 class Change(Value):
     """The result of a command: all entries of its append. `replayed`: an earlier request with the same key made it."""
 
-    entries: tuple[Stored[Any], ...]
+    entries: tuple[Stored[Any, Any], ...]
     replayed: bool
 
 
@@ -222,7 +222,7 @@ class Games:
             self._games.popitem(last=False)
         return cached
 
-    async def log(self, cached: CachedGame, after: int = 0, upto: int | None = None) -> list[Stored[Any]]:
+    async def log(self, cached: CachedGame, after: int = 0, upto: int | None = None) -> list[Stored[Any, Any]]:
         """The game's entries from version `after + 1` on, up to version `upto`."""
         last = cached.game.version if upto is None else min(upto, cached.game.version)
         if after >= last:
@@ -303,10 +303,12 @@ class Games:
             raise game.NothingToContinue(f"The game has no version {at}; its last version is {parent.game.version}.")
         log = await self.log(parent)
         past = log[: at + log[at - 1].more]
-        events, by = [entry.event for entry in past], [entry.by for entry in past]
+        events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)
         return await self._open(
             parent.rules, player, request,
-            lambda game_id: game.branch(parent.rules, game_id, parent.game.id, events, by, player, self._longest),
+            lambda game_id: game.branch(
+                parent.rules, game_id, parent.game.id, events, by, moves, player, self._longest
+            ),
         )  # fmt: skip
 
     async def _open(

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from typing import TextIO
+from typing import Literal, TextIO, TypeAlias
 
 import msgspec
 
@@ -12,10 +12,15 @@ FLUSH_INTERVAL = 0.1
 """Seconds for which lines are collected before they are written together."""
 
 
+Level: TypeAlias = Literal["info", "error"]
+
+
 class AccessLogEntry(Value):
-    """A request. `at` is in seconds since 1970, `ms` the milliseconds until the response was sent."""
+    """A request. `at` is in seconds since 1970, `ms` the milliseconds until the response was sent. A response of the
+    server's own failure has the level `error`."""
 
     at: float
+    level: Level
     method: str
     path: str
     status: int

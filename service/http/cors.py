@@ -5,14 +5,20 @@ too. `PreflightMiddleware` answers preflight requests behind the edge middleware
 like all other requests.
 """
 
-from collections.abc import Awaitable, Iterable, Sequence
+import re
+from collections.abc import Awaitable, Iterable
+from typing import NamedTuple
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http.raw_response import RawResponse
+from service.settings import LOOPBACK, Settings
 
 ANY = "*"
+LOCAL = "local"
+
+_LOCAL_ORIGIN = re.compile(rb"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?")
 
 ORIGIN_ALLOWED = "stammtisch.origin"
 """The key that marks the ASGI scope of a request from an allowed origin."""
@@ -33,13 +39,35 @@ _PREFLIGHT = RawResponse(
 )
 
 
+class Origins(NamedTuple):
+    """The origins whose pages may use the API: `any`, those of this machine (`local`), or the named ones."""
+
+    any: bool
+    local: bool
+    names: frozenset[bytes]
+
+    def __bool__(self) -> bool:
+        """Whether there are such origins."""
+        return self.any or self.local or bool(self.names)
+
+    def allows(self, origin: bytes) -> bool:
+        return self.any or origin in self.names or (self.local and _LOCAL_ORIGIN.fullmatch(origin) is not None)
+
+
+def allowed_origins(settings: Settings) -> Origins:
+    """The origins in the settings. Origins of this machine are allowed only while the service serves it alone."""
+    names = {origin.strip() for origin in settings.cors_origins.split(",")} - {""}
+    local = LOCAL in names and settings.host in LOOPBACK
+    return Origins(ANY in names, local, frozenset(name.encode() for name in names - {ANY, LOCAL}))
+
+
 class CorsMiddleware:
     """Adds the CORS headers to responses for allowed origins. Pages may read the `exposed` response headers."""
 
-    def __init__(self, app: ASGIApp, origins: Sequence[str], exposed: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, origins: Origins, exposed: Iterable[str]) -> None:
         self._app = app
-        self._origins = {origin.encode() for origin in origins}
-        self._any = ANY in origins
+        self._origins = origins
+        self._any = origins.any
         self._exposed = ", ".join(exposed).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,11 +75,11 @@ class CorsMiddleware:
             await self._app(scope, receive, send)
             return
         origin = _header(scope, b"origin")
-        if origin is None and self._any:
+        if origin is None and not self._origins.names:
             await self._app(scope, receive, send)
             return
         headers: list[tuple[bytes, bytes]] = [] if self._any else [(b"vary", b"Origin")]
-        if origin is not None and (self._any or origin in self._origins):
+        if origin is not None and self._origins.allows(origin):
             scope[ORIGIN_ALLOWED] = True  # type: ignore[literal-required]
             headers.append((b"access-control-allow-origin", b"*" if self._any else origin))
             headers.append((b"access-control-expose-headers", self._exposed))
@@ -76,15 +104,14 @@ class PreflightMiddleware:
         return self._app(scope, receive, send)
 
 
-def with_cors(app: ASGIApp, setting: str, exposed: Iterable[str]) -> ASGIApp:
-    """The application with CORS headers for the origins in the setting, or unchanged if it names none."""
-    origins = [origin.strip() for origin in setting.split(",") if origin.strip()]
+def with_cors(app: ASGIApp, origins: Origins, exposed: Iterable[str]) -> ASGIApp:
+    """The application with CORS headers for these origins, or unchanged if there are none."""
     return CorsMiddleware(app, origins, exposed) if origins else app
 
 
-def with_preflights(app: ASGIApp, setting: str) -> ASGIApp:
-    """The application with responses to preflight requests, or unchanged if the setting names no origin."""
-    return PreflightMiddleware(app) if setting.strip(" ,") else app
+def with_preflights(app: ASGIApp, origins: Origins) -> ASGIApp:
+    """The application with responses to preflight requests, or unchanged if there are no such origins."""
+    return PreflightMiddleware(app) if origins else app
 
 
 def _header(scope: Scope, name: bytes) -> bytes | None:

@@ -14,7 +14,7 @@ from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http import problems
-from service.http.access_log import AccessLog, AccessLogEntry
+from service.http.access_log import AccessLog, AccessLogEntry, Level
 from service.http.auth import CALLER, read_caller
 from service.http.problems import CHALLENGE, TooManyRequests, problem_response
 from service.http.rate_limit import QuotaPolicy, RateLimitResult, RateLimits
@@ -110,7 +110,9 @@ class EdgeMiddleware:
             total = perf_counter() - started
             self._metrics.observe_request(method, status, total if seconds is None else seconds)
             if self._access_log is not None:
-                self._access_log.add(AccessLogEntry(time(), method, path, status, round(total * 1000, 3), player))
+                level: Level = "error" if status >= 500 else "info"
+                ms = round(total * 1000, 3)
+                self._access_log.add(AccessLogEntry(time(), level, method, path, status, ms, player))
 
 
 def _rate_limit_headers(result: RateLimitResult, policy: QuotaPolicy) -> tuple[tuple[bytes, bytes], ...]:

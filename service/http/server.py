@@ -1,23 +1,26 @@
 """The HTTP server: uvicorn with our application, in one process or several."""
 
 import gc
+import logging
 import multiprocessing
 import os
 import resource
 import signal
-import sys
 from contextlib import suppress
-from socket import socket
+from errno import EACCES, EADDRINUSE
+from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
 from threading import Thread
 from typing import Any
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from service import output
+from service import logs, output
 from service.http.connection import ClientConnection, ConnectionReaper
-from service.settings import Settings
+from service.settings import InvalidSettings, Settings
 from service.store.file_lock import FileLock
+
+log = logging.getLogger(__name__)
 
 FACTORY = "service.app:create"
 
@@ -25,7 +28,27 @@ RESERVED_FILES = 400
 """Open files that a process needs besides client connections: databases, logs, the interpreter. A generous estimate."""
 
 
-def run(settings: Settings, lock: FileLock | None = None) -> None:
+def bind(settings: Settings) -> socket:
+    """A socket with the address in the settings, not yet listening. Raises `InvalidSettings`."""
+    host, port = settings.host, settings.port
+    listening = socket(AF_INET6 if ":" in host else AF_INET)
+    try:
+        listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.set_inheritable(True)
+    except OSError as error:
+        listening.close()
+        if error.errno == EADDRINUSE:
+            raise InvalidSettings(
+                f"STAMMTISCH_PORT: port {port} of {host} is in use by another program; choose another one with --port"
+            ) from None
+        if error.errno == EACCES:
+            raise InvalidSettings(f"STAMMTISCH_PORT: port {port} needs more rights; choose one from 1024 on") from None
+        raise InvalidSettings(f"STAMMTISCH_HOST: cannot listen on {host}: {error.strerror}") from None
+    return listening
+
+
+def run(settings: Settings, listening: socket, lock: FileLock | None = None) -> None:
     """Serve until SIGTERM or SIGINT. Accepted requests are finished first. Worker processes inherit the `lock`."""
     output.make_nonblocking()
     config = configuration(settings, FACTORY)
@@ -33,9 +56,8 @@ def run(settings: Settings, lock: FileLock | None = None) -> None:
     config.nonblocking_output = True
     if settings.workers == 1:
         with suppress(KeyboardInterrupt):  # after a shutdown uvicorn raises the signal again
-            AnnouncedServer(config).run()
+            AnnouncedServer(config).run(sockets=[listening])
     else:
-        listening = config.bind_socket()
         listening.listen(config.backlog)
         announce(listening)
         Multiprocess(config, sockets=[listening]).run()
@@ -55,6 +77,7 @@ def configuration(settings: Settings, factory: Any) -> "Configuration":
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or None,
         access_log=False,
+        log_config=None,
         log_level="warning",
         server_header=False,
         date_header=False,
@@ -77,7 +100,7 @@ def available_connections(max_connections: int) -> int:
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return max_connections
     available = max(soft - RESERVED_FILES, soft // 2)
-    sys.stderr.write(f"The limit of {soft} open files allows {available} connections.\n")
+    log.warning("The limit of %d open files allows %d connections.", soft, available)
     return available
 
 
@@ -97,6 +120,7 @@ class Configuration(uvicorn.Config):
         if self.nonblocking_output:
             output.make_nonblocking()
         super().configure_logging()
+        logs.configure()
 
     def load(self) -> None:
         super().load()
@@ -143,4 +167,4 @@ class AnnouncedServer(uvicorn.Server):
 def announce(listening: socket) -> None:
     host, port = listening.getsockname()[:2]
     url = f"http://{host}:{port}"
-    sys.stderr.write(f"Stammtisch listens at {url} and serves its documentation at {url}/docs\n")
+    log.info("Stammtisch listens at %s and serves its documentation at %s/docs", url, url)

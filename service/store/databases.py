@@ -93,15 +93,23 @@ def is_migrated(settings: Settings) -> bool:
         raise Unavailable(str(error)) from error
 
 
-def migrate(settings: Settings) -> None:
-    """Create missing tables, and recreate tables of the projections that are of another release.
+def migrate(settings: Settings) -> list[str]:
+    """Create missing tables, and recreate tables of the projections that are of an older release.
 
-    Several processes may migrate at the same time. Raises `InvalidSettings`.
+    Returns the names of the projections whose tables were created. Several processes may migrate at the same time.
+    Raises `InvalidSettings`, also if the tables are of a newer release.
     """
     engine = projections(settings)
+    created: list[str] = []
 
     def prepare() -> None:
-        Projections(engine, PROJECTIONS).prepare()
+        tables = Projections(engine, PROJECTIONS)
+        if newer := tables.newer():
+            raise InvalidSettings(
+                f"STAMMTISCH_DATABASE: the tables of {', '.join(newer)} in {settings.database_label} are of a newer "
+                "release: install that release"
+            )
+        created.extend(tables.prepare())
         if settings.uses_postgres:
             mutable(settings, engine).prepare()
 
@@ -114,3 +122,4 @@ def migrate(settings: Settings) -> None:
         raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be migrated: {error}") from None
     finally:
         engine.dispose()
+    return created

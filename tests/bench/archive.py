@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 from domain import game
 from domain.codec import encode
-from domain.fairness import chain, record
+from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Decision, Game, Rules
-from domain.log import written as linked
+from domain.game import Game, Rules
 from domain.rulesets import RULESETS
 from service.cli.export import export_games
 from service.cli.import_ import import_games
 from service.settings import Settings
-from tests.golden import play
+from tests.golden import decisions_of, play
+from tests.golden import golden as chained
 
 
 def written(rules: Rules, seats: int, events: int, file: Path) -> int:
@@ -71,16 +71,14 @@ def audited(rules: Rules, seats: int, times: int) -> Audited:
     """The longest of several games; medians of several runs."""
     games = [golden for number in range(5) if (golden := play(rules, f"bench {number}", seats, {})) is not None]
     golden = max(games, key=lambda each: len(each.log))
-    events, by = [entry.event for entry in golden.log], tuple(entry.by for entry in golden.log)
-    over = game.fold(rules, Game(golden.id), events)
-    text, decision = encode(record.of(golden.id, golden.log)), Decision(over, tuple(events), by)
-    head = chain.root(golden.id)
+    events, text = [entry.event for entry in golden.log], encode(record.of(golden.id, golden.log))
+    decisions = list(decisions_of(rules, golden.id, golden.log))
     count = len(events)
     return Audited(
         count,
         taken(lambda: verify(record.decode(text)), times),
         taken(lambda: game.fold(rules, Game(golden.id), events), times),
-        taken(lambda: list(linked(rules, decision, head, golden.log[0].at)), times) / count,
+        taken(lambda: chained(rules, golden.id, decisions), times) / count,
         taken(lambda: [encode(entry) for entry in golden.log], times) / count,
     )
 

@@ -52,14 +52,14 @@ def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
 
 def one_game(rules: Rules, seats: int, start: Any, dice: "Dice") -> tuple[list[Any], int]:
     """The events of a random game and the number of its moves."""
-    state, events = rules.settle(start, dice.at, 0)
+    state, events, acting = rules.settle(start, dice.at, 0)
     views, seen, moves = [start] * seats, [0] * seats, 0
-    while acting := rules.to_act(state):
+    while acting:
         mover = acting[0] if len(acting) == 1 else dice.one_of(acting)
         view = rules.view(views[mover], events[seen[mover] :], mover)
         views[mover], seen[mover] = view, len(events)
         happened = rules.decide(state, mover, dice.one_of(rules.legal(view, mover)))
-        state, dealt = rules.settle(rules.fold(state, happened), dice.at, 0)
+        state, dealt, acting = rules.settle(rules.fold(state, happened), dice.at, 0)
         events += happened
         events += dealt
         moves += 1

@@ -123,14 +123,14 @@ def public(rules: Rules) -> Iterator[Golden]:
 class Written(NamedTuple):
     """A row of a game without its head: the bytes before and after it, and the hashes that it is derived from."""
 
-    entry: Stored[Any]
+    entry: Stored[Any, Any]
     topic: str
     before: bytes
     behind: bytes
     hashes: bytes
 
     @classmethod
-    def of(cls, rules: Rules, entry: Stored[Any]) -> "Written":
+    def of(cls, rules: Rules, entry: Stored[Any, Any]) -> "Written":
         before, _, behind = encode(entry).partition(entry.head.encode())
         return cls(
             entry, topic(rules.rules, type(entry.event)), before, behind, bytes.fromhex(entry.public + entry.secret)
@@ -151,10 +151,11 @@ def again(golden: Golden, rows: Sequence[Written], game_id: str, players: Sequen
         yield Row(game_id, entry.version, row.topic, msgspec.Raw(row.before + head.hex().encode() + row.behind))
 
 
-def linked(rules: Rules, secret: bytes, entry: Stored[Any], event: Any) -> Stored[Any]:
+def linked(rules: Rules, secret: bytes, entry: Stored[Any, Any], event: Any) -> Stored[Any, Any]:
     """The entry with another event, and its hashes."""
     shown, full = (
-        chain.entry(entry.version, entry.at, entry.by, each) for each in (game.redact(rules, event, None), event)
+        chain.entry(entry.version, entry.at, entry.by, each, entry.more, entry.acting)
+        for each in (game.redact(rules, event, None), event)
     )
     link = chain.link(b"", secret, entry.version, shown, full)
     return replace(entry, event=event, public=link.public.hex(), secret=link.secret.hex())

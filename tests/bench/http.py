@@ -1,6 +1,7 @@
 """Durable moves over HTTP, compared with an empty route on the same server."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -48,7 +49,8 @@ def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
             assert process.stderr is not None
             announced = process.stderr.readline()
             assert "listens at" in announced, announced + process.stderr.read()
-            yield Served(int(announced.split()[3].rpartition(":")[2]), process.pid)
+            (port,) = re.findall(r"listens at http://[^ ]+:(\d+)", announced)
+            yield Served(int(port), process.pid)
         finally:
             process.terminate()
             process.wait(20)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from domain.codec import canonical
 from domain.fairness.chain import Link, commitment, entry, link, root
@@ -23,8 +24,10 @@ SECRET = bytes.fromhex(VECTORS["secret"])
 def links(chain: list[dict[str, Any]]) -> list[Link]:
     made, head = [], root(VECTORS["game_id"])
     for row in chain:
-        place = row["version"], row["at"], row["by"]
-        made.append(link(head, SECRET, row["version"], entry(*place, row["public_event"]), entry(*place, row["event"])))
+        place, acting = (row["version"], row["at"], row["by"]), row.get("acting", UNSET)
+        shown = entry(*place, row["public_event"], row["more"], acting)
+        full = entry(*place, row["event"], row["more"], acting, row.get("move", UNSET))
+        made.append(link(head, SECRET, row["version"], shown, full))
         head = made[-1].head
     return made
 
@@ -42,7 +45,7 @@ def test_the_chain_comes_out_as_published():
     assert [tuple(part.hex() for part in made) for made in links(VECTORS["chain"])] == published
 
 
-@pytest.mark.parametrize("field", ["version", "at", "by", "event", "public_event"])
+@pytest.mark.parametrize("field", ["version", "at", "by", "event", "public_event", "more", "acting", "move"])
 def test_any_change_changes_every_later_head(field: str):
     forged = [dict(row) for row in VECTORS["chain"]]
     forged[1][field] = 7
@@ -53,8 +56,16 @@ def test_any_change_changes_every_later_head(field: str):
 def test_a_hidden_card_cannot_be_guessed_from_its_hash():
     """The salt derives from the secret; without it the fifteen numbers of a deck are quickly tried."""
     row = VECTORS["chain"][1]
-    guesses = [entry(row["version"], row["at"], row["by"], {**row["event"], "card": card}) for card in range(-2, 13)]
+    place, more, move = (row["version"], row["at"], row["by"]), row["more"], row["move"]
+    guesses = [entry(*place, {**row["event"], "card": card}, more, UNSET, move) for card in range(-2, 13)]
     assert row["secret"] not in [sha256(guess).hexdigest() for guess in guesses]
+
+
+def test_the_public_hash_does_not_depend_on_the_move():
+    """Otherwise anybody could try the moves."""
+    rows = [{**row, "move": {"type": "draw", "from": "elsewhere"}} for row in VECTORS["chain"]]
+    assert [made.public for made in links(rows)] == [made.public for made in links(VECTORS["chain"])]
+    assert all(one.secret != other.secret for one, other in zip(links(rows), links(VECTORS["chain"]), strict=True))
 
 
 # --- canonical bytes ----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The dealer's random numbers: the published vectors, and their uniform distribution."""
+"""The random numbers of the dealer and of bots: the published vectors, and their uniform distribution."""
 
 import json
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.fairness.chance import Dealer, dealing_key, words
+from domain.fairness.chance import Dealer, Dice, dealing_key, words
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "fairness.vectors.json").read_bytes())
 SECRET = bytes.fromhex(VECTORS["secret"])
@@ -23,7 +23,7 @@ class Planted(Dealer):
 
 
 def stream(step: int) -> Iterator[int]:
-    return words(SECRET, VECTORS["game_id"], VECTORS["entropies"], step)
+    return words(SECRET, VECTORS["game_id"], VECTORS["entropies"], f"deal:{step}")
 
 
 def dealer_at(step: int) -> Dealer:
@@ -56,9 +56,23 @@ def test_published_numbers_are_reproduced(n: str):
     assert [dealer.below(int(n)) for _ in lots] == lots
 
 
+@pytest.mark.parametrize("bot", VECTORS["bots"], ids=lambda bot: f"seat {bot['seat']} after {bot['events']} events")
+def test_published_dice_of_bots_are_reproduced(bot: dict[str, Any]):
+    """Some words, and lots drawn with the same words from their beginning."""
+    once, again = (Dice(SECRET, VECTORS["game_id"], VECTORS["entropies"], bot["seat"], bot["events"]) for _ in range(2))
+    assert [once.below(2**32) for _ in bot["words"]] == bot["words"]
+    assert [[n, again.below(n)] for n, _ in bot["below"]] == bot["below"]
+
+
+def test_every_choice_of_every_seat_has_dice_of_its_own():
+    thrown = [Dice(SECRET, "id", (), seat, events).below(2**32) for seat in range(3) for events in range(20)]
+    dealt = [Dealer(SECRET, "id", (), step).below(2**32) for step in range(20)]
+    assert len({*thrown, *dealt}) == 80
+
+
 def test_no_published_field_goes_untested():
     """An unused vector proves nothing; the fields of the chain are used by its own tests."""
-    chance = {"secret", "game_id", "entropies", "table_key", "words_of_deal_0", "deals", "below"}
+    chance = {"secret", "game_id", "entropies", "table_key", "words_of_deal_0", "deals", "below", "bots"}
     assert set(VECTORS) - chance == {"commitment", "first_head", "chain", "canonical_example"}
 
 

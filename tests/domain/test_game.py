@@ -217,7 +217,7 @@ def test_all_dealing_that_is_due_is_done_each_step_with_chance_of_its_own():
         deal=lambda state, step: [Counted(step), Begun()] if state < 6 else [],
     )
     steps = [event for step in (5, 6, 7) for event in (Counted(step), Begun())]
-    assert toy.settle(0, lambda step: step, 5) == (6, steps)
+    assert toy.settle(0, lambda step: step, 5) == (6, steps, ())
 
 
 def test_a_dealer_step_that_does_not_start_with_a_dealing_raises():
@@ -495,10 +495,10 @@ def test_a_game_without_a_maximum_length_omits_the_field(rules: Rules):
 def test_a_branch_has_its_own_maximum_length(rules: Rules):
     first = opened(rules, hotseat=True)
     decisions = [first, *at_random(rules, first.game)[:5]]
-    events, by = ([each for d in decisions for each in getattr(d, field)] for field in ("events", "by"))
-    branch = aggregate.branch(rules, "branch", ID, events, by, BOB, len(events) + 20)
+    events, by, moves = ([each for d in decisions for each in getattr(d, field)] for field in ("events", "by", "moves"))
+    branch = aggregate.branch(rules, "branch", ID, events, by, moves, BOB, len(events) + 20)
     assert branch.game.terms is not None
     assert branch.game.terms.longest == len(events) + 20
     assert at_random(rules, branch.game)[-1].game.cause == "longest"
     with pytest.raises(aggregate.NothingToContinue):
-        aggregate.branch(rules, "branch", ID, events, by, BOB, len(events))
+        aggregate.branch(rules, "branch", ID, events, by, moves, BOB, len(events))

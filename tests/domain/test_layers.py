@@ -23,12 +23,12 @@ PURE = {
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
-PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "rulesets.skyjo_grid"}
+PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "rulesets.skyjo_grid"}
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {
     # types, and what is said about them
-    "TypeVar", "Meta", "QueryParameter", "HeaderParameter", "PathParameter",
+    "TypeVar", "Meta", "field", "QueryParameter", "HeaderParameter", "PathParameter",
     # constants of the standard library's value types; a logger is found by its name, and writes nothing yet
     "tuple", "frozenset", "dict", "range", "len", "sorted", "Struct", "compile", "getLogger",
     # where a file is: the name is computed, nothing is opened
@@ -156,14 +156,14 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 
 BELOW = {
     "clock": set(), "settings": set(), "metrics": set(),
-    "output": set(), "terminal": set(),
+    "logs": set(), "output": set(), "terminal": set(),
     "decks": {"settings", "identity"},
     "store": {"settings"},
     "live": {"store", "identity"},
     "cluster": set(),
     "identity": {"store", "settings", "clock"},
     "games": {"store", "live", "cluster", "clock"},
-    "http": {"store", "live", "cluster", "identity", "settings", "metrics", "output"},
+    "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
     "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics", "output"},
     "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},
     "app": {"api", "http", "runtime", "decks", "settings"},

@@ -1733,8 +1733,7 @@ def test_a_replay_needs_no_chance_and_a_round_can_be_prolonged_at_will():
 
 def sequences(state: State, depth: int, dealer: Dealer) -> int:
     """The number of sequences of that many moves from here; every restock is dealt in the same way."""
-    state, _ = SKYJO_ACTION.settle(state, lambda _: dealer, 0)
-    acting = SKYJO_ACTION.to_act(state)
+    state, _, acting = SKYJO_ACTION.settle(state, lambda _: dealer, 0)
     choices = [(seat, move) for seat in acting for move in SKYJO_ACTION.legal(state, seat)]
     if depth == 1:
         return len(choices)

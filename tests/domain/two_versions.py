@@ -17,6 +17,7 @@ from typing import Annotated, TypeAlias, assert_never
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
+from domain.bots import at_random
 from domain.bundled import Labels
 from domain.cards import put
 from domain.deck import Deck, DeckData
@@ -151,6 +152,7 @@ FIRST = Ruleset(
     name="pebbles", version=1, seats=range(2, 4), options=Options, deck=Bag, deck_files=(),
     state=State, move=FirstMove, event=FirstEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+    bots={"random/1": at_random},
 )  # fmt: skip
 
 

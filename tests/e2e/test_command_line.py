@@ -1,9 +1,12 @@
 """`stammtisch serve` reports a problem at the start in one line."""
 
 import os
+import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
+from socket import socket
 
 import msgspec
 import pytest
@@ -11,6 +14,8 @@ import pytest
 from service import settings
 from service.__main__ import main
 from service.http import server
+from service.settings import InvalidSettings
+from tests.support.forked import run_command
 
 
 def serve(*arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
@@ -32,12 +37,12 @@ def test_help_lists_every_setting() -> None:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ({"STAMMTISCH_PORT": "eight"}, "STAMMTISCH_PORT: Expected `int`"),
-        ({"STAMMTISCH_RATE_LIMIT": "fast"}, "STAMMTISCH_RATE_LIMIT: Expected `str` matching regex"),
+        ({"STAMMTISCH_PORT": "eight"}, "STAMMTISCH_PORT: must be an integer from 0 to 65535, such as `8000`"),
+        ({"STAMMTISCH_RATE_LIMIT": "fast"}, "STAMMTISCH_RATE_LIMIT: must be `off`, or requests per second"),
         ({"STAMMTISCH_COLOUR": "blue"}, "STAMMTISCH_COLOUR: there is no such setting"),
         ({"STAMMTISCH_SECRET": "short"}, "STAMMTISCH_SECRET: a shared secret must have at least 32"),
         ({"STAMMTISCH_ISSUER_KEY": "short"}, "STAMMTISCH_ISSUER_KEY: a shared secret must have at least 32"),
-        ({"STAMMTISCH_REDIS": "http://nowhere"}, "STAMMTISCH_REDIS: Expected `str` matching regex"),
+        ({"STAMMTISCH_REDIS": "http://nowhere"}, "STAMMTISCH_REDIS: must be a URL, such as `redis://localhost:6379/0`"),
         ({"STAMMTISCH_REDIS": "redis://nowhere:x"}, "STAMMTISCH_REDIS: Port could not be cast"),
         ({"STAMMTISCH_DATABASE": "oracle://nowhere"}, "STAMMTISCH_DATABASE: 'oracle://nowhere' is neither"),
     ],
@@ -60,6 +65,64 @@ def test_an_invalid_setting_is_named(
     message = capsys.readouterr().err
     assert message.startswith(expected)
     assert len(message.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", settings.Settings.__struct_fields__)
+def test_the_form_of_a_setting_is_told_in_words(name: str) -> None:
+    assert "^" not in settings.form(name)
+    (field,) = (field for field in msgspec.inspect.type_info(settings.Settings).fields if field.name == name)  # type: ignore[attr-defined]
+    if getattr(getattr(field.type, "type", field.type), "pattern", None) is not None:
+        assert "form" in (field.type.extra or {}), "a pattern is no explanation"
+        (example,) = re.findall(r"such as `([^`]+)`", settings.form(name))
+        settings.read({settings.variable(name): example})
+
+
+def test_a_setting_with_a_password_is_not_repeated() -> None:
+    with pytest.raises(InvalidSettings) as refused:
+        settings.read({"STAMMTISCH_REDIS": "http://:secret@host"})
+    assert "secret" not in str(refused.value)
+
+
+def test_the_version_is_told() -> None:
+    done = run_command("--version", environment=environment())
+    assert done.returncode == 0
+    assert done.stdout == f"stammtisch {version('stammtisch')}\n"
+
+
+def test_a_port_in_use_is_named_before_any_file_is_made(tmp_path: Path) -> None:
+    with socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        done = serve("--database", str(tmp_path / "games.db"), "--port", str(port))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"STAMMTISCH_PORT: port {port} of 127.0.0.1 is in use")
+    assert len(done.stderr.splitlines()) == 1
+    assert not [*tmp_path.iterdir()]
+
+
+def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
+    done = serve("--database", str(tmp_path / "games.db"), "--host", "192.0.2.1")
+    assert done.returncode == 2
+    assert done.stderr.startswith("STAMMTISCH_HOST: cannot listen on 192.0.2.1: ")
+
+
+def test_postgresql_needs_a_secret(tmp_path: Path) -> None:
+    done = run_command(
+        "serve", "--database", "postgresql://ada@127.0.0.1:1/games", "--port", "0", environment=environment(),
+        folder=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("STAMMTISCH_SECRET: must be set with PostgreSQL")
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--database", "games.db")])
+def test_migrating_needs_a_postgresql_database(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    done = run_command("migrate", *arguments, environment=environment(), folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("STAMMTISCH_DATABASE: name a PostgreSQL database")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_an_unusable_database_is_named(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec import UNSET
 
 from domain.fairness import chain
 from domain.rulesets import RULESETS
@@ -189,8 +190,14 @@ async def verify(crowd: Crowd, game: str) -> None:
     assert [item["version"] for item in full] == list(range(1, len(full) + 1))
     head, secret = chain.root(game.rpartition("/")[2]), bytes.fromhex(full[-1]["event"]["secret"])
     for item, shown in zip(full, public, strict=True):
-        place = item["version"], item["at"], item["by"]
-        entries = [chain.entry(*place, event) for event in (shown["event"], item["event"])]
+        assert {**item, "event": 0, "move": 0} == {**shown, "event": 0, "move": 0}
+        place, more, acting = (item["version"], item["at"], item["by"]), item["more"], item.get("acting", UNSET)
+        assert "move" not in shown
+        assert (acting is UNSET) == bool(more)
+        entries = [
+            chain.entry(*place, shown["event"], more, acting),
+            chain.entry(*place, item["event"], more, acting, item.get("move", UNSET)),
+        ]
         made = chain.link(head, secret, item["version"], *entries)
         assert [part.hex() for part in made] == [item["public"], item["secret"], item["head"]]
         head = made.head

@@ -141,7 +141,7 @@ def test_commands_run_beside_a_service(start: Start, tmp_path: Path) -> None:
     play(first)
     given, archive = ("--database", tmp_path / "games.db"), tmp_path / "games.ndjson"
     for arguments in (
-        ("rebuild", *given), ("migrate", *given), ("export", "--output", archive, *given), ("import", archive, *given),
+        ("rebuild", *given), ("export", "--output", archive, *given), ("import", archive, *given),
         ("verify", archive),
     ):  # fmt: skip
         done = stammtisch(*arguments)

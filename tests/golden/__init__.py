@@ -1,8 +1,9 @@
 """Golden games: complete games, frozen. A game that was once played must look the same to every viewer for ever.
 
-A file contains one game as lines of JSON, one for each event: the event, its seat (`by`), the first digits of `head`
-after it, and in `seen` the first digits of the hash of each view after it: the full state, a bystander's view, then
-the seats' in order. The first line also has the game's `id` and the time `at` of all its events.
+A file contains one game as lines of JSON, one for each event: the event, its seat (`by`), the fields `more`, `acting`
+and `move` of its entry, the first digits of `head` after it, and in `seen` the first digits of the hash of each view
+after it: the full state, a bystander's view, then the seats' in order. The first line also has the game's `id` and the
+time `at` of all its events.
 
 `python -m tests.golden` adds the missing games and never changes an existing one. A change of the rules
 needs a new version of the ruleset and new games; the old games stay with the old version.
@@ -24,7 +25,7 @@ from domain import game
 from domain.codec import encode
 from domain.fairness import chain
 from domain.game import Begun, Decision, Game, Player, Rules
-from domain.log import Stored, written
+from domain.log import Entry, Stored, written
 from domain.ruleset import InvalidSetup, Seat, Viewer
 from tests.kit.laws import at_random
 
@@ -41,6 +42,9 @@ class Step(Struct, kw_only=True, omit_defaults=True):
     at: str | UnsetType = UNSET
     by: Seat | None
     event: msgspec.Raw
+    more: int = 0
+    acting: tuple[Seat, ...] | UnsetType = UNSET
+    move: msgspec.Raw | UnsetType = UNSET
     head: str
     seen: tuple[str, ...]
 
@@ -53,7 +57,7 @@ class Golden(NamedTuple):
 
     rules: Rules
     id: str
-    log: tuple[Stored[Any], ...]
+    log: tuple[Stored[Any, Any], ...]
 
 
 def folder(rules: Rules, root: Path = FOLDER) -> Path:
@@ -64,7 +68,10 @@ def lines(golden: Golden) -> Iterator[Step]:
     """The game as it is frozen."""
     rules, first, *_ = golden.rules, *golden.log
     for number, (entry, seen) in enumerate(zip(golden.log, looks(golden), strict=True)):
-        step = Step(by=entry.by, event=msgspec.Raw(encode(entry.event)), head=entry.head[:16], seen=seen)
+        step = Step(
+            by=entry.by, event=msgspec.Raw(encode(entry.event)), more=entry.more, acting=entry.acting,
+            move=UNSET if entry.move is UNSET else msgspec.Raw(encode(entry.move)), head=entry.head[:16], seen=seen,
+        )  # fmt: skip
         if not number:
             assert rules.rules == first.event.rules
             step.id, step.at = golden.id, first.at
@@ -94,13 +101,31 @@ def digest(rules: Rules, seen: Game) -> str:
 def read(rules: Rules, file: Path) -> tuple[Golden, list[Step]]:
     """The game, its hashes computed again, and the lines as they are in the file."""
     steps = [msgspec.json.decode(line, type=Step) for line in file.read_bytes().splitlines()]
-    first, decoder = steps[0], msgspec.json.Decoder(game.event_type(rules))
+    first, events, moves = steps[0], msgspec.json.Decoder(game.event_type(rules)), msgspec.json.Decoder(rules.move)
     assert isinstance(first.id, str)
     assert isinstance(first.at, str)
-    events = [decoder.decode(step.event) for step in steps]
-    played = game.fold(rules, Game(first.id), events)
-    decision = Decision(played, tuple(events), tuple(step.by for step in steps))
-    return Golden(rules, first.id, written(rules, decision, chain.root(first.id), first.at)), steps
+    log: list[Entry[Any, Any]] = [
+        Entry(
+            version=version, at=first.at, by=step.by, event=events.decode(step.event), more=step.more,
+            acting=step.acting, move=UNSET if step.move is UNSET else moves.decode(step.move),
+            public="", secret="", head=step.head,
+        )
+        for version, step in enumerate(steps, 1)
+    ]  # fmt: skip
+    return golden(rules, first.id, decisions_of(rules, first.id, log), first.at), steps
+
+
+def decisions_of(rules: Rules, game_id: str, log: Iterable[Entry[Any, Any]]) -> Iterator[Decision]:
+    """The decisions that were written as these entries: one for each append."""
+    after, append = Game(game_id), list[Entry[Any, Any]]()
+    for entry in log:
+        append.append(entry)
+        if not entry.more:
+            assert entry.acting is not UNSET
+            events, by, moves = zip(*((each.event, each.by, each.move) for each in append), strict=True)
+            after = game.fold(rules, after, events)
+            yield Decision(after, events, by, moves, entry.acting)
+            append.clear()
 
 
 # --- new games ----------------------------------------------------------------------------------------------------
@@ -203,17 +228,17 @@ def branch(parent: Golden) -> Golden:
     begun = next(entry.version for entry in log if isinstance(entry.event, Begun))
     at = next(v for v in range((begun + len(log)) // 2, len(log)) if not log[v - 1].more)
     seed = sha256(f"{rules.rules} branch".encode()).digest()
-    events, by = [entry.event for entry in log[:at]], [entry.by for entry in log[:at]]
-    first = game.branch(rules, id_of(seed), parent.id, events, by, Player("player-9", "Player 9"))
+    events, by, moves = ([getattr(entry, field) for entry in log[:at]] for field in ("event", "by", "move"))
+    first = game.branch(rules, id_of(seed), parent.id, events, by, moves, Player("player-9", "Player 9"))
     return golden(rules, first.game.id, [first, *to_the_end(rules, first.game, Random(seed))])
 
 
-def golden(rules: Rules, game_id: str, decisions: Iterable[Decision]) -> Golden:
+def golden(rules: Rules, game_id: str, decisions: Iterable[Decision], at: str = AT) -> Golden:
     """The game with its log, in the appends that the service would make."""
-    log: list[Stored[Any]] = []
+    log: list[Stored[Any, Any]] = []
     for decision in decisions:
         head = bytes.fromhex(log[-1].head) if log else chain.root(game_id)
-        log += written(rules, decision, head, AT)
+        log += written(rules, decision, head, at)
     assert all(after.version == before.version + 1 for before, after in pairwise(log))
     return Golden(rules, game_id, tuple(log))
 

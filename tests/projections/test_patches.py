@@ -24,15 +24,15 @@ from tests.kit.json_patch import applied
 from tests.kit.laws import ID, Play, Table
 
 ALL: Literal["all"] = "all"
-Seen = Callable[[Rules, Entry[Any], Any], Entry[Any]]
+Seen = Callable[[Rules, Entry[Any, Any], Any], Entry[Any, Any]]
 
 
-def seen_by(rules: Rules, entry: Entry[Any], viewer: Any) -> Entry[Any]:
+def seen_by(rules: Rules, entry: Entry[Any, Any], viewer: Any) -> Entry[Any, Any]:
     """The entry as it is served from a perspective."""
     return entry if viewer == ALL else redacted(rules, entry, viewer)
 
 
-def check(rules: Rules, log: Iterable[Entry[Any]], viewer: Any, seen: Seen = seen_by) -> int:
+def check(rules: Rules, log: Iterable[Entry[Any, Any]], viewer: Any, seen: Seen = seen_by) -> int:
     """Law: the patches up to version N, applied in order, give the view of version N byte for byte.
 
     Returns the number of bytes of all patches. `seen` redacts the entries from which the patches are made.
@@ -47,7 +47,7 @@ def check(rules: Rules, log: Iterable[Entry[Any]], viewer: Any, seen: Seen = see
     return size
 
 
-def entries(events: Iterable[Any]) -> list[Entry[Any]]:
+def entries(events: Iterable[Any]) -> list[Entry[Any, Any]]:
     return [Entry(version, "", None, event, "", "", "") for version, event in enumerate(events, 1)]
 
 

@@ -122,7 +122,13 @@ def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
     entries = [row.value for row in rows[: begun + 1]]
     entries += [row.value for row in rows[begun + 1 :] if row.value.by is None and row.version <= begun + 2]
     decided = game.branch(
-        table.rules, table.id, original.id, [e.event for e in entries], [e.by for e in entries], player(by)
+        table.rules,
+        table.id,
+        original.id,
+        [e.event for e in entries],
+        [e.by for e in entries],
+        [e.move for e in entries],
+        player(by),
     )
     return table._append(decided, rows[0].value.at) + table.play(Random(2))
 

@@ -157,7 +157,7 @@ async def test_a_record_that_fails_verification_is_rejected_and_the_check_is_nam
         tmp_path, database, good, changed(other, secret=body["commitment"])
     )
     reason = await rejection(tmp_path, database, good, changed(other, events=late))
-    assert f"`life` fails at version {len(late)}" in reason
+    assert f"`appends` fails at version {len(late)}" in reason
     assert await exported(database) == [good]
 
 
@@ -296,7 +296,7 @@ async def test_an_imported_game_can_be_read_and_verified_but_not_changed(
 
 @every_ruleset
 async def test_an_imported_game_can_be_continued_in_a_branch(ruleset: str, database: Path, elsewhere: Path) -> None:
-    """At the same versions as in the original database, although a record does not contain the limits of appends."""
+    """At the same versions as in the original database: the record says where appends end."""
     async with in_process(elsewhere) as service:
         players, game = await table(service, ruleset)
         over = await play_to_the_end(players, game)
@@ -425,7 +425,7 @@ def test_an_export_from_a_missing_database_ends_with_status_2(tmp_path: Path) ->
     assert "no database" in missing.stderr.decode()
 
 
-# --- appends without times ----------------------------------------------------------------------------------------
+# --- branches of imports ------------------------------------------------------------------------------------------
 
 
 @every_ruleset
@@ -434,7 +434,7 @@ def test_an_export_from_a_missing_database_ends_with_status_2(tmp_path: Path) ->
 async def test_an_imported_game_branches_where_it_did_before(
     ruleset: str, stopped: bool, tmp_path: Path, database: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the clock is set back, all moves have the same time. Appends are still told apart."""
+    """Also when all moves have the same time, after the clock was set back."""
     if stopped:
         monkeypatch.setattr(games, "now", lambda: "2026-01-01T00:00:00.000000Z")
     async with in_process(database, secret="x" * 32) as service:

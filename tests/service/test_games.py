@@ -67,9 +67,9 @@ class Process:
         seat = dice.choice(cached.to_act())
         return await self.move(cached, seat, dice.choice(game.legal(cached.rules, cached.game, seat)), key)
 
-    async def logged(self, game_id: str) -> list[Stored[Any]]:
+    async def logged(self, game_id: str) -> list[Stored[Any, Any]]:
         """The game's log. It is always complete: each version once, each key once, time stamps never decrease."""
-        entries: list[Stored[Any]] = await self.store.read(game_id)
+        entries: list[Stored[Any, Any]] = await self.store.read(game_id)
         assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
         commands = [(entry.command.player, entry.command.key) for entry in entries if entry.command]
         assert len(set(commands)) == len(commands)

@@ -272,7 +272,7 @@ def test_every_player_id_that_a_token_can_have_is_accepted_in_a_record() -> None
 
 def test_fields_are_checked_before_the_record_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record with an invalid field does not cost a verification."""
-    monkeypatch.setattr(import_, "verified", lambda _: pytest.fail("the record is verified"))
+    monkeypatch.setattr(import_, "verify", lambda _: pytest.fail("the record is verified"))
     with pytest.raises(RecordRejected, match="not valid"):
         prepare(invented("ann", "x" * 41))
 

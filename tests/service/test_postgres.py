@@ -19,6 +19,7 @@ from projections import database
 from projections.lobby import Search, page
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
+from service.__main__ import main
 from service.live.projection_runner import ProjectionRunner
 from service.settings import InvalidSettings, read
 from service.store import databases, postgres
@@ -115,7 +116,8 @@ async def test_a_batch_is_one_transaction(store: Store) -> None:
 def test_several_processes_can_migrate_at_the_same_time(postgres_url: str) -> None:
     settings = read({}, database=postgres_url)
     with ThreadPoolExecutor(6) as pool:
-        assert [*pool.map(lambda _: databases.migrate(settings), range(6))] == [None] * 6
+        created = sorted(pool.map(lambda _: databases.migrate(settings), range(6)), key=len)
+    assert created == [[]] * 5 + [[each.name for each in PROJECTIONS]]
     databases.check(settings)
 
 
@@ -139,6 +141,28 @@ def test_tables_of_another_release_are_refused_with_the_command_that_helps(migra
         databases.check(settings)
     databases.migrate(settings)
     databases.check(settings)
+
+
+def test_tables_of_a_newer_release_are_not_migrated(migrated_url: str) -> None:
+    settings = read({}, database=migrated_url)
+    with psycopg.connect(migrated_url) as connection:
+        connection.execute("UPDATE checkpoints SET version = 1000 WHERE projection = 'lobby'")
+    with pytest.raises(InvalidSettings, match=r"of lobby in .* are of a newer release: install that release"):
+        databases.migrate(settings)
+    with psycopg.connect(migrated_url) as connection:
+        assert connection.execute("SELECT version FROM checkpoints WHERE projection = 'lobby'").fetchone() == (1000,)
+
+
+def test_the_command_tells_what_it_did(postgres_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def told() -> str:
+        assert main(["migrate", "--database", postgres_url]) == 0
+        return capsys.readouterr().out.rpartition("': ")[2]
+
+    assert told() == "created all tables\n"
+    assert told() == "the tables are up to date\n"
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("UPDATE checkpoints SET version = 0 WHERE projection = 'lobby'")
+    assert told() == "updated the tables of lobby; the service rebuilds them from the log\n"
 
 
 def test_errors_do_not_show_the_password() -> None:

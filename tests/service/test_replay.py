@@ -21,6 +21,7 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.game import Game, Rules
 from domain.rulesets import VERSIONS
+from domain.sentences import sentence
 from service.__main__ import main
 from service.cli import replay
 from service.cli.replay import BACK, EMPTY, LABELS, RecordedGame, cell, printable, row
@@ -50,6 +51,16 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[st
     return [step.splitlines() for step in capsys.readouterr().out.rstrip("\n").split("\n\n")]
 
 
+def said(golden: Golden, event: Any, language: str) -> str:
+    """How the event is told: a sentence of the ruleset, or a label of the game's own events."""
+    tag = event.__struct_config__.tag
+    if tag in LABELS[language]:
+        return LABELS[language][tag]
+    joined = {entry.event.seat: entry.event.player.name for entry in golden.log if isinstance(entry.event, game.Joined)}
+    names = [f"{seat} {joined[seat]}" for seat in sorted(joined)]
+    return sentence(golden.rules.labels[language], event, names)
+
+
 # --- without a terminal -------------------------------------------------------------------------------------------
 
 
@@ -60,8 +71,7 @@ def test_every_version_is_printed_once(rules: Rules, tmp_path: Path, capsys: pyt
     assert len(steps) == len(golden.log)
     for number, (step, entry) in enumerate(zip(steps, golden.log, strict=True), 1):
         assert step[0].startswith(f"{rules.rules}   {number} of {len(golden.log)}   seen by all seats together")
-        tag = entry.event.__struct_config__.tag
-        assert step[1].startswith(rules.labels["en"].events.get(tag) or LABELS["en"][tag])
+        assert step[1].startswith(said(golden, entry.event, "en"))
     assert "result: scores [" in "\n".join(steps[-1])
 
 
@@ -70,8 +80,7 @@ def test_the_labels_can_be_german(rules: Rules, tmp_path: Path, capsys: pytest.C
     golden = played(rules)
     steps = printed(capsys, file(tmp_path, golden), "--language", "de")
     for step, entry in zip(steps, golden.log, strict=True):
-        tag = entry.event.__struct_config__.tag
-        assert step[1].startswith(rules.labels["de"].events.get(tag) or LABELS["de"][tag])
+        assert step[1].startswith(said(golden, entry.event, "de"))
 
 
 def test_both_languages_have_the_same_labels() -> None:

@@ -19,7 +19,10 @@ from tests.verifiers.samples import plain
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
-CHECKS = ("format", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "rules", "deals")
+CHECKS = (
+    "format", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "rules",
+    "deals",
+)  # fmt: skip
 RULES = next(iter(VERSIONS.values()))
 
 

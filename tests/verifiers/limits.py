@@ -24,7 +24,7 @@ FILE = Path(__file__).parents[2] / "docs" / "verification-limits.md"
 OF_THE_GAME = {kind.__struct_config__.tag: kind for kind in LIFECYCLE}
 ORDER = ("opened", "joined", "left", "begun", "aborted", "ended", "revealed")
 
-BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any]]] = {
+BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any, Any]]] = {
     "played": lambda rules: samples.shortest(rules, 3),
     "left": samples.given_up,
     "cancelled": lambda rules: samples.aborted(rules)["cancelled"],

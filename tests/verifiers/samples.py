@@ -23,7 +23,7 @@ from tests.kit import laws
 from tests.kit.laws import ENOUGH, ID, Table
 
 Json = dict[str, Any]
-AnyRecord = Record[Any, Any, Any]
+AnyRecord = Record[Any, Any, Any, Any]
 
 BRANCH = "018f3c2e-7b1a-7c3d-9e4f-00000000b001"
 
@@ -31,9 +31,9 @@ BRANCH = "018f3c2e-7b1a-7c3d-9e4f-00000000b001"
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def log_of(rules: Rules, decisions: Sequence[Decision], game_id: str = ID) -> list[Stored[Any]]:
+def log_of(rules: Rules, decisions: Sequence[Decision], game_id: str = ID) -> list[Stored[Any, Any]]:
     """The log that the service would write, with one second between appends."""
-    head, log = chain.root(game_id), list[Stored[Any]]()
+    head, log = chain.root(game_id), list[Stored[Any, Any]]()
     for second, decided in enumerate(decisions):
         at = f"2026-11-20T{8 + second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.000000Z"
         log += written(rules, decided, head, at)
@@ -111,8 +111,8 @@ def branched(rules: Rules, seed: int) -> AnyRecord:
     """A branch of a finished game, played to the end."""
     past = decisions(rules, rules.seats[0], seed)
     half = past[: max(rules.seats[0] + 2, len(past) // 2)]
-    events, by = [e for d in half for e in d.events], [seat for d in half for seat in d.by]
-    made = [game.branch(rules, BRANCH, ID, events, by, game.Player("z", "Zoë"))]
+    events, by, moves = ([each for d in half for each in getattr(d, field)] for field in ("events", "by", "moves"))
+    made = [game.branch(rules, BRANCH, ID, events, by, moves, game.Player("z", "Zoë"))]
     choose = laws.at_random(Random(seed))
     while choice := choose(rules, made[-1].game):
         made.append(game.move(rules, made[-1].game, *choice))
@@ -205,8 +205,9 @@ def chained_anew(forged: Json) -> Json:
     head, secret = chain.root(found.id), bytes.fromhex(found.secret or "")
     made = plain(forged)
     for version, entry in enumerate(found.events, 1):
-        full = chain.entry(version, entry.at, entry.by, entry.event)
-        shown = chain.entry(version, entry.at, entry.by, game.redact(rules, entry.event, None))
+        public = game.redact(rules, entry.event, None)
+        full = chain.entry(version, entry.at, entry.by, entry.event, entry.more, entry.acting, entry.move)
+        shown = chain.entry(version, entry.at, entry.by, public, entry.more, entry.acting)
         link = chain.link(head, secret, version, shown, full)
         head = link.head
         made["events"][version - 1] |= {

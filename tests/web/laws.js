@@ -8,8 +8,7 @@
  */
 
 import { areas, things } from "../../web/core/areas.js";
-import { click, compose, NOTHING, same, thingsOf } from "../../web/core/compose.js";
-import { isByName } from "../../web/core/describe.js";
+import { click, compose, isByName, NOTHING, same, thingsOf } from "../../web/core/compose.js";
 import { pair } from "../../web/core/flights.js";
 import { apply } from "../../web/core/patch.js";
 

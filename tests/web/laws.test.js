@@ -60,7 +60,8 @@ const FAULTS = [
     return { ...table, moves };
   }],
   ["a zone is left out", "law 2", (table) => {
-    const { [table.centre[0] ?? ""]: _, ...zones } = table.zones;
+    const [name = ""] = Object.entries(table.zones).find(([, { token }]) => !token) ?? [];
+    const { [name]: _, ...zones } = table.zones;
     return { ...table, zones };
   }],
   ["no move points at a place", "law 1", (table) => ({

@@ -25,6 +25,12 @@
 /** Completions of the first click are also offered by their names if there are no more than these. */
 const FEW = 6;
 
+/** A thing that is not on the table but in the rail: `move/TYPE`, or `field/NAME=JSON` (describe.js). */
+const BY_NAME = /^(?:move\/|field\/)/;
+
+/** @param {Thing} thing */
+export const isByName = (thing) => BY_NAME.test(thing);
+
 /** @type {Choice} */
 export const NOTHING = { clicked: [], switches: {} };
 

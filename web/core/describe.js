@@ -2,22 +2,16 @@
  * A table description for any ruleset, from its schemas alone: complete, not pretty.
  *
  * Zones are the arrays of cards in the view's schema. Everything of a move that is no shown card is chosen by name:
- * first its type, then field by field. Such a choice is a thing that is not on the table but in the rail.
+ * first its type, then field by field (`isByName` in compose.js).
  */
 
 import { areas } from "./areas.js";
 import { same } from "./compose.js";
 
 /**
- * @import { Card, Face, Move, Say, Table, Thing, View, Zone } from "./types.js"
+ * @import { Card, Move, Place, Table, Thing, View, Zone } from "./types.js"
  * @typedef {Record<string, any>} Schema
  */
-
-/** A choice by name: `move/TYPE`, or `field/NAME=JSON`. */
-const BY_NAME = /^(?:move\/|field\/)/;
-
-/** @param {Thing} thing */
-export const isByName = (thing) => BY_NAME.test(thing);
 
 /**
  * @param {{ schemas: { view: Schema, move: Schema } }} ruleset
@@ -51,9 +45,20 @@ function fieldsOf({ type: _, ...fields }, table, view) {
 /** Where the card lies, if it is a card that is shown once. @param {unknown} card @param {Table} table @param {View} view */
 function shown(card, table, view) {
   if (typeof card !== "string" && !Array.isArray(card)) return null;
-  const places = areas(table, view).flatMap((area) => area.zone.kind === "pile" ? area.places.slice(-1) : area.places);
-  const found = places.filter((place) => place.state === "face" && same(place.card, card));
+  const found = faces(table, view).filter((place) => same(place.card, card));
   return found.length === 1 ? found[0]?.thing ?? null : null;
+}
+
+/** The open cards of a view, found once. @type {WeakMap<View, Place[]>} */
+const known = new WeakMap();
+
+/** @param {Table} table @param {View} view @returns {Place[]} */
+function faces(table, view) {
+  const open = known.get(view) ??
+    areas(table, view).flatMap(({ zone, places }) => zone.kind === "pile" ? places.slice(-1) : places)
+      .filter(({ state }) => state === "face");
+  known.set(view, open);
+  return open;
 }
 
 /** @param {Schema} schema @returns {Record<string, Zone>} */

@@ -3,8 +3,7 @@
  */
 
 import { areas, things } from "./areas.js";
-import { compose, NOTHING, thingsOf } from "./compose.js";
-import { isByName } from "./describe.js";
+import { compose, isByName, NOTHING, thingsOf } from "./compose.js";
 import * as talk from "./talk.js";
 
 /**

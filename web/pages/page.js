@@ -3,9 +3,9 @@
 import { Api, Problem } from "../core/api.js";
 import { Channel } from "../core/channel.js";
 import { html, nothing, render } from "../core/html.js";
-import { forget, identity, register, rename } from "../core/identity.js";
+import { identity, register } from "../core/identity.js";
 import { Memory } from "../core/storage.js";
-import { language, LANGUAGES, load } from "../core/words.js";
+import { language, load } from "../core/words.js";
 
 /**
  * @import { Say } from "../core/types.js"
@@ -69,7 +69,8 @@ export function bar(say, { title = nothing, tools = nothing } = {}) {
   render(
     html`<a class="brand" href="."><img src=${icon()} alt="" width="26" height="26"><span>Stammtisch</span></a>${title}
       <nav aria-label=${say("ui.navigation")}>${tools}
-        <button type="button" class="tool user" @click=${() => settings(say)}>${
+        <button type="button" class="tool user" @click=${() =>
+      import("./settings.js").then(({ settings }) => settings(say))}>${
       user
         ? html`<i class="who" aria-hidden="true">${[...user.name][0]}</i><span>${user.name}</span>`
         : html`<span>${say("ui.settings")}</span>`
@@ -151,50 +152,12 @@ export async function someone(say) {
   return identity(memory);
 }
 
-/** @param {HTMLFormElement} form @param {Say} say @param {typeof register} act */
-async function named(form, say, act) {
+/** Gives the user the name in the form. @param {HTMLFormElement} form @param {Say} say @param {typeof register} act */
+export async function named(form, say, act) {
   const name = String(new FormData(form).get("name") ?? "").trim();
   try {
     await act(api, memory, name);
   } catch (error) {
     return error instanceof Problem ? error.document.errors?.[0]?.message ?? explained(error, say) : String(error);
   }
-}
-
-/** @param {Say} say */
-async function settings(say) {
-  const user = identity(memory);
-  const names = new Intl.DisplayNames([tongue], { type: "language" });
-  const answer = await dialog(
-    say("ui.settings"),
-    html`${
-      user
-        ? html`<label class="field"><span>${say("ui.name")}</span>
-          <input name="name" required maxlength="40" .value=${user.name}></label>`
-        : nothing
-    }
-      <label class="field"><span>${say("ui.language")}</span><select name="language">${
-      LANGUAGES.map((each) => html`<option value=${each} ?selected=${each === tongue}>${names.of(each)}</option>`)
-    }</select></label>
-      <label class="field"><span>${say("ui.theme")}</span><select name="theme">${
-      ["", "light", "dark"].map((each) =>
-        html`<option value=${each} ?selected=${each === (memory.get("theme") ?? "")}>${
-          say(`ui.theme_${each || "system"}`)
-        }</option>`
-      )
-    }</select></label>
-      ${memory.lasting ? nothing : html`<p class="warn">${say("ui.no_storage")}</p>`}
-      ${user ? html`<p><button class="linky" value="forget">${say("ui.forget")}</button></p>` : nothing}${ends(say)}`,
-    async (form, button) => {
-      if (button === "forget") return forget(memory);
-      const data = new FormData(form);
-      if (user && data.get("name") !== user.name) {
-        const wrong = await named(form, say, rename);
-        if (wrong) return wrong;
-      }
-      memory.set("language", data.get("language"));
-      memory.set("theme", data.get("theme") || null);
-    },
-  );
-  if (answer) location.reload();
 }

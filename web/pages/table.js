@@ -1,7 +1,6 @@
 /** A game: waiting for its players, played, watched and replayed. */
 
 import { click, NOTHING, thingsOf } from "../core/compose.js";
-import { describe } from "../core/describe.js";
 import { pair } from "../core/flights.js";
 import { fly, positions } from "../core/fly.js";
 import { html, nothing, render } from "../core/html.js";
@@ -15,23 +14,7 @@ import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import {
-  announce,
-  api,
-  bar,
-  begin,
-  byId,
-  channelOf,
-  dialog,
-  dismiss,
-  emptied,
-  ends,
-  explained,
-  memory,
-  ruleset,
-  someone,
-} from "./page.js";
-import { waiting } from "./waiting.js";
+import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset, someone } from "./page.js";
 
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
@@ -85,9 +68,8 @@ async function arrived() {
   const fixed = await ready;
   if (!state) {
     const at = Number(fragment.get("v")) || null;
-    const over = Boolean(game.result);
-    const shown = at ?? film.last;
-    state = { ...fixed, ...fresh(), game, film, shown, perspective: line.perspective, replaying: over || at !== null };
+    const replaying = Boolean(game.result) || at !== null;
+    state = { ...fixed, ...fresh(), game, film, shown: at ?? film.last, perspective: line.perspective, replaying };
     resend();
   }
   const same = state.perspective === line.perspective;
@@ -95,12 +77,9 @@ async function arrived() {
   if (state.choice.clicked.length && models.composed(state).left.length === 0) {
     state.choice = { ...state.choice, clicked: [] };
   }
-  if (game.result && !over) over = true;
   seat();
   advance();
 }
-
-let over = false;
 
 function fresh() {
   return {
@@ -123,7 +102,8 @@ async function setup(game) {
     ruleset(name),
     api.request(`rulesets/${name}/decks/${game.deck.name}`).then(({ body }) => body).catch(() => null),
   ]);
-  const table = await TABLES[name]?.().then((module) => module.default) ?? describe(rules);
+  const table = await TABLES[name]?.().then((module) => module.default) ??
+    (await import("../core/describe.js")).describe(rules);
   return { ruleset: name, table, deck, labels: rules.own, say: sayerWith(rules.own) };
 }
 
@@ -192,7 +172,7 @@ function draw(duration = 0) {
   const root = emptied(byId("main"));
   heading();
   const model = models.model(state, send);
-  if (!model) return render(waiting(state, { sit, leave, invite: line.game?.invite ?? invite }), root);
+  if (!model) return void room(root);
   const before = duration ? positions(root) : null;
   const old = drawn;
   drawn = model.areas;
@@ -204,6 +184,13 @@ function draw(duration = 0) {
     flights = fly(root, before, pair(old, drawn).flights, Math.max(duration, 180));
   }
   speak(model);
+}
+
+/** The game has not begun. @param {HTMLElement} root */
+async function room(root) {
+  const { waiting } = await import("./waiting.js");
+  if (!state || models.model(state, send)) return;
+  render(waiting(state, { sit, leave, invite: line.game?.invite ?? invite }), root);
 }
 
 /** What a click on a thing does is part of its name. @param {Thing} thing @param {import("../core/types.js").Look} look @param {Model} model */
@@ -412,38 +399,12 @@ async function branch() {
 
 /** All legal moves as a list of text. */
 async function allMoves() {
-  if (!state) return;
-  const legal = models.legalNow(state);
-  const labels = talk.chips(legal, models.tongueOf(state), state.film.view(state.shown) ?? {});
-  const answer = await dialog(
-    say0("ui.moves"),
-    html`
-      <ol class="moves">${labels.map(({ label }, index) =>
-        html`<li><button value=${index}>${label}</button></li>`
-      )}</ol>
-      <div class="ends"><button type="button" class="btn quiet" @click=${dismiss}>${say0("ui.cancel")}</button></div>
-    `,
-  );
-  const move = answer === "" ? null : legal[Number(answer)];
+  const move = state ? await (await import("./dialogs.js")).allMoves(state) : null;
   if (move) chosen(move);
 }
 
-/** Deck, rules, options and the commitment. */
-function about() {
-  if (!state) return;
-  const { game, labels, say } = state;
-  const options = Object.entries(game.options).map(([field, value]) =>
-    html`
-      <dt>${labels.options[field] ?? field}</dt>
-      <dd>${String(value)}</dd>
-    `
-  );
-  dialog(
-    labels.title,
-    html`<p>${labels.summary}</p><dl class="facts"><dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
-      <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
-      <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>${ends(say)}`,
-  );
+async function about() {
+  if (state) (await import("./dialogs.js")).about(state);
 }
 
 /** @param {number} seatNumber */

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.cards import CARD
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Value, snake
 
@@ -21,7 +22,7 @@ OUTCOMES: tuple[Outcome, ...] = ("score_pile", "exchange", "protect", "steal")
 MOST = 1000
 """The maximum number of cards of a deck: every deal is shuffled, recorded and sent."""
 
-CardId = Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)", description="The card, by its `id` in the deck.")]
+CardId = Annotated[str, CARD, Meta(pattern=r"^[!-~]{1,64}$(?!\n)", description="The card, by its `id` in the deck.")]
 Amount = Annotated[int, Meta(ge=-1000, le=1000)]
 Count = Annotated[int, Meta(ge=1, le=MOST)]
 Symbols = Annotated[tuple[Symbol, ...], Meta(min_length=1)]

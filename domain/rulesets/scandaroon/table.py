@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.cards import CARD
 from domain.messages import Dealing, Event, Move, Open, Value
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets.scandaroon.deck import CardId, Outcome, ScandaroonDeck, Symbol, Trump
@@ -13,7 +14,7 @@ ROUNDS = 4
 HAND = 5
 """Cards in a hand when a round begins; one more for the last place (SD-72)."""
 
-Card: TypeAlias = str
+Card: TypeAlias = Annotated[str, CARD]
 """A playing card by its id: there is one of each."""
 Cards: TypeAlias = tuple[Card | None, ...]
 
@@ -49,14 +50,14 @@ class Play(Move):
 class Use(Move):
     """Use the ability of a card in your row, which is discarded afterwards (SD-37)."""
 
-    position: Position
+    position: Annotated[Position, Meta(extra_json_schema={"x-at": "rows/{you}/{position}"})]
 
 
 class Target(Move):
     """Choose a card in play for an ability or the action stone (SD-39)."""
 
     row: SeatNumber
-    position: Position
+    position: Annotated[Position, Meta(extra_json_schema={"x-at": "rows/{row}/{position}"})]
 
 
 class Place(Move):
@@ -77,7 +78,7 @@ class Stone(Move):
 
     symbol: Annotated[Symbol, Meta(description="One that the card bears; any for a card without symbol.")]
     card: CardId | UnsetType = UNSET
-    position: Position | UnsetType = UNSET
+    position: Annotated[Position, Meta(extra_json_schema={"x-at": "rows/{you}/{position}"})] | UnsetType = UNSET
 
 
 class Exchange(Move):

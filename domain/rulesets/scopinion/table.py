@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from domain.cards import CARD
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Event, Move, Open, Value
 from domain.ruleset import InvalidSetup, Seat
@@ -25,12 +26,12 @@ OMEN = 27
 """With this target on top the end of the game is near (SP-50)."""
 
 Card: TypeAlias = Annotated[
-    str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
+    str, CARD, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
 ]
 Cards: TypeAlias = tuple[Card | None, ...]
 """A pile's last card is its top."""
 Named: TypeAlias = Annotated[
-    str, Meta(pattern=r"^[gbroct](0|[1-9][0-9]?)-[1-9][0-9]?$(?!\n)", description="A card's id.")
+    str, CARD, Meta(pattern=r"^[gbroct](0|[1-9][0-9]?)-[1-9][0-9]?$(?!\n)", description="A card's id.")
 ]
 
 Function: TypeAlias = Literal["take", "draw_one", "draw_two", "triple", "trash"]

@@ -11,6 +11,7 @@ Rule ids (SC-n) are those of `docs/rules/scout.md`; tests cite the same ids.
 """
 
 from domain.ruleset import Ruleset
+from domain.rulesets.scout.bots import BOTS
 from domain.rulesets.scout.rules import (
     Options,
     ScoutDeck,
@@ -31,4 +32,5 @@ SCOUT = Ruleset(
     name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, deck_files=("deck.json",),
     state=State, move=ScoutMove, event=ScoutEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+    bots=BOTS,
 )  # fmt: skip

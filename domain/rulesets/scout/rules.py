@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.cards import hide, known, put
+from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Event, Move, Open, Value, by_type, seen_by_all
@@ -22,6 +22,7 @@ CHIPS_FOR_TWO = 3
 
 Card: TypeAlias = Annotated[
     tuple[int, int],
+    CARD,
     Meta(description="[up, down]: the number that counts, and the one that is upside down."),
 ]
 Cards: TypeAlias = tuple[Card | None, ...]
@@ -104,7 +105,13 @@ class Turn(Move):
 class Show(Move):
     """Lay neighbouring cards of your hand down as the new active set; they must beat the old one (SC-13)."""
 
-    start: Annotated[int, Meta(ge=0, description="The place of the leftmost card in your hand.")]
+    start: Annotated[
+        int,
+        Meta(
+            ge=0, description="The place of the leftmost card in your hand.",
+            extra_json_schema={"x-at": "hands/{you}/{start}"},
+        ),
+    ]  # fmt: skip
     count: Annotated[int, Meta(ge=1, description="How many cards.")]
 
 

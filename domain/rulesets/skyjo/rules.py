@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias, assert_never
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.cards import hide, known, put
+from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Event, Move, Open, Value, by_type, seen_by_all
@@ -32,7 +32,7 @@ from domain.rulesets.skyjo_grid import (
     still_turning,
 )
 
-Card: TypeAlias = int
+Card: TypeAlias = Annotated[int, CARD]
 Cards: TypeAlias = tuple[Card | None, ...]
 
 

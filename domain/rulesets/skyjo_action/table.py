@@ -4,26 +4,30 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from domain.cards import CARD
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Event, Move, Open, Value
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets.skyjo_grid import SLOTS, Copies, Number, Slot, SlotNumber, rising
 
-Card: TypeAlias = int | Literal["star"]
+Card: TypeAlias = Annotated[int | Literal["star"], CARD]
 """A playing card."""
 Cards: TypeAlias = tuple[Card | None, ...]
 STAR: Literal["star"] = "star"
 
-Action: TypeAlias = Literal[
-    "swap_own",
-    "double_move",
-    "draw_three",
-    "look_line",
-    "remove_one_each",
-    "swap_players",
-    "steal_action",
-    "play_discarded_action",
-    "defence",
+Action: TypeAlias = Annotated[
+    Literal[
+        "swap_own",
+        "double_move",
+        "draw_three",
+        "look_line",
+        "remove_one_each",
+        "swap_players",
+        "steal_action",
+        "play_discarded_action",
+        "defence",
+    ],
+    CARD,
 ]
 """An action card."""
 ACTIONS: tuple[Action, ...] = (
@@ -44,9 +48,20 @@ OPEN = 4
 THREE = 3
 
 SeatNumber = Annotated[int, Meta(ge=0, lt=8)]
-AnySlot = Annotated[int, Meta(ge=0, lt=SLOTS, description="A place in the seat's layout: column * 3 + row.")]
-ThreePlace = Annotated[int, Meta(ge=0, lt=THREE, description="Which of the three drawn cards.")]
-Source = Annotated[int, Meta(ge=0, lt=OPEN)] | Literal["pile"]
+AnySlot = Annotated[
+    int,
+    Meta(
+        ge=0, lt=SLOTS, description="A place in the seat's layout: column * 3 + row.",
+        extra_json_schema={"x-at": "layouts/{seat}/{slot}"},
+    ),
+]  # fmt: skip
+ThreePlace = Annotated[
+    int,
+    Meta(
+        ge=0, lt=THREE, description="Which of the three drawn cards.", extra_json_schema={"x-at": "three/{place}"}
+    ),
+]  # fmt: skip
+Source = Annotated[int, Meta(ge=0, lt=OPEN, extra_json_schema={"x-at": "open/{source}"})] | Literal["pile"]
 """Where an action card is taken from: one of the four open places, or the top of the face-down pile."""
 Line: TypeAlias = Literal["c0", "c1", "c2", "c3", "r0", "r1", "r2"]
 """A column or a row of a layout."""

@@ -1,6 +1,5 @@
 """Reads and decodes request bodies as strictly as the OpenAPI document states. (Litestar also accepts "4" for 4.)"""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,13 +7,13 @@ import msgspec
 from litestar import Request
 
 from service.api.contract import Contract, contract_of
+from service.api.input.decode_errors import explained
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
 
 MAX_BODY = 64 * 1024
 """The largest request body, in bytes."""
 
 _JSON = b"application/json"
-_DECODE_ERROR = re.compile(r"(?s)(?P<message>.*?)(?: - at (?:`key` in )?`(?P<path>\$.*)`)?")
 
 
 async def body(request: Request[Any, Any, Any]) -> Any:
@@ -22,14 +21,13 @@ async def body(request: Request[Any, Any, Any]) -> Any:
     if not _is_json(request):
         raise ProblemError(UnsupportedMediaType())
     text = await _read(request)
+    stated = contract_of(request.scope["route_handler"])  # type: ignore[arg-type]
     try:
-        value = decoded(contract_of(request.scope["route_handler"]), text)  # type: ignore[arg-type]
+        value = decoded(stated, text)
     except RecursionError:
         raise malformed_request("$", "The body is nested too deeply") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        found = _DECODE_ERROR.fullmatch(str(error))
-        assert found is not None
-        raise malformed_request(found["path"] or "$", found["message"]) from None
+        raise malformed_request(*explained(error, stated.body)) from None
     if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
         for path in _paths_of_nul(msgspec.to_builtins(value, str_keys=True)):
             raise malformed_request(path, "NUL is not allowed in strings")

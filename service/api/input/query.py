@@ -16,10 +16,14 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
 from service.api.contract import parameter_types
+from service.api.input.decode_errors import explained
 from service.api.problems import FieldError, Malformed, ProblemError, malformed_request
 
 MAX_PARTS = 100
 """The largest number of parts of a query, known and unknown."""
+
+TOKENS = frozenset(("access_token", "token"))
+"""Names of parameters that clients try for tokens."""
 
 _PARAMETERS = "query_parameters"
 _LITERAL = re.compile(r"true|false|-?(?:0|[1-9][0-9]*)")
@@ -46,6 +50,8 @@ async def check_query(request: Request[Any, Any, Any]) -> None:
     for part in sent.split(b"&"):
         name, _, value = part.replace(b"+", b" ").partition(b"=")
         found.setdefault(unquote_to_bytes(name).decode(errors="replace"), []).append(unquote_to_bytes(value))
+    if found.keys() & TOKENS:
+        raise malformed_request("request", "Send the token in `Authorization: Bearer ...`, because URLs end up in logs")
     errors = [
         FieldError(f"?{name}", message)
         for name, parameter in _parameters(request.route_handler).items()
@@ -84,5 +90,5 @@ def _error(values: list[bytes], parameter: Parameter) -> str:
     except UnicodeDecodeError:
         return "is not UTF-8"
     except msgspec.MsgspecError as error:
-        return str(error)
+        return explained(error, parameter.kind).message
     return ""

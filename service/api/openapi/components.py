@@ -8,7 +8,7 @@ import sys
 from collections.abc import Collection, Iterable
 from inspect import cleandoc
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 import msgspec
 
@@ -143,9 +143,10 @@ def pascal(name: str) -> str:
 
 
 def aliases(module: str) -> Json:
-    """The schemas of the module's named Literals and named unions with a Literal."""
+    """The schemas of the module's named Literals and named unions with a Literal, without their annotations."""
     found: Json = {}
-    for name, kind in vars(sys.modules[module]).items():
+    for name, alias in vars(sys.modules[module]).items():
+        kind = get_args(alias)[0] if get_origin(alias) is Annotated else alias
         parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
         if any(get_origin(part) is Literal for part in parts) and NoneType not in parts:
             found[name] = msgspec.json.schema(kind)

@@ -7,7 +7,7 @@ import msgspec
 
 Json: TypeAlias = dict[str, Any]
 
-SIBLINGS = ("description", "default")
+SIBLINGS = ("description", "default", "x-card", "x-at")
 """Keywords beside a `$ref` that describe the use of a component, not the component."""
 
 

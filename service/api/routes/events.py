@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import suppress
 from typing import Annotated, Any
 
+import msgspec
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
@@ -46,7 +47,7 @@ LIVE = """As `text/event-stream`: all events after `after`, then new events as t
 def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of one ruleset's games."""
     name = rules.name
-    item_type: Any = EventItem[game.event_type(rules)]  # type: ignore[misc]
+    item_type: Any = EventItem[game.event_type(rules), rules.move]  # type: ignore[misc]
     page_type: Any = PageResource[item_type]
     headers = "ETag", "Link", "Cache-Control", "Vary"
 
@@ -102,7 +103,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             as_ = BYSTANDER if perspective is None else str(perspective)
         entries = await runtime.games.log(cached, after, after + limit)
         reader = ItemReader(runtime.games, cached, perspective, patched=with_ is not None)
-        items = await reader.items(entries) if entries else []
+        items = [msgspec.Raw(item) for item in await reader.items(entries)] if entries else []
         next_page = None
         if version > after + limit:
             query = {"after": after + limit, "limit": limit, "as": as_, "with": with_, "invite": invite}
@@ -116,7 +117,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         while position < last:
             entries = await runtime.games.log(cached, position, min(position + streaming.BATCH_SIZE, last))
             position = entries[-1].version
-            yield b"".join(encode(item) + b"\n" for item in await reader.items(entries))
+            yield b"".join(item + b"\n" for item in await reader.items(entries))
 
     async def live_events(
         cached: CachedGame, access: GameAccess, requested: str | None, reader: ItemReader, position: int, place: str

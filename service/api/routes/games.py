@@ -63,7 +63,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     moved_type: Any = Moved[rules.options, rules.state, rules.move, event_type]  # type: ignore[name-defined]
     moves_type: Any = LegalMoves[rules.move]  # type: ignore[name-defined]
     illegal_type: Any = problems.IllegalMove[rules.move]  # type: ignore[name-defined]
-    stale_type: Any = problems.StaleDecision[event_type]
+    stale_type: Any = problems.StaleDecision[event_type, rules.move]  # type: ignore[name-defined]
 
     def links(game_id: str, moves: str, **of_move: str) -> dict[str, Any]:
         """Links from a response to the operations of its game. `moves` is the expression of its legal moves."""

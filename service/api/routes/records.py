@@ -147,7 +147,7 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     return [take_record, audit]
 
 
-def encoded_record(cached: CachedGame, entries: Sequence[Stored[Any]], perspective: Perspective) -> bytes:
+def encoded_record(cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective) -> bytes:
     """The JSON of the record with these entries, as the perspective may see it."""
     whole = record.of(cached.game.id, entries)
     if perspective != ALL:

@@ -12,7 +12,6 @@ from domain.rulesets import RULESETS
 from projections.standings import CURSOR, LIMIT, Standing, page
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, contract, problem
-from service.api.problems import ProblemError
 from service.api.resources import PageResource, link_header, with_query
 from service.http.raw_response import RawResponse
 from service.runtime import Runtime
@@ -40,7 +39,7 @@ def standings_route(runtime: Runtime) -> HTTPRouteHandler:
         """Returns the players of the ruleset, best rating first. Finished games count unless they are private, hotseat
         or imported."""
         if ruleset not in RULESETS:
-            raise ProblemError(problems.NotFound(detail="This ruleset does not exist."))
+            raise problems.unknown_ruleset()
         await runtime.projection_runner.caught_up()
         found = await runtime.ask(page, ruleset, cursor, limit)
         next_page = None

@@ -104,7 +104,7 @@ def a_view_is_the_truth(patch: Patch, _: Peek) -> None:
 
 
 def events_are_not_redacted(patch: Patch, _: Peek) -> None:
-    patch.setattr(event_items, "item", lambda _, entry, __: served(entry, entry.event))
+    patch.setattr(event_items, "item", lambda _, entry, __: served(entry, entry.event, entry.move))
 
 
 def patches_are_made_from_the_truth(patch: Patch, _: Peek) -> None:
@@ -121,7 +121,7 @@ def patches_are_made_from_the_truth(patch: Patch, _: Peek) -> None:
 
 
 def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
-    patch.setattr(games, "redacted", lambda _, entry, __: served(entry, entry.event))
+    patch.setattr(games, "redacted", lambda _, entry, __: served(entry, entry.event, entry.move))
 
 
 def a_public_hash_is_of_the_whole_event(patch: Patch, _: Peek) -> None:

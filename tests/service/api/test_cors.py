@@ -66,10 +66,42 @@ async def test_a_page_of_another_origin_gets_no_cors_headers(database: Path, ori
             assert response.headers["vary"].endswith("Origin")
 
 
-async def test_without_the_setting_no_origin_is_allowed(database: Path) -> None:
-    async with in_process(database) as service:
-        assert allowed(await service.stranger.get("/v1/games", headers={"Origin": OWN})) is None
-        assert allowed(await preflight(service, OWN)) is None
+LOCAL = "http://localhost", "http://localhost:5173", "https://127.0.0.1:8443", "http://[::1]:3000"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
+async def test_by_default_pages_of_this_machine_are_allowed(database: Path, host: str) -> None:
+    async with in_process(database, host=host) as service:
+        for origin in LOCAL:
+            response = await service.stranger.get("/v1/games", headers={"Origin": origin})
+            assert allowed(response) == allowed(await preflight(service, origin)) == origin
+            assert response.headers["vary"].endswith("Origin")
+        for origin in (
+            OWN,
+            "null",
+            "http://localhost.evil.example",
+            "http://localhost:x",
+            "http://127.0.0.2",
+            "http://x@localhost",
+        ):
+            assert allowed(await service.stranger.get("/v1/games", headers={"Origin": origin})) is None
+            assert allowed(await preflight(service, origin)) is None
+
+
+@pytest.mark.parametrize("given", [{"host": "0.0.0.0"}, {"host": "192.0.2.1"}, {"cors_origins": ""}])
+async def test_pages_of_this_machine_are_refused_by_a_public_service_or_without_the_setting(
+    database: Path, given: dict[str, str]
+) -> None:
+    async with in_process(database, **given) as service:
+        for origin in (OWN, *LOCAL):
+            assert allowed(await service.stranger.get("/v1/games", headers={"Origin": origin})) is None
+            assert allowed(await preflight(service, origin)) is None
+
+
+async def test_local_origins_can_stand_beside_others(database: Path) -> None:
+    async with in_process(database, cors_origins=f"local, {OWN}") as service:
+        for origin in (OWN, LOCAL[1]):
+            assert allowed(await service.stranger.get("/v1/games", headers={"Origin": origin})) == origin
 
 
 async def test_an_asterisk_allows_all_origins(database: Path) -> None:

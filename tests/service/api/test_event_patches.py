@@ -149,13 +149,13 @@ async def test_a_patch_that_is_made_from_the_truth_breaks_the_law(
         return step(rules, seen, full)
 
     game_log: list[Any] = [[]]
-    itemized = event_items.itemized
+    encoded = event_items.encoded
 
     def remembering(cached: Any, entries: Any, *rest: Any) -> Any:
         game_log[0] = entries
-        return itemized(cached, entries, *rest)
+        return encoded(cached, entries, *rest)
 
-    monkeypatch.setattr(event_items, "itemized", remembering)
+    monkeypatch.setattr(event_items, "encoded", remembering)
     monkeypatch.setattr(patches, "step", peeking)
     with pytest.raises(AssertionError, match="version"):
         await check(players[0], game)

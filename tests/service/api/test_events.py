@@ -1,5 +1,6 @@
 """The events of a game as pages, redacted for each reader until the game is over."""
 
+import json
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -47,7 +48,8 @@ async def test_an_event_has_its_time_author_and_hashes(ann: Caller, game: str) -
     assert [event["event"]["type"] for event in events][:2] == ["opened", "joined"]
     assert (events[0]["by"], events[1]["by"]) == (None, 0)
     for event in events:
-        assert set(event) == {"version", "at", "by", "event", "public", "secret", "head"}
+        assert set(event) - {"move", "acting"} == {"version", "at", "by", "event", "more", "public", "secret", "head"}
+        assert ("acting" in event) == (event["more"] == 0)
         assert all(len(bytes.fromhex(event[name])) == 32 for name in ("public", "secret", "head"))
         assert event["at"].endswith("Z")
     assert [event["at"] for event in events] == sorted(event["at"] for event in events)
@@ -104,7 +106,7 @@ async def test_every_reader_gets_the_events_redacted_for_them(
     players: list[Caller], stranger: Caller, game: str, rules: Rules
 ) -> None:
     """The open events after the end, redacted, equal those that were read while the game ran."""
-    entries = msgspec.json.Decoder(Entry[aggregate.event_type(rules)])  # type: ignore[misc]
+    entries = msgspec.json.Decoder(Entry[aggregate.event_type(rules), rules.move])  # type: ignore[misc]
     running: dict[int | None, list[bytes]] = {}
     async for _, answer in play(players, game, Random(3)):
         if answer.json()["game"]["status"] == "running":
@@ -120,6 +122,35 @@ async def test_every_reader_gets_the_events_redacted_for_them(
     assert hidden
     assert b'"secret":null' in running[None][0]
     assert b'"secret":null' not in full[0]
+
+
+async def test_a_move_is_shown_to_the_seat_that_made_it_and_after_the_end_to_everybody(
+    players: list[Caller], stranger: Caller, game: str
+) -> None:
+    made: dict[int, Any] = {}
+    shown: list[list[dict[str, Any]]] = []
+    async for seat, answer in play(players, game, Random(4)):
+        first, *rest = answer.json()["events"]
+        made[first["version"]] = seat, json.loads(answer.request.content)
+        assert first["move"] == made[first["version"]][1]
+        assert not any("move" in event for event in rest)
+        if answer.json()["game"]["status"] == "running":
+            shown = [await player.events(game, limit=500) for player in (*players, stranger)]
+    for viewer, events in enumerate(shown):
+        moves = {event["version"]: (event["by"], event["move"]) for event in events if "move" in event}
+        last = events[-1]["version"]
+        assert moves == {at: move for at, move in made.items() if move[0] == viewer and at <= last}
+    over = await stranger.events(game, limit=500)
+    assert {event["version"]: (event["by"], event["move"]) for event in over if "move" in event} == made
+
+
+async def test_an_append_says_who_has_a_choice_then(players: list[Caller], stranger: Caller, game: str) -> None:
+    async for _, answer in play(players, game, Random(5)):
+        *inner, last = answer.json()["events"]
+        assert [event["more"] for event in (*inner, last)] == [*range(len(inner), -1, -1)]
+        assert not any("acting" in event for event in inner)
+        assert last["acting"] == answer.json()["game"]["to_act"]
+    assert (await stranger.events(game, limit=500))[-1]["acting"] == []
 
 
 async def test_after_the_end_all_events_are_open_to_everyone(

@@ -1,0 +1,140 @@
+"""The appends of a game without the rules of its moves: where each begins and ends, who acts after it, who moved.
+
+An append is what one command added to the log: a seat taken or left, or a choice with all its consequences. The first
+append opens the game; that of a branch also repeats the choices of its parent. All of this is public except the moves,
+so it is checked for every record, including redacted ones.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import UNSET
+
+from domain.game import LIFECYCLE, Aborted, Begun, Ended, Joined, Left, Opened, Parent
+from domain.log import Entry
+from domain.ruleset import Seat
+
+AnyEntry: TypeAlias = Entry[Any, Any]
+
+
+class Violation(NamedTuple):
+    """The first version that is not valid, and why."""
+
+    version: int
+    detail: str
+
+
+def starts_append(before: AnyEntry | None) -> bool:
+    """Whether the entry after `before` is the first of its append."""
+    return before is None or before.more <= 0
+
+
+def is_chosen(entry: AnyEntry) -> bool:
+    """Whether the choice of a seat caused the event."""
+    return entry.by is not None and type(entry.event) not in LIFECYCLE
+
+
+def violation(entries: Sequence[AnyEntry], *, complete: bool) -> Violation | None:
+    """The first entry that cannot be where it is; None if there is none. Never raises for entries that can be read.
+
+    `complete`: the record is not redacted, so no move may be missing.
+    """
+    opened, before = entries[0].event, None
+    append = _Append(opened if isinstance(opened, Opened) else None, complete)
+    for version, entry in enumerate(entries, 1):
+        if wrong := append.next(entry, before):
+            return Violation(version, wrong)
+        before = entry
+    if before is not None and before.more:
+        return Violation(len(entries) + 1, f"The record ends within an append: {before.more} events must follow.")
+    return None
+
+
+class _Append:
+    """The state of the game as far as appends depend on it."""
+
+    def __init__(self, opened: Opened[Any, Any] | None, complete: bool) -> None:
+        self.opened, self.complete = opened, complete
+        self.opening = True
+        """Whether this is the first append."""
+        self.running = False
+        self.acting: tuple[Seat, ...] = ()
+        """Who has a choice after the previous append."""
+
+    def next(self, entry: AnyEntry, before: AnyEntry | None) -> str | None:
+        """Why the entry cannot be the next one."""
+        if before is not None and starts_append(before):
+            self.opening = False
+        self._note(entry.event)
+        checks: tuple[Callable[[AnyEntry, AnyEntry | None], str | None], ...] = (
+            self._wrong_place, self._wrong_move, self._wrong_acting,
+        )  # fmt: skip
+        wrong = next(filter(None, (check(entry, before) for check in checks)), None)
+        if entry.acting is not UNSET:
+            self.acting = entry.acting
+        return wrong
+
+    def _note(self, event: Any) -> None:
+        if isinstance(event, Begun):
+            self.running = True
+        elif isinstance(event, Ended | Aborted):
+            self.running = False
+
+    def _wrong_place(self, entry: AnyEntry, before: AnyEntry | None) -> str | None:
+        """Whether the event can begin an append, or continue this one."""
+        tag = entry.event.__struct_config__.tag
+        if before is None or starts_append(before):
+            if entry.more < 0:
+                return "`more` is negative."
+            if not _can_start(entry):
+                return f"`{tag}` cannot begin an append."
+            return None if not is_chosen(entry) or entry.by in self.acting else f"Seat {entry.by} has no choice."
+        if entry.more != before.more - 1:
+            return f"`more` must be {before.more - 1}."
+        if entry.at != before.at:
+            return "It must have the time of the previous event."
+        if self.opening:
+            return None if self._can_open(entry) else f"`{tag}` must begin an append."
+        if _can_start(entry) and not (is_chosen(entry) and entry.by == before.by and is_chosen(before)):
+            return f"`{tag}` must begin an append."
+        return None
+
+    def _can_open(self, entry: AnyEntry) -> bool:
+        """Whether the event can be in the append that opens the game, after its first event."""
+        opened, event = self.opened, entry.event
+        if isinstance(event, Joined) and opened is not None and not opened.hotseat:
+            return event.seat == 0 and entry.version == 2 and event.player == opened.opener
+        if is_chosen(entry):
+            return opened is not None and isinstance(opened.parent, Parent)
+        return isinstance(event, Joined) or not _can_start(entry)
+
+    def _wrong_move(self, entry: AnyEntry, before: AnyEntry | None) -> str | None:
+        """Whether the entry has a move where one belongs."""
+        starts = starts_append(before)
+        if entry.move is UNSET:
+            continues = before is not None and not starts and is_chosen(before) and entry.by == before.by
+            missing = self.complete and is_chosen(entry) and not continues
+            return "The move is missing." if missing else None
+        if not is_chosen(entry) or not (starts or self.opening):
+            return "Only the first event that a seat's choice caused has a move."
+        return None
+
+    def _wrong_acting(self, entry: AnyEntry, _: AnyEntry | None) -> str | None:
+        """Whether the last entry of the append, and no other, says who acts."""
+        acting = entry.acting
+        if acting is UNSET or entry.more:
+            return None if (acting is UNSET) == bool(entry.more) else "Only the last event of an append has `acting`."
+        seats = range(0 if self.opened is None else self.opened.seats)
+        if list(acting) != sorted(set(acting)) or any(seat not in seats for seat in acting):
+            return "`acting` must be seats of the game in rising order."
+        if bool(acting) != self.running:
+            return "A seat must have a choice while the game runs, and only then."
+        return None
+
+
+def _can_start(entry: AnyEntry) -> bool:
+    """Whether the event can be the first of an append."""
+    event = entry.event
+    if isinstance(event, Aborted):
+        return event.cause in ("cancelled", "expired")
+    return isinstance(event, Opened | Joined | Left) or is_chosen(entry)

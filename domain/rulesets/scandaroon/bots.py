@@ -1,0 +1,128 @@
+"""The published bots. Worths are in tenths of a point of the round."""
+
+from collections.abc import Sequence
+
+from domain.bots import at_random, best
+from domain.fairness.chance import Chance
+from domain.messages import by_type
+from domain.ruleset import Seat
+from domain.rulesets.scandaroon.deck import Outcome, Shift, Swap
+from domain.rulesets.scandaroon.evolve import ability_at, evolve
+from domain.rulesets.scandaroon.play import decide, legal
+from domain.rulesets.scandaroon.table import (
+    Exchange,
+    Pass,
+    Place,
+    Play,
+    ScandaroonEvent,
+    ScandaroonMove,
+    SetTrump,
+    State,
+    Stone,
+    Stop,
+    Target,
+    Use,
+)
+from domain.rulesets.scandaroon.values import scores
+
+POINT = 10
+OTHERS = 8
+"""A point of another seat."""
+ABILITY = 30
+"""An ability that is not used yet."""
+IN_HAND = 5
+"""A card of the hand, by its base value."""
+UNSEEN = 40
+"""A card drawn that is not known yet."""
+AFTER_END = 15
+"""What an end card costs, by the base values of the cards that cannot follow it."""
+STONE = -30
+OUTCOMES: dict[Outcome, int] = {"score_pile": 60, "exchange": -80, "protect": -80, "steal": 0}
+PASS = -80
+"""Time is worth more than a few points: nearly everything is played."""
+EXCHANGED = 3
+"""Cards of a lower base value are exchanged."""
+ALWAYS, NEVER = 10**12, -(10**12)
+
+
+def careful(state: State, seat: Seat, moves: Sequence[ScandaroonMove], chance: Chance) -> int:
+    """The best position after the move; an ability counts with its best target."""
+    return best([WORTH[type(move)](state, seat, move) for move in moves], chance)
+
+
+def position(state: State, seat: Seat) -> int:
+    """The rows, the abilities in the own one, and the hand."""
+    counted, bases, abilities = scores(state), state.deck.bases, state.deck.abilities
+    unused = [slot for slot in state.rows[seat] if slot is not None and slot.card in abilities]
+    hand = [UNSEEN if card is None else IN_HAND * bases[card] for card in state.hands[seat]]
+    return (POINT + OTHERS) * counted[seat] - OTHERS * sum(counted) + ABILITY * len(unused) + sum(hand)
+
+
+def after(state: State, seat: Seat, move: ScandaroonMove) -> State:
+    """The state after a move that does not end the round: nothing hidden is needed for that."""
+    events: list[ScandaroonEvent] = decide(state, seat, move)
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def play(state: State, seat: Seat, move: Play) -> int:
+    worth = position(after(state, seat, move), seat)
+    if move.row == seat and move.card in state.deck.ends:
+        bases = state.deck.bases
+        worth -= AFTER_END * sum([bases[card] for card in state.hands[seat] if card is not None and card != move.card])
+    return worth
+
+
+def use(state: State, seat: Seat, move: Use) -> int:
+    """With the best choice. To swap and to shift cards gains too little for the time that it takes."""
+    if isinstance(ability_at(state, seat, move.position), Swap | Shift):
+        return NEVER
+    return best_answer(after(state, seat, move), seat)
+
+
+def best_answer(state: State, seat: Seat) -> int:
+    """The position after the best answer to the pending decision, if there is one."""
+    if state.pending is None:
+        return position(state, seat)
+    return max([position(after(state, seat, answer), seat) for answer in legal(state, seat)])
+
+
+def stone(state: State, seat: Seat, move: Stone) -> int:
+    outcome = state.deck.stone[move.symbol]
+    played = after(state, seat, move)
+    worth = best_answer(played, seat) if outcome == "steal" else position(played, seat)
+    return worth + STONE + OUTCOMES[outcome]
+
+
+def answer(state: State, seat: Seat, move: Target | Place | SetTrump) -> int:
+    """A protected card is the best one of the own row."""
+    pending = state.pending
+    if pending is not None and pending.kind == "protect" and isinstance(move, Target):
+        slot = state.rows[move.row][move.position]
+        assert slot is not None
+        return state.deck.bases[slot.card] if move.row == seat else -1
+    return position(after(state, seat, move), seat)
+
+
+def exchange(state: State, _: Seat, move: Exchange) -> int:
+    return EXCHANGED - state.deck.bases[move.card]
+
+
+def stop(state: State, seat: Seat, move: Stop) -> int:
+    pending = state.pending
+    return 0 if pending is not None and pending.kind == "exchange" else position(after(state, seat, move), seat)
+
+
+def pass_(state: State, seat: Seat, _: Pass) -> int:
+    """At once when all others have passed and nothing more is to be gained."""
+    if state.passed.count(False) == 1:
+        own, *others = [scores(state)[each] for each in (seat, *(s for s in range(len(state.rows)) if s != seat))]
+        if own > max(others):
+            return ALWAYS
+    return position(state, seat) + PASS
+
+
+WORTH = by_type(ScandaroonMove, play, use, stone, answer, exchange, stop, pass_)
+
+BOTS = {"random/1": at_random, "careful/1": careful}

@@ -1,0 +1,168 @@
+"""The published bots. Worths are in hundredths of a point."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import assert_never
+
+from domain.bots import at_random, best
+from domain.fairness.chance import Chance
+from domain.messages import Value
+from domain.ruleset import Seat
+from domain.rulesets.skyjo.rules import (
+    Card,
+    Draw,
+    Flip,
+    Layout,
+    SkyjoMove,
+    State,
+    Swap,
+    Take,
+    Toss,
+)
+from domain.rulesets.skyjo_grid import COLUMNS, ROWS, face_down, face_up
+
+POINT = 100
+TOSS = 120
+"""A drawn card goes, and one of the own cards is turned up."""
+DRAWING = 50
+"""A draw leaves all choices open."""
+LEAST_TAKEN = 50
+"""The least gain for which a discard is taken."""
+PAIRS = (0, 15, 30, 45, 50)
+"""What a second card of a number is worth in its column, per point of it, by the number of own face-down cards."""
+MARGIN = 6 * POINT
+"""How much less than all others a seat must have to end the round: their face-down cards are only estimated."""
+PATIENCE = 6
+"""Where nobody wants to turn up the last card, one choice in so many ends the round all the same."""
+NEVER = -(10**12)
+
+
+class Place(Value):
+    """A slot that holds a card, as a swap sees it."""
+
+    slot: int
+    down: bool
+    loss: int
+    """What leaves with the card, by its number and its pair."""
+    others: tuple[Card | None, ...]
+    """The other two cards of the column, None if face down."""
+
+
+class Outlook(Value):
+    """What a choice is based on."""
+
+    places: tuple[Place, ...]
+    pair: int
+    last_lap: bool
+    ending: int
+    """The price of turning up the last face-down card; 0 if there are more."""
+
+    def toss(self) -> int:
+        return 0 if self.last_lap else TOSS - self.ending
+
+
+def careful(state: State, seat: Seat, moves: Sequence[SkyjoMove], chance: Chance) -> int:
+    """The most points saved, and columns; a draw is expected to bring the mean of what is unseen."""
+    if state.phase in ("setup", "flip"):
+        return best([column_to_open(state, seat, move) for move in moves], chance)
+    unseen = unseen_cards(state)
+    mean = POINT * sum(unseen.elements()) // max(unseen.total(), 1)
+    outlook = outlook_of(state, seat, mean, chance)
+    return best([worth(state, outlook, unseen, move) for move in moves], chance)
+
+
+def column_to_open(state: State, seat: Seat, move: SkyjoMove) -> int:
+    """At first where least is open, later where the sum is highest."""
+    assert isinstance(move, Flip)
+    column = move.slot // ROWS
+    shown = face_up(state.layouts[seat][column * ROWS : (column + 1) * ROWS])
+    return -len(shown) if state.phase == "setup" else sum(shown)
+
+
+def worth(state: State, outlook: Outlook, unseen: Counter[Card], move: SkyjoMove) -> int:
+    match move:
+        case Swap():
+            assert state.held is not None
+            return next(gain(outlook, place, state.held) for place in outlook.places if place.slot == move.slot)
+        case Toss():
+            return outlook.toss()
+        case Draw():
+            return drawn(outlook, unseen)
+        case Take():
+            taken = best_gain(outlook, state.discard[-1])
+            return taken if taken >= LEAST_TAKEN or outlook.last_lap else NEVER
+        case Flip():
+            raise AssertionError("turned up by column")
+    assert_never(move)
+
+
+def drawn(outlook: Outlook, unseen: Counter[Card]) -> int:
+    """The mean of what each unseen card would be used for."""
+    toss = outlook.toss()
+    total = sum(copies * max(toss, best_gain(outlook, card)) for card, copies in unseen.items())
+    return total // max(unseen.total(), 1) + DRAWING
+
+
+def best_gain(outlook: Outlook, card: Card) -> int:
+    return max([gain(outlook, place, card) for place in outlook.places])
+
+
+def gain(outlook: Outlook, place: Place, card: Card) -> int:
+    """Of a swap: the difference of the numbers, the whole column if it goes, or the hope for that."""
+    first, second = place.others
+    gained = place.loss - POINT * card
+    if card == first:
+        gained += ROWS * POINT * card if card == second else outlook.pair * card
+    elif card == second:
+        gained += outlook.pair * card
+    return gained - outlook.ending if place.down else gained
+
+
+def unseen_cards(state: State) -> Counter[Card]:
+    """The cards that lie neither open nor on the discard pile, and are not held."""
+    unseen = Counter(state.deck.cards)
+    unseen.subtract(state.discard)
+    for layout in state.layouts:
+        unseen.subtract(face_up(layout))
+    if state.held is not None:
+        unseen[state.held] -= 1
+    return unseen
+
+
+def outlook_of(state: State, seat: Seat, mean: int, chance: Chance) -> Outlook:
+    layout, last_lap = state.layouts[seat], state.finisher is not None
+    down = [len(face_down(each)) for each in state.layouts]
+    pair = 0 if last_lap else PAIRS[min(down[seat], len(PAIRS) - 1)]
+    ending = price_of_ending(state, seat, mean) if down[seat] == 1 and not last_lap else 0
+    if ending and max(down) == 1 and chance.below(PATIENCE) == 0:  # else nobody might ever do it
+        ending = 0
+    return Outlook(tuple(places(layout, mean, pair)), pair, last_lap, ending)
+
+
+def places(layout: Layout, mean: int, pair: int) -> list[Place]:
+    found = []
+    for first in range(0, ROWS * COLUMNS, ROWS):
+        cards = [slot.card if slot is not None and slot.up else None for slot in layout[first : first + ROWS]]
+        for row, card in enumerate(cards):
+            if layout[first + row] is not None:
+                others = (*cards[:row], *cards[row + 1 :])
+                loss = mean if card is None else POINT * card - pair * card * others.count(card)
+                found.append(Place(first + row, card is None, loss, others))
+    return found
+
+
+def price_of_ending(state: State, seat: Seat, mean: int) -> int:
+    """The own points count twice if another seat may have fewer (SK-51)."""
+    own, *others = [estimate(state.layouts[each], mean) for each in clockwise(state, seat)]
+    return own if own > 0 and own + MARGIN >= min(others) else 0
+
+
+def estimate(layout: Layout, mean: int) -> int:
+    return POINT * sum(face_up(layout)) + mean * len(face_down(layout))
+
+
+def clockwise(state: State, seat: Seat) -> list[Seat]:
+    return [*range(seat, len(state.layouts)), *range(seat)]
+
+
+BOTS = {"random/1": at_random, "careful/1": careful}

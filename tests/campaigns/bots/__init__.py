@@ -1,0 +1,1 @@
+"""How strong the published bots are, whether their games end, and how long a choice takes."""

@@ -1,0 +1,97 @@
+"""Measures the published bots: `python -m tests.campaigns.bots`. Prints the tables of `docs/bots.md`.
+
+The same arguments give the same games; only the times differ. Exits with 1 when a figure misses its bound.
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from typing import Any
+
+from domain.rulesets import RULESETS
+from tests.campaigns.bots.measuring import Alone, Match, alone, match
+from tests.campaigns.bots.plain import PLAIN
+
+SEATS = 3
+BOARDS, GAMES = 500, 1000
+
+RANDOM = 0.97
+"""The lower bound of the victories of `careful` against two `random`."""
+AGAINST_PLAIN = {"skyjo": 0.50, "skyjo_action": 0.75, "scout": 0.90, "scopinion": 0.90, "scandaroon": 0.50}
+LONGEST = 3
+"""How many times the median of random play a round of `careful` alone may take."""
+SLOWEST = 2000
+"""Microseconds of the 99th percentile of all choices."""
+
+VARIANTS: dict[str, list[dict[str, Any]]] = {"scopinion": [{}, {"mode": "expert"}]}
+
+
+def main(asked: Namespace) -> int:
+    missed = list(strength(asked)) + list(ending(asked))
+    for line in missed:
+        tell(f"missed: {line}")
+    return 1 if missed else 0
+
+
+def strength(asked: Namespace) -> Iterator[str]:
+    """Print the matches; yield those that miss a bound."""
+    tell("| Game | Against two | Games | Victories | 95 % | Points ahead | Choice, p50 | p99 |")
+    tell("|---|---|---|---|---|---|---|---|")
+    for name in asked.rulesets:
+        rules = RULESETS[name]
+        for options in VARIANTS.get(name, [{}]):
+            opponents = ("random/1", rules.bots["random/1"], RANDOM), ("plain", PLAIN[name], AGAINST_PLAIN[name])
+            for opponent, choose, bound in opponents:
+                found = match(rules, options, rules.bots["careful/1"], choose, SEATS, asked.boards, asked.seed)
+                tell(f"| {titled(name, options)} | `{opponent}` | {told(found)} |")
+                if found.victories.low < bound or found.p99 > SLOWEST:
+                    yield f"{name} {options} against {opponent}"
+
+
+def ending(asked: Namespace) -> Iterator[str]:
+    """Print the tables of `careful` alone; yield those where a game does not end, or a round takes too long."""
+    tell("\n| Game | Seats | Games | Moves in a round: median | longest | at random | Longest game | Choice, p99 |")
+    tell("|---|---|---|---|---|---|---|---|")
+    for name in asked.rulesets:
+        rules = RULESETS[name]
+        for options in VARIANTS.get(name, [{}]):
+            for seats in rules.seats:
+                found = alone(rules, options, seats, asked.games, asked.seed)
+                tell(f"| {titled(name, options)} | {seats} | {told_alone(found)} |")
+                if found.endless or found.longest > LONGEST * found.by_chance or found.p99 > SLOWEST:
+                    yield f"{name} {options} for {seats}"
+
+
+def tell(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def titled(name: str, options: dict[str, Any]) -> str:
+    return " ".join([name, *map(str, options.values())])
+
+
+def told(found: Match) -> str:
+    wins = found.victories
+    share = f"{wins.mean:.1%} | {wins.low:.1%} to {wins.high:.1%}".replace("%", " %")
+    return f"{found.games:,} | {share} | {found.ahead:+.1f} ± {found.within:.1f} | {found.p50} µs | {found.p99} µs"
+
+
+def told_alone(found: Alone) -> str:
+    endless = f", {found.endless} endless" if found.endless else ""
+    return (
+        f"{found.games:,}{endless} | {found.median:g} | {found.longest} | {found.by_chance:g} | {found.longest_game:,}"
+    )
+
+
+def arguments() -> ArgumentParser:
+    parser = ArgumentParser(prog="python -m tests.campaigns.bots")
+    parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="RULESET")
+    parser.add_argument("--boards", type=int, default=BOARDS, help="deals of a match, each played in all rotations")
+    parser.add_argument("--games", type=int, default=GAMES, help="games of careful/1 alone, for each number of seats")
+    parser.add_argument("--seed", type=int, default=0)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(arguments().parse_args()))

@@ -10,9 +10,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import game as aggregate
+from domain import log
+from domain.fairness import chain
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import (
     Dealt,
@@ -317,14 +320,52 @@ def test_a_deal_that_does_not_follow_from_the_secret_is_found(monkeypatch: pytes
     assert caught(ONE_PLAY["fairness"], SKYJO, several_rounds)
 
 
+def a_move_is_shown_to_the_next_seat(patch: pytest.MonkeyPatch) -> None:
+    redacted = log.redacted
+
+    def shown(rules: Rules, entry: Any, viewer: Any) -> Any:
+        found = redacted(rules, entry, viewer)
+        return replace(found, move=entry.move) if entry.by is not None and viewer == (entry.by + 1) % 3 else found
+
+    patch.setattr(log, "redacted", shown)
+
+
+def a_move_is_hidden_from_its_seat(patch: pytest.MonkeyPatch) -> None:
+    redacted = log.redacted
+    patch.setattr(log, "redacted", lambda *of: replace(redacted(*of), move=UNSET))
+
+
+def the_public_hash_covers_the_move(patch: pytest.MonkeyPatch) -> None:
+    entry = chain.entry
+    kept: list[Any] = [UNSET]
+
+    def covers(version: int, at: str, by: Any, event: Any, more: int, acting: Any = UNSET, move: Any = UNSET) -> bytes:
+        kept[0] = move if move is not UNSET else kept[0]  # `written` asks for the full entry first
+        return entry(version, at, by, event, more, acting, kept[0])
+
+    patch.setattr(log.chain, "entry", covers)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [a_move_is_shown_to_the_next_seat, a_move_is_hidden_from_its_seat, the_public_hash_covers_the_move],
+    ids=lambda fault: fault.__name__,
+)
+def test_a_move_that_the_wrong_seats_learn_is_found(
+    fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+):
+    fault(monkeypatch)
+    assert caught(ONE_PLAY["moves"], SKYJO, TABLE)
+
+
 @pytest.mark.parametrize("law", ONE_PLAY)
 def test_the_law_is_kept_without_a_fault(law: str):
     assert not caught(ONE_PLAY[law], SKYJO, TABLE)
 
 
 def test_every_law_has_caught_a_fault():
-    """The fault against fairness is the aggregate's, above."""
-    assert {law for law, _ in FAULTS} == set(ONE_PLAY) - {"fairness"}
+    """The faults against fairness and moves are the aggregate's and the log's, above."""
+    assert {law for law, _ in FAULTS} == set(ONE_PLAY) - {"fairness", "moves"}
 
 
 # --- two worlds ---------------------------------------------------------------------------------------------------

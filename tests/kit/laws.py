@@ -8,18 +8,22 @@ import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
+from hashlib import sha256
 from itertools import count, dropwhile, zip_longest
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import inspect as kinds
+from msgspec.structs import replace
 
 from domain import game as aggregate
+from domain import log
 from domain.codec import encode
-from domain.fairness.chain import entry, link
+from domain.fairness.chain import entry
 from domain.fairness.chance import Chance, Dealer
 from domain.game import Decision, Game, Player
+from domain.log import Entry, Stored
 from domain.messages import Dealing
 from domain.ruleset import Illegal, Ruleset, Seat, Viewer
 from tests.kit.zones import CARDS, TELLING
@@ -27,6 +31,7 @@ from tests.kit.zones import CARDS, TELLING
 Rules = Ruleset[Any, Any, Any]
 
 ID = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
+AT = "2026-01-01T00:00:00.000000Z"
 ENOUGH = 20_000
 """Upper limit of the moves of a random game (law 9)."""
 MANY = 40
@@ -455,23 +460,52 @@ class Worlds:
     def compare(self, a: Decision, b: Decision) -> None:
         """Compare everything else that a viewer receives: actors, views, seats to act, legal moves, hashes."""
         assert a.by == b.by
+        ours, theirs = entries_of(self.rules, a), entries_of(self.rules, b)
         for viewer in self.blind:
             x, y = self.views[viewer]
             assert encode(x) == encode(y)
+            assert told(self.rules, ours, viewer) == told(self.rules, theirs, viewer)
             assert aggregate.to_act(self.rules, a.game) == aggregate.to_act(self.rules, b.game)
             assert viewer is None or self.legal(a, viewer) == self.legal(b, viewer)
-        if None in self.blind:
-            assert self.hashes(a) == self.hashes(b)
 
     def legal(self, decision: Decision, seat: Seat) -> list[Any]:
         return aggregate.legal(self.rules, decision.game, seat)
 
-    def hashes(self, decision: Decision) -> list[bytes]:
-        """The public hashes of the events."""
-        first = decision.game.version - len(decision.events) + 1
-        rows = enumerate(zip(decision.events, decision.by, strict=True), first)
-        shown = [entry(v, "", by, aggregate.redact(self.rules, event, None)) for v, (event, by) in rows]
-        return [link(b"", b"", version, text, b"").public for version, text in enumerate(shown, first)]
+
+def entries_of(rules: Rules, decision: Decision) -> tuple[Stored[Any, Any], ...]:
+    """The entries that the service would append. The head before them makes no difference to a viewer."""
+    return log.written(rules, decision, b"", AT)
+
+
+def told(rules: Rules, entries: Sequence[Stored[Any, Any]], viewer: Viewer) -> list[Entry[Any, Any]]:
+    """What the viewer gets of the entries, without the hashes that differ by design: those of the salted events, and
+    for a seat the public ones, because a bystander may know a card that the seat does not know yet."""
+    shown = [log.redacted(rules, entry, viewer) for entry in entries]
+    return [replace(e, secret="", head="", public=e.public if viewer is None else "") for e in shown]
+
+
+def moves(play: Play) -> None:
+    """A move is shown to the seat that made it and to nobody else, and the public hash follows from what a bystander
+    gets. Whoever is told the same about two choices gets the same entries."""
+    rules, dice = play.rules, Random(play.table.seed)
+    made = len(play.decisions) - len(play.choices)
+    for number, (seat, move) in enumerate(play.choices, made):
+        before, decision = play.games[number - 1], play.decisions[number]
+        entries = entries_of(rules, decision)
+        for viewer in play.viewers:
+            shown = [log.redacted(rules, each, viewer).move for each in entries]
+            rest = [msgspec.UNSET] * (len(entries) - 1)
+            assert shown == [move if viewer == seat else msgspec.UNSET, *rest], f"seat {viewer} is shown {shown}"
+        for each in entries:
+            public = log.redacted(rules, each, None)
+            text = entry(each.version, each.at, each.by, public.event, each.more, each.acting)
+            assert sha256(text).hexdigest() == each.public, "the public hash depends on what a bystander does not see"
+        another = dice.choice(aggregate.legal(rules, before, seat))
+        elsewhere = entries_of(rules, aggregate.move(rules, before, seat, another))
+        for viewer in play.viewers:
+            one, other = ([log.redacted(rules, e, viewer) for e in each] for each in (entries, elsewhere))
+            if viewer != seat and [(e.event, e.acting) for e in one] == [(e.event, e.acting) for e in other]:
+                assert told(rules, entries, viewer) == told(rules, elsewhere, viewer), f"{move} differs from {another}"
 
 
 def two_worlds(rules: Rules, table: Table) -> None:
@@ -510,4 +544,6 @@ def termination(rules: Rules, table: Table) -> None:
     assert not aggregate.to_act(rules, game)
 
 
-OF_ONE_PLAY = (replay, shadow, legality, redaction, secrecy, wire, completeness, conservation, dealing, fairness)
+OF_ONE_PLAY = (
+    replay, shadow, legality, redaction, secrecy, wire, completeness, conservation, dealing, fairness, moves,
+)  # fmt: skip

@@ -47,11 +47,20 @@ def test_targets_are_large_enough_and_nothing_is_cut_off(demo: Demo, name: str, 
 
 
 MEASURES = """() => {
-  const size = (element) => { const { width, height } = element.getBoundingClientRect(); return [element.className + " " + (element.dataset.thing ?? ""), width, height]; };
   const all = (selector) => [...document.querySelectorAll(selector)];
+  const size = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return [`${element.className} ${element.dataset.thing ?? ""}`, width, height];
+  };
   const table = document.querySelector(".table").getBoundingClientRect();
-  const outside = all(".table .card").filter((card) => !card.closest(".others")).map((card) => [card.dataset.thing, card.getBoundingClientRect()])
-    .filter(([, box]) => box.left < table.left - 1 || box.right > table.right + 1).map(([thing]) => thing);
-  return { wide: document.documentElement.scrollWidth, buttons: all("button, select, input, summary").filter((element) => element.offsetParent).map(size),
-    own: all(".mine .hand .card, .mine > .lined .card").map(size), outside };
+  const outside = (card) => {
+    const { left, right } = card.getBoundingClientRect();
+    return !card.closest(".others") && (left < table.left - 1 || right > table.right + 1);
+  };
+  return {
+    wide: document.documentElement.scrollWidth,
+    buttons: all("button, select, input, summary").filter((element) => element.offsetParent).map(size),
+    own: all(".mine .hand .card, .mine > .lined .card").map(size),
+    outside: all(".table .card").filter(outside).map((card) => card.dataset.thing),
+  };
 }"""

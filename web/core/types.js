@@ -211,7 +211,7 @@
  * @typedef {object} Model
  * @property {string} ruleset
  * @property {Table} table
- * @property {{ points: (number | null)[], values: Record<Thing, number> } | null} tally  What seats and cards count now.
+ * @property {{ points: (number | null)[], values: Record<Thing, number> } | null} tally  What seats and cards count now (API).
  * @property {Thing | null} hover  The thing under the pointer or in focus.
  * @property {number | null} enlarged  The seat that is shown large.
  * @property {any} deck  The deck's data, as `GET /v1/rulesets/NAME/decks/DECK` gives them; null until they are here.

@@ -17,6 +17,7 @@ import {
   ruleset,
   someone,
 } from "./page.js";
+import { backs, fan } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
 import { optionFields, optionsFrom } from "./options.js";
 
@@ -209,7 +210,7 @@ function hero() {
           html`<label data-cloth=${tables[name]?.cloth ?? "slate"}><input type="radio" name="ruleset" .value=${name}
         .checked=${name === state.chosen} @change=${() => choose(name)}><i></i>${own.title}</label>`
         )}</fieldset>
-      </div>
+      </div>${fan()}
     </section>
   `;
 }
@@ -235,7 +236,7 @@ function tile(game) {
   const status = game.status === "waiting" ? say("ui.seats_free", { count: game.open }) : say("ui.running");
   return html`<li><a class="tile" href=${href(game)} data-cloth=${
     tables[game.ruleset]?.cloth ?? "slate"
-  }><span class="felt"></span>
+  }><span class="felt">${backs(tables[game.ruleset]?.weave)}</span>
     <span class="text"><b>${titleOf(game.ruleset)}</b><span>${people(game)}${
     game.hotseat ? ` · ${say("ui.hotseat")}` : ""
   }</span><time>${status}</time></span></a></li>`;

@@ -16,7 +16,7 @@ export const api = new Api(new URL(".", document.baseURI), () => identity(memory
 export const tongue = language(memory.get("language"), navigator.languages);
 
 /** Whether the service has the play channel; otherwise pages poll. */
-const CHANNEL = false;
+const CHANNEL = true;
 
 /** The play channel of this tab. */
 export function channelOf() {

@@ -40,7 +40,8 @@ export function nameOf(place, area, m) {
 }
 
 /** @param {string} zone @param {Model} m */
-export const zoneName = (zone, m) => label(`zones.${zone}`, m) ?? zone.replaceAll("_", " ");
+export const zoneName = (zone, m) =>
+  label(`zones.${zone}`, m) ?? label(`facts.${zone}`, m) ?? zone.replaceAll("_", " ");
 
 /** A label of the ruleset, if there is one. @param {string} key @param {Model} m */
 export function label(key, m) {

@@ -1,7 +1,7 @@
 """Turns the entries of a game into the items that a reader gets: redacted, and on request with patches."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from domain import game
@@ -18,6 +18,9 @@ from service.http.streaming import ChunkCache
 
 Chunk: TypeAlias = tuple[bytes, Game | None]
 """Encoded items, and the game after them as it is seen, if the items have patches."""
+
+Build: TypeAlias = Callable[[CachedGame, Sequence[Stored[Any, Any]], Sequence[bytes]], bytes]
+"""Makes a chunk of entries and their items."""
 
 
 class ItemReader:
@@ -37,7 +40,7 @@ class ItemReader:
 
     async def items(self, entries: Sequence[Stored[Any, Any]]) -> list[bytes]:
         """The next items. `entries` must not be empty, and continue the entries of the last call."""
-        await self._begin(entries)
+        await self.begin(entries[0].version - 1)
         arguments = self._cached, entries, self.perspective, self._seen
         if self._patched and len(entries) >= THREAD_THRESHOLD:
             items, self._seen = await asyncio.to_thread(encoded, *arguments)
@@ -47,18 +50,30 @@ class ItemReader:
 
     async def messages(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk]) -> bytes:
         """The next items as server-sent events. Streams at the same position share one chunk."""
-        await self._begin(entries)
-        cached, perspective, seen = self._cached, self.perspective, self._seen
-        span = entries[0].version, entries[-1].version
-        chunk, self._seen = chunks.get(
-            (cached.game.id, perspective, span, cached.game.revealed, self._patched),
-            lambda: _messages(cached, entries, perspective, seen),
-        )
-        return chunk
+        await self.begin(entries[0].version - 1)
+        return self.chunk(entries, chunks, _messages)
 
-    async def _begin(self, entries: Sequence[Stored[Any, Any]]) -> None:
-        if self._patched and self._seen is None:
-            self._seen = await self._games.before(self._cached, self.perspective, entries[0].version - 1)
+    @property
+    def begun(self) -> bool:
+        """Whether `chunk` can be called."""
+        return not self._patched or self._seen is not None
+
+    async def begin(self, position: int) -> None:
+        """Read the view as of version `position`, the last one before the next item, unless it is here."""
+        if not self.begun:
+            self._seen = await self._games.before(self._cached, self.perspective, position)
+
+    def chunk(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk], build: Build) -> bytes:
+        """What `build` makes of the next items. Readers at the same position share it."""
+        cached, perspective, seen = self._cached, self.perspective, self._seen
+
+        def made() -> Chunk:
+            items, after = encoded(cached, entries, perspective, seen)
+            return build(cached, entries, items), after
+
+        span = entries[0].version, entries[-1].version
+        chunk, self._seen = chunks.get((cached.game.id, perspective, span, cached.game.revealed, self._patched), made)
+        return chunk
 
 
 def encoded(
@@ -88,9 +103,6 @@ def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) 
     return served(entry, entry.event, entry.move)
 
 
-def _messages(
-    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, seen: Game | None
-) -> Chunk:
-    items, seen = encoded(cached, entries, perspective, seen)
+def _messages(_: CachedGame, entries: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
     numbered = zip(entries, items, strict=True)
-    return b"".join(streaming.message(entry.version, tag(entry.event), text) for entry, text in numbered), seen
+    return b"".join(streaming.message(entry.version, tag(entry.event), text) for entry, text in numbered)

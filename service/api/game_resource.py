@@ -9,7 +9,7 @@ from domain.game import Game
 from domain.ruleset import Seat
 from service.api import resources
 from service.api.input.access import ALL, GameAccess, Perspective
-from service.api.resources import GameResource
+from service.api.resources import GameResource, LegalMoves
 from service.games.cached_game import CachedGame
 from service.games.games import Change, Games
 
@@ -84,6 +84,12 @@ def _resource(
         invite=cached.invite if terms.private and access.is_member else UNSET,
         links=resources.links(location(cached), terms.ruleset, terms.deck.name),
     )
+
+
+def legal_moves_of(cached: CachedGame, seat: Seat) -> LegalMoves[Any]:
+    """The legal moves of the seat now."""
+    moves = game.legal(cached.rules, cached.game, seat)
+    return LegalMoves(cached.game.version, seat, cached.choice_version(seat), moves)
 
 
 def location(cached: CachedGame) -> str:

@@ -176,6 +176,13 @@ class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
     status: Literal[415] = 415
 
 
+class UpgradeRequired(Problem, tag="upgrade-required"):
+    """The path is a web socket. `Upgrade` names the protocol."""
+
+    title: str = "This path needs an upgrade to a web socket."
+    status: Literal[426] = 426
+
+
 class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
     """The caller has already used this `Idempotency-Key` for a different request to this resource."""
 

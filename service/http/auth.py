@@ -12,17 +12,23 @@ requests with an invalid token."""
 _BEARER = b"bearer "
 
 
-def read_caller(headers: list[tuple[bytes, bytes]], tokens: Tokens) -> Player | Unauthenticated | None:
-    """The player that the headers name, None without a token, or the error if the token is invalid."""
+def read_token(headers: list[tuple[bytes, bytes]]) -> str | None:
+    """The token in the headers, None without one. Raises `Unauthenticated`."""
     for name, value in headers:
         if name == b"authorization":
             if value[:7].lower() != _BEARER:
-                return Unauthenticated("Authorization must be of the form: Bearer <token>.")
-            try:
-                return tokens.read(value[7:].decode("ascii", "replace").strip())
-            except Unauthenticated as error:
-                return error
+                raise Unauthenticated("Authorization must be of the form: Bearer <token>.")
+            return value[7:].decode("ascii", "replace").strip()
     return None
+
+
+def read_caller(headers: list[tuple[bytes, bytes]], tokens: Tokens) -> Player | Unauthenticated | None:
+    """The player that the headers name, None without a token, or the error if the token is invalid."""
+    try:
+        token = read_token(headers)
+        return None if token is None else tokens.read(token)
+    except Unauthenticated as error:
+        return error
 
 
 def caller(request: LazyRequest) -> Player | None:

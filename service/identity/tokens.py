@@ -79,6 +79,11 @@ class Tokens:
             self._verified_tokens.popitem(last=False)
         return player
 
+    def expires_at(self, token: str) -> int:
+        """When the token expires, in seconds since 1970. Raises `Unauthenticated`."""
+        self.read(token)
+        return self._verified_tokens[token][1]
+
     def _verified(self, token: str) -> dict[str, Any]:
         """The claims of the token, if a key of its issuer has signed it. Raises `Unauthenticated`."""
         try:

@@ -34,7 +34,7 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "Script", "by_type", "RawResponse", "str",
+    "Ruleset", "Projection", "Script", "by_type", "RawResponse", "Contract", "str",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with
@@ -166,7 +166,8 @@ BELOW = {
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
     "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics", "output"},
     "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},
-    "app": {"api", "http", "runtime", "decks", "settings"},
+    "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
+    "app": {"api", "channel", "http", "runtime", "decks", "settings"},
     "cli": {"http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip

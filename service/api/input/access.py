@@ -136,6 +136,29 @@ class GameAccess:
         raise malformed_request("?as", f"must be a seat from 0 to {len(self.header.players) - 1}, `bystander` or `all`")
 
 
+class StreamPerspective:
+    """The perspective of a live stream. Until the game begins, players and so perspectives may change.
+
+    Raises a `ProblemError` if the perspective is not allowed.
+    """
+
+    __slots__ = ("_fixed", "_requested", "access", "current")
+
+    def __init__(self, access: GameAccess, requested: str | None) -> None:
+        self.access = access
+        self._requested = requested
+        self._fixed = False
+        self.current = access.stream_perspective(requested)
+
+    def renew(self, cached: CachedGame) -> Perspective:
+        """The perspective for the next events. Raises `NoSuchGame` and `ProblemError` if the caller has lost it."""
+        if not self._fixed:
+            self._fixed = cached.game.status != "waiting"
+            self.access.renew(cached.header)
+            self.current = self.access.stream_perspective(self._requested)
+        return self.current
+
+
 def etag(version: int, viewer: str) -> str:
     """The ETag of the game at this version for the `GameAccess.viewer`."""
     return f'"{version}.{viewer}"'

@@ -17,7 +17,7 @@ from service.api import problems, resources
 from service.api.contract import JSON, OPTIONAL, Answer, common_problems, contract, problem
 from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import location
-from service.api.input.access import BYSTANDER, GameAccess, find_game
+from service.api.input.access import BYSTANDER, GameAccess, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
 from service.api.input.parameters import As, GameId, Invite, With
 from service.api.problems import ProblemError
@@ -84,12 +84,12 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if media_type == NDJSON:
             reader = ItemReader(runtime.games, cached, access.perspective(as_), patched=with_ is not None)
             return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
-        perspective = access.stream_perspective(as_)  # must fail before the stream begins if it is not allowed
+        perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
         position = after if last_event_id is None else int(last_event_id)
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
-        reader = ItemReader(runtime.games, cached, perspective, patched=with_ is not None)
-        found = live_events(cached, access, as_, reader, position, address(request))
+        reader = ItemReader(runtime.games, cached, perspective.current, patched=with_ is not None)
+        found = live_events(cached, perspective, reader, position, address(request))
         return Stream(found, SSE, STREAM_HEADERS, endless=True)
 
     async def page(
@@ -120,23 +120,19 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             yield b"".join(item + b"\n" for item in await reader.items(entries))
 
     async def live_events(
-        cached: CachedGame, access: GameAccess, requested: str | None, reader: ItemReader, position: int, place: str
+        cached: CachedGame, perspective: StreamPerspective, reader: ItemReader, position: int, place: str
     ) -> AsyncGenerator[bytes, None]:
-        players_fixed = False
-        player = None if access.caller is None else access.caller.id
+        player = None if perspective.access.caller is None else perspective.access.caller.id
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.preamble(position)
             while True:
                 while position < cached.game.version:
                     entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
-                    if not players_fixed:  # before the game begins, players and so perspectives may change
-                        players_fixed = cached.game.status != "waiting"
-                        try:
-                            access.renew(cached.header)
-                            reader.perspective = access.stream_perspective(requested)
-                        except (NoSuchGame, ProblemError):
-                            return
+                    try:
+                        reader.perspective = perspective.renew(cached)
+                    except (NoSuchGame, ProblemError):
+                        return
                     yield await reader.messages(entries, chunks)
                     position = entries[-1].version
                     runtime.subscriptions.delivered += len(entries)

@@ -15,9 +15,10 @@ from domain.log import redacted
 from projections.header import choosing
 from service.api import problems
 from service.api.cached_responses import CachedResponses
+from service.api.commands import enter_to_move, leave_seat, make_move, take_seat
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, link, problem
 from service.api.fast_path import FAST_PATH
-from service.api.game_resource import REPLAYED, game_resource, location, replay_headers
+from service.api.game_resource import REPLAYED, game_resource, legal_moves_of, location, replay_headers
 from service.api.input.access import GameAccess, Perspective, find_game
 from service.api.input.bodies import body
 from service.api.input.parameters import (
@@ -178,11 +179,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """Takes the given seat, or the first free one. The game begins when the last seat is taken."""
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invite)
-        new: NewSeat = await body(request)
-        command = request_of(idempotency_key, "sit down", new)
-        return await after_command(
-            cached, player, await runtime.games.join(cached, player, new.seat, new.entropy, command)
-        )
+        change = await take_seat(runtime.games, cached, player, await body(request), idempotency_key)
+        return await after_command(cached, player, change)
 
     @delete(
         "/{game_id:str}/seats/{seat:str}", operation_id=f"{name}_stand_up", summary="Leave a seat", security=REQUIRED,
@@ -198,8 +196,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, _ = await find_game(runtime.games, rules, game_id, player, invite)
         if not re.fullmatch("0|[1-9][0-9]{0,2}", seat):  # an integer in the path would also accept +0 and 0_0
             raise ProblemError(problems.NotFound(detail="This seat does not exist."))
-        command = request_of(idempotency_key, "stand up", seat)
-        return await after_command(cached, player, await runtime.games.leave(cached, player, int(seat), command))
+        change = await leave_seat(runtime.games, cached, player, int(seat), idempotency_key)
+        return await after_command(cached, player, change)
 
     @get(
         "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,
@@ -211,11 +209,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     async def legal_moves(request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None) -> ASGIApp:
         """Returns all legal moves of the caller. Each can be posted unchanged."""
         cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invite)
-        seat = access.acting_seat(as_)
-        moves = LegalMoves(
-            cached.game.version, seat, cached.choice_version(seat), game.legal(cached.rules, cached.game, seat)
-        )
-        return RawResponse(encode(moves), headers=private_headers(access.etag(seat, cached.game.version)))
+        moves = legal_moves_of(cached, access.acting_seat(as_))
+        return RawResponse(encode(moves), headers=private_headers(access.etag(moves.seat, moves.version)))
 
     @post(
         "/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", security=REQUIRED, status_code=200,
@@ -234,15 +229,11 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """Makes a move. The response is sent after the commit. With an `Idempotency-Key` the request can be repeated
         safely when the response was lost."""
         player = signed_in(request)
-        cached = runtime.games.running(rules, game_id) or await runtime.games.find(rules, game_id)
-        access = GameAccess(cached.header, player, invite)
-        chosen = await body(request)
-        access.renew(cached.header)
-        seat = access.named_seat(as_)
-        access.perspective(as_)  # a perspective that is not allowed must fail before the move, not after it
-        command = request_of(idempotency_key, "move", as_, chosen)
-        change = await runtime.games.move(cached, player, seat, chosen, command, decided_version(if_match))
-        access.renew(cached.header)
+        cached, access = await enter_to_move(runtime.games, rules, game_id, player, invite)
+        change = await make_move(
+            runtime.games, cached, access, player, await body(request),
+            as_=as_, key=idempotency_key, decided_on=decided_version(if_match),
+        )  # fmt: skip
         first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
         tag = access.etag(perspective, cached.game.version)  # before any await: of the version in the response
         minimal = prefer is not None and RETURN_MINIMAL in prefer.replace(" ", "").lower()

@@ -51,8 +51,12 @@ const outbox = new Outbox({
       headers: { "Idempotency-Key": key, "If-Match": etag, Prefer: "return=minimal" },
     }),
   wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
-  changed: (letter) =>
-    change({ pending: letter?.move ?? null, pendingThings: letter ? waitingThings(letter.move) : [] }),
+  changed: (letter, outcome) =>
+    change({
+      pending: letter?.move ?? null,
+      pendingThings: letter ? waitingThings(letter.move) : [],
+      awaited: outcome?.is === "made" ? outcome.answer.version : 0,
+    }),
 });
 
 /** @type {ReturnType<typeof setup> | null} */
@@ -71,8 +75,8 @@ async function arrived() {
     state = { ...fixed, ...fresh(), game, film, shown: at ?? film.last, perspective: line.perspective, replaying };
     resend();
   }
-  const same = state.perspective === line.perspective;
-  state = { ...state, game, film, perspective: line.perspective, shown: same ? state.shown : film.last };
+  const stays = state.replaying || state.perspective === line.perspective;
+  state = { ...state, game, film, perspective: line.perspective, shown: stays ? state.shown : film.last };
   if (state.choice.clicked.length && models.composed(state).left.length === 0) {
     state.choice = { ...state.choice, clicked: [] };
   }
@@ -86,6 +90,7 @@ function fresh() {
     hover: null,
     pending: null,
     pendingThings: [],
+    awaited: 0,
     confirm: null,
     curtain: null,
     enlarged: null,

@@ -31,10 +31,8 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-PLACEHOLDER = "web/-/"
-"""In a page: the prefix of the URLs of files, without the digest."""
-PRELOADS = "<!-- modulepreload -->"
-"""In a page: where the links to all modules that it imports are inserted."""
+# What a page has instead of the digest, and instead of the links to all modules that it imports.
+PLACEHOLDER, PRELOADS = "web/-/", "<!-- modulepreload -->"
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "

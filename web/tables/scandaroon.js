@@ -71,7 +71,7 @@ export default {
   },
   confirm: ["pass", "stone"],
   face: (id, deck) => {
-    const [kind, what] = id.split(" ");
+    const [kind, what] = String(id).split(" ");
     if (what) return { draw: "sign", glyph: what };
     const card = byId(deck, kind);
     if (!card) return { text: id };
@@ -87,7 +87,7 @@ export default {
     };
   },
   name: (id, say, deck) => {
-    const [kind, what] = id.split(" "), card = byId(deck, id);
+    const [kind, what] = String(id).split(" "), card = byId(deck, id);
     if (what) {
       return kind === "trump" ? say("cards.trump", { symbol: say(`labels.cards.${what}`) }) : say("labels.cards.stone");
     }

@@ -122,12 +122,10 @@ window.show = async (position, options = {}) => {
   return [...document.querySelectorAll("[data-thing]")].map((element) => element.getAttribute("data-thing"));
 };
 
-/** How long a render takes with what the browser lays out because of it. @param {any} scene */
-window.timed = async (scene) => {
-  const shown = await model(scene), root = document.getElementById("root"), begun = performance.now();
-  render(draw(shown), root);
-  void root.getBoundingClientRect().height;
-  return performance.now() - begun;
+/** A render that can be timed. @param {any} scene */
+window.prepared = async (scene) => {
+  const shown = await model(scene), root = document.getElementById("root");
+  return () => void render(draw(shown), root);
 };
 
 /**

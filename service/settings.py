@@ -224,6 +224,22 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "of IPv6 counts as one address. A limit below `MAX_STREAMS_PER_CALLER` is raised to it.",
         ),
     ] = 2_000  # fmt: skip
+    max_follows: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="Games that one play channel follows at most; more receive 429. Each follow also counts as a "
+            "live stream.",
+        ),
+    ] = 1_000  # fmt: skip
+    channel_timeout: Annotated[
+        float,
+        Meta(
+            ge=1, le=3600,
+            description="Seconds without data from the client until a play channel is closed. After a third of this "
+            "time the service sends a ping, which every client answers by itself.",
+        ),
+    ] = 90  # fmt: skip
     trusted_proxies: Annotated[
         str,
         Meta(

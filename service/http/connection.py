@@ -7,8 +7,9 @@ responses, and a process serves a limited number of connections.
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeAlias
 
 import httptools
 import uvicorn
@@ -42,38 +43,61 @@ class CoalescingTransport(asyncio.Transport):
     uvicorn writes the head of a response and then its body. Each write is a system call that wakes the client.
     """
 
-    __slots__ = ("_call_soon", "_chunks", "_transport", "_written")
+    __slots__ = ("_call_soon", "_chunks", "_written", "transport")
 
     def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport = transport
+        self.transport = transport
         self._written = 0
         self._chunks: list[bytes] = []
         self._call_soon = asyncio.get_running_loop().call_soon
 
     def write(self, data: Any) -> None:
         if not self._chunks:
-            self._call_soon(self._flush)
+            self._call_soon(self.flush)
         self._chunks.append(data)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
         if self._chunks:
             chunks, self._chunks = self._chunks, []
-            if not self._transport.is_closing():  # the client may have disconnected since
+            if not self.transport.is_closing():  # the client may have disconnected since
                 data = b"".join(chunks)
                 self._written += len(data)
-                self._transport.write(data)
+                self.transport.write(data)
 
     def progress(self) -> tuple[int, int]:
         """The bytes in the write buffer, and the bytes sent so far."""
-        buffered = self._transport.get_write_buffer_size()
+        buffered = self.transport.get_write_buffer_size()
         return buffered, self._written - buffered
 
     def is_closing(self) -> bool:
-        return self._transport.is_closing()
+        return self.transport.is_closing()
 
     def close(self) -> None:
-        self._flush()
-        self._transport.close()
+        self.flush()
+        self.transport.close()
+
+
+class StalledWrites:
+    """Notices when a client stops reading.
+
+    `limit`: the bytes in the write buffer above which a client counts as stalled even if it reads slowly.
+    """
+
+    __slots__ = ("_limit", "_sent", "_since")
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._sent = 0
+        self._since: float | None = None
+
+    def seconds(self, now: float, buffered: int, sent: int) -> float:
+        """For how long the client has not read, by the bytes in the write buffer and the bytes sent so far."""
+        is_reading, self._sent = sent > self._sent, sent
+        if buffered == 0 or (is_reading and buffered <= self._limit):
+            self._since = None
+        elif self._since is None:
+            self._since = now
+        return 0.0 if self._since is None else now - self._since
 
 
 class ConnectionReaper:
@@ -103,6 +127,23 @@ class ConnectionReaper:
         self._timer = loop.call_later(1, self._check, connections) if connections else None
 
 
+class UpgradedConnection(asyncio.Protocol):
+    """A protocol that takes over a connection. The server treats it as it treats `ClientConnection`."""
+
+    def check(self, now: float) -> None:
+        """Called once a second, with the time of the event loop."""
+        raise NotImplementedError
+
+    def shutdown(self) -> None:
+        """The server stops. It waits until the connection is closed."""
+        raise NotImplementedError
+
+
+NewProtocol: TypeAlias = Callable[[asyncio.Transport, set[Any], float], UpgradedConnection]
+"""Makes the protocol that takes over a connection, from its transport, the connections of the process and the seconds
+after which a client that does not read is disconnected."""
+
+
 class RequestRejected(Exception):
     """Raised inside a callback of the parser to stop parsing."""
 
@@ -117,9 +158,7 @@ class ClientConnection(HttpToolsProtocol):
         """Since when a request, or the rest of one, is incomplete; None while no request is expected."""
         self._idle_since: float | None = None
         """Since when all requests are answered."""
-        self._stalled_since: float | None = None
-        """Since when the client has not read, or its write buffer exceeds the limit."""
-        self._sent = 0
+        self._stalled = StalledWrites(MAX_WRITE_BUFFER)
         self._in_head = False
         self._received = 0
         """Bytes received since the request began, without those before it in the same chunk."""
@@ -128,6 +167,10 @@ class ClientConnection(HttpToolsProtocol):
         """The request that is being served, or was served last."""
         self._over_limit = False
         self._problem: Problem | None = None
+        self._upgrade_requested = False
+        """Whether the last request asks for a web socket. What follows it is not HTTP."""
+        self._after_upgrade = b""
+        """What the client has sent after that request."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -163,14 +206,18 @@ class ClientConnection(HttpToolsProtocol):
         if self._over_limit:
             self._reject(Unavailable(detail="This process has reached its limit of connections."))
             return
+        if self._upgrade_requested:
+            self._keep_for_upgrade(data)
+            return
         self._idle_since = None
         if self._waiting_since is None:
             self._waiting_since = self._reaper.now
         self._chunk_size = len(data)
         try:
             self.parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            pass  # no upgrade is supported: the request is served as HTTP/1.1
+        except httptools.HttpParserUpgrade as upgrade:  # any upgrade but to a web socket is ignored
+            if self._upgrade_requested:
+                self._keep_for_upgrade(data[upgrade.args[0] :])
         except httptools.HttpParserError:
             self._reject(self._problem or Malformed(detail="The request is not valid HTTP/1.1."))
             return
@@ -196,6 +243,9 @@ class ClientConnection(HttpToolsProtocol):
         if self._problem is not None or len(self.pipeline) >= MAX_PIPELINE:
             raise RequestRejected
         super().on_headers_complete()
+        if self.parser.should_upgrade() and self._get_upgrade() == b"websocket":
+            self._upgrade_requested = True
+            self.cycle.keep_alive = False  # unless the upgrade succeeds
         self.headers = deque(maxlen=0)  # type: ignore[assignment]  # discards the trailers of a chunked body
 
     def _head_size(self) -> int:
@@ -237,6 +287,34 @@ class ClientConnection(HttpToolsProtocol):
             self.transport.write("\r\n".join([*lines, "", ""]).encode() + body)
         self.transport.close()
 
+    # --- upgrade ---
+
+    def _keep_for_upgrade(self, data: bytes) -> None:
+        self._after_upgrade += data
+        if len(self._after_upgrade) > MAX_HEAD:
+            self.abort()
+
+    def begin_upgrade(self) -> None:
+        """Prepare for a response with status 101, which has no body and leaves the connection open."""
+        self._active_cycle.keep_alive, self._active_cycle.chunked_encoding = True, False
+
+    def upgrade(self, new_protocol: NewProtocol) -> None:
+        """Hand over the connection after that response."""
+        self._writer.flush()
+        transport = self._writer.transport
+        if transport.is_closing():
+            return
+        self.connections.discard(self)
+        protocol = new_protocol(transport, self.connections, self._reaper.client_timeout)
+        transport.set_protocol(protocol)
+        transport.resume_reading()
+        after_upgrade, self._after_upgrade = self._after_upgrade, b""
+        self.cycle = self._active_cycle = self.scope = self.parser = None  # type: ignore[assignment]
+        if after_upgrade:
+            protocol.data_received(after_upgrade)
+        if self.stopping.is_set():
+            protocol.shutdown()
+
     # --- time ---
 
     def check(self, now: float) -> None:
@@ -249,13 +327,7 @@ class ClientConnection(HttpToolsProtocol):
         if self._idle_since is not None and now - self._idle_since > self.timeout_keep_alive + 1:
             self.timeout_keep_alive_handler()
             return
-        buffered, sent = self._writer.progress()
-        is_reading, self._sent = sent > self._sent, sent
-        if buffered == 0 or (is_reading and buffered <= MAX_WRITE_BUFFER):
-            self._stalled_since = None
-        elif self._stalled_since is None:
-            self._stalled_since = now
-        elif now - self._stalled_since > timeout:
+        if self._stalled.seconds(now, *self._writer.progress()) > timeout:
             self.abort()
 
     def shutdown(self) -> None:

@@ -8,11 +8,19 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
+from typing import Protocol
 
-from service.identity.budget_key import budget_key
+from service.live.budget_key import budget_key
 
 LOBBY_SUBJECT = "lobby"
 """The subject of the lobby. The subject of a game is its id."""
+
+
+class Subscriber(Protocol):
+    """What is subscribed to a subject."""
+
+    def notify(self) -> None:
+        """There may be something new. Returns quickly: an append waits for it."""
 
 
 class Subscription:
@@ -66,18 +74,18 @@ class Quota:
         self._message = message
         self._open = Counter[str]()
 
-    @contextmanager
-    def stream(self, key: str) -> Iterator[None]:
-        """Counts a stream while the context is open. Raises `TooManyStreams`."""
+    def check(self, key: str) -> None:
+        """Raises `TooManyStreams` if the key cannot have another stream."""
         if self._open[key] >= self._limit:
             raise TooManyStreams(self._message.format(self._limit))
+
+    def add(self, key: str) -> None:
         self._open[key] += 1
-        try:
-            yield
-        finally:
-            self._open[key] -= 1
-            if not self._open[key]:
-                del self._open[key]
+
+    def remove(self, key: str) -> None:
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
 
 
 class Subscriptions:
@@ -94,7 +102,7 @@ class Subscriptions:
         self._addresses = Quota(
             max(per_caller, per_address), "There are {} streams open at your address; close one first."
         )
-        self._by_subject: dict[str, set[Subscription]] = {}
+        self._by_subject: dict[str, set[Subscriber]] = {}
         self.active = asyncio.Event()
         """Set while there is a subscription."""
         self.open = 0
@@ -109,22 +117,32 @@ class Subscriptions:
         Read once after subscribing: there is no notification for what happened before. Raises `TooManyStreams` and
         `StreamsExhausted`.
         """
-        with self._callers.stream(budget_key(player, address)), self._addresses.stream(address):
-            if self.open >= self._most:
-                raise StreamsExhausted
-            subscription = Subscription()
-            self._by_subject.setdefault(subject, set()).add(subscription)
-            self.active.set()
-            self.open += 1
-            try:
-                yield subscription
-            finally:
-                self.open -= 1
-                self._remove(subject, subscription)
+        subscription = Subscription()
+        self.add(subject, subscription, player, address)
+        try:
+            yield subscription
+        finally:
+            self.remove(subject, subscription, player, address)
 
-    def _remove(self, subject: str, subscription: Subscription) -> None:
+    def add(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> None:
+        """Subscribe until `remove` is called with the same arguments. Raises as `subscribe` does."""
+        caller = budget_key(player, address)
+        self._callers.check(caller)
+        self._addresses.check(address)
+        if self.open >= self._most:
+            raise StreamsExhausted
+        self._callers.add(caller)
+        self._addresses.add(address)
+        self._by_subject.setdefault(subject, set()).add(subscriber)
+        self.active.set()
+        self.open += 1
+
+    def remove(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> None:
+        self.open -= 1
+        self._callers.remove(budget_key(player, address))
+        self._addresses.remove(address)
         others = self._by_subject[subject]
-        others.discard(subscription)
+        others.discard(subscriber)
         if not others:
             del self._by_subject[subject]
         if not self._by_subject:

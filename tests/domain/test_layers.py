@@ -34,14 +34,14 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "Script", "by_type", "RawResponse", "str",
+    "Ruleset", "Projection", "Script", "by_type", "RawResponse", "Contract", "str",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with
     "BradleyTerryFull",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
     "MetaData", "Table", "Column", "Index", "text", "BigInteger", "with_variant",
-    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc",
+    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max",
 }  # fmt: skip
 """What may be called while a module is imported: everything here constructs a constant and does nothing else."""
 
@@ -159,14 +159,15 @@ BELOW = {
     "logs": set(), "output": set(), "terminal": set(),
     "decks": {"settings", "identity"},
     "store": {"settings"},
-    "live": {"store", "identity"},
+    "live": {"store"},
     "cluster": set(),
-    "identity": {"store", "settings", "clock"},
-    "games": {"store", "live", "cluster", "clock"},
+    "identity": {"store", "live", "cluster", "settings", "clock"},
+    "games": {"store", "live", "cluster", "identity", "clock"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
     "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics", "output"},
     "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},
-    "app": {"api", "http", "runtime", "decks", "settings"},
+    "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
+    "app": {"api", "channel", "http", "runtime", "decks", "settings"},
     "cli": {"http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip

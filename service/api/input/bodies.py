@@ -20,16 +20,20 @@ async def body(request: Request[Any, Any, Any]) -> Any:
     """The request body, of the type in the handler's contract. Raises `ProblemError`."""
     if not _is_json(request):
         raise ProblemError(UnsupportedMediaType())
-    text = await _read(request)
-    stated = contract_of(request.scope["route_handler"])  # type: ignore[arg-type]
+    return parsed(contract_of(request.scope["route_handler"]), await _read(request))  # type: ignore[arg-type]
+
+
+def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
+    """The text as the type in the contract. `at` is its path in the request. Raises `ProblemError`."""
     try:
         value = decoded(stated, text)
     except RecursionError:
-        raise malformed_request("$", "The body is nested too deeply") from None
+        raise malformed_request(at, "The body is nested too deeply") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise malformed_request(*explained(error, stated.body)) from None
+        path, message = explained(error, stated.body)
+        raise malformed_request(at + path[1:], message) from None
     if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
-        for path in _paths_of_nul(msgspec.to_builtins(value, str_keys=True)):
+        for path in _paths_of_nul(msgspec.json.decode(text), at):
             raise malformed_request(path, "NUL is not allowed in strings")
     return value
 

@@ -131,7 +131,7 @@ async def test_no_stream_shares_a_query_that_began_before_its_notification(
 
     async with listening(ann, "/v1/games") as stream:
         await asyncio.sleep(0.1)  # until it has read, and waits
-        monkeypatch.setattr("service.api.routes.lobby.announced", slow)
+        monkeypatch.setattr("service.api.lobby_feed.announced", slow)
         async with listening(ann, "/v1/games") as another:
             await asyncio.to_thread(reading.wait, 5)
             await ann.open(ruleset, 2)
@@ -165,7 +165,7 @@ async def test_a_stream_that_falls_too_far_behind_ends(
     async with listening(ann, "/v1/games") as stream:
         await ann.open(ruleset)
         await take(stream, 2)
-        monkeypatch.setattr("service.api.routes.lobby.announced", forgotten)
+        monkeypatch.setattr("service.api.lobby_feed.announced", forgotten)
         await ann.open(ruleset)
         async with asyncio.timeout(20):
             assert [message async for message in stream] == []

@@ -1,0 +1,51 @@
+"""What a caller does in a game: the access checks and the use case, for REST and the play channel alike.
+
+A command has two parts, because a request is checked in this order: the game, the caller's access to it, the content of
+the request, the command.
+"""
+
+from typing import Any
+
+from domain.game import Rules
+from service.api.input.access import GameAccess
+from service.games.cached_game import CachedGame
+from service.games.games import Change, Games
+from service.games.idempotency import request_of
+
+
+async def enter_to_move(
+    games: Games, rules: Rules, game_id: str, player: str, invite: str | None
+) -> tuple[CachedGame, GameAccess]:
+    """The game and the player's access to it, possibly behind the log: `make_move` checks the log anyway.
+
+    Raises `NoSuchGame`, `Unavailable`.
+    """
+    cached = games.running(rules, game_id) or await games.find(rules, game_id)
+    return cached, GameAccess(cached.header, player, invite)
+
+
+async def make_move(
+    games: Games, cached: CachedGame, access: GameAccess, player: str, chosen: Any,
+    *, as_: str | None, key: str | None, decided_on: int | None,
+) -> Change:  # fmt: skip
+    """Make a move. `as_`, `key` and `decided_on` are optional: the perspective, the idempotency key, and the version
+    on which the client decided. Afterwards `access` is current.
+
+    Raises `ProblemError` and the errors of `Games.move`.
+    """
+    access.renew(cached.header)
+    seat = access.named_seat(as_)
+    access.perspective(as_)  # a perspective that is not allowed must fail before the move, not after it
+    change = await games.move(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on)
+    access.renew(cached.header)
+    return change
+
+
+async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
+    """Take a seat as `NewSeat` says. Raises the errors of `Games.join`."""
+    return await games.join(cached, player, new.seat, new.entropy, request_of(key, "sit down", new))
+
+
+async def leave_seat(games: Games, cached: CachedGame, player: str, seat: int, key: str | None) -> Change:
+    """Leave the seat before the game begins. Raises the errors of `Games.leave`."""
+    return await games.leave(cached, player, seat, request_of(key, "stand up", str(seat)))

@@ -1,0 +1,335 @@
+"""A play channel: the requests, follows and identity of one web socket."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from math import ceil
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from domain.codec import encode
+from domain.log import redacted
+from projections.lobby import Search
+from service.api.commands import enter_to_move, leave_seat, make_move, take_seat
+from service.api.contract import Contract
+from service.api.game_resource import legal_moves_of
+from service.api.input.access import StreamPerspective, find_game
+from service.api.input.bodies import parsed
+from service.api.problems import Forbidden, ProblemError, TooManyRequests, problem_error
+from service.api.resources import NewSeat
+from service.channel import messages
+from service.channel.calls import Call, in_task
+from service.channel.channels import Channels
+from service.channel.follows import GameFollow, LobbyFollow
+from service.games.games import Change
+from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
+from service.identity.tokens import FORGOTTEN, Unauthenticated
+
+FIRST_MESSAGE_TIMEOUT = 10.0
+"""Seconds after the upgrade in which the first message has to arrive."""
+MAX_OUTSTANDING = 64
+"""Requests of a channel that may wait for their answers. Meanwhile no further request is read."""
+
+
+class Envelope(msgspec.Struct):
+    """What a message that is no valid request may nevertheless contain."""
+
+    id: messages.RequestId | None = None
+
+
+_ENVELOPE = msgspec.json.Decoder(Envelope)
+
+
+class Channel:
+    """Listens to a web socket.
+
+    `caller` and `expires_at` (seconds since 1970) come from the token of the upgrade; None: it had none. `address` is
+    the client's, as limits count it.
+    """
+
+    def __init__(
+        self, channels: Channels, socket: WebSocket, caller: str | None, expires_at: int | None, address: str
+    ) -> None:
+        self.channels = channels
+        self.socket = socket
+        self.address = address
+        self._caller = caller
+        self._expires_at = expires_at
+        self._deadline: float | None = asyncio.get_running_loop().time() + FIRST_MESSAGE_TIMEOUT
+        """When the first message must have arrived; None when it has."""
+        self._outstanding = 0
+        self._authenticating = False
+        self._stopping = False
+        self._close_reason = ""
+        """Set if the channel closes after the next answer, because nobody is signed in."""
+        self._follows: dict[str, GameFollow] = {}
+        """The followed games, by name."""
+        self._beginning: dict[str, messages.Follow] = {}
+        """The latest request to follow a game, until it is answered or overtaken."""
+        self._lobby: LobbyFollow | None = None
+        self._lobby_beginning: messages.FollowLobby | None = None
+        channels.add(self)
+
+    @property
+    def player_id(self) -> str | None:
+        """None for a caller without a token."""
+        return self._caller
+
+    # --- called by the web socket ---
+
+    def received(self, text: bytes) -> None:
+        self._outstanding += 1
+        is_first, self._deadline = self._deadline is not None, None
+        Call(self._answer(text, is_first), self._answered)
+        self._hold_or_go_on()
+
+    def writable(self) -> None:
+        for follow in self.follows():
+            follow.notify()
+
+    def check(self, now: float) -> None:
+        if self._deadline is not None and now > self._deadline:
+            self.socket.close(TIMED_OUT, "no first message")
+        elif self._expires_at is not None and time.time() >= self._expires_at:
+            self.socket.close(UNAUTHENTICATED, "the token has expired")
+        elif self._caller in self.channels.runtime.players.forgotten:
+            self.socket.close(UNAUTHENTICATED, "the player was forgotten")
+
+    def shutdown(self) -> None:
+        self._stopping = True
+        self._hold_or_go_on()
+        self._close_if_due()
+
+    def closed(self) -> None:
+        self.channels.remove(self)
+        self._beginning.clear()
+        self._lobby_beginning = None
+        for name in tuple(self._follows):
+            self.forget(name)
+        self.forget_lobby()
+
+    def follows(self) -> Iterator[GameFollow | LobbyFollow]:
+        """Everything that the channel follows."""
+        yield from tuple(self._follows.values())
+        if self._lobby is not None:
+            yield self._lobby
+
+    # --- requests ---
+
+    async def _answer(self, text: bytes, is_first: bool) -> Any:
+        """The answer to a message. Raises nothing."""
+        request_id: str | int | None = None
+        try:
+            try:
+                request = parsed(_REQUEST, text)
+            except ProblemError:
+                request_id = _id_of(text)
+                await self._count()
+                raise
+            request_id = request.id
+            if self._caller in self.channels.runtime.players.forgotten:
+                raise Unauthenticated(FORGOTTEN)
+            if isinstance(request, messages.Authenticate):
+                return await self._authenticate(request, is_first)
+            await self._count()
+            return await _HANDLERS[type(request)](self, request)
+        except Exception as error:
+            return refusal(request_id, error)
+
+    def _answered(self, answer: Any, error: Exception | None) -> None:
+        try:
+            self._outstanding -= 1
+            self.socket.send(text_frame(encode(answer if error is None else refusal(None, error))))
+            self._hold_or_go_on()
+            self._close_if_due()
+        except Exception as failure:
+            self.socket.fail(failure)
+
+    def _hold_or_go_on(self) -> None:
+        self.socket.hold(self._authenticating or self._stopping or self._outstanding >= MAX_OUTSTANDING)
+
+    def _close_if_due(self) -> None:
+        if self._close_reason:
+            self.socket.close(UNAUTHENTICATED, self._close_reason)
+        elif self._stopping and not self._outstanding:
+            self.socket.close(GOING_AWAY, "the service stops")
+
+    async def _count(self) -> None:
+        """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
+        self.channels.requests += 1
+        if self.channels.limits is not None:
+            result, _ = await self.channels.limits.hit(self.player_id, self.address, registers=False)
+            if not result.allowed:
+                raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
+
+    def _signed_in(self) -> str:
+        if self._caller is None:
+            raise Unauthenticated("No token was sent.")
+        return self._caller
+
+    # --- identity ---
+
+    async def _authenticate(self, request: messages.Authenticate, is_first: bool) -> messages.Authenticated:
+        """The requests after this one are those of the player, so they wait."""
+        self._authenticating = True
+        try:
+            await self._count()
+            tokens, players = self.channels.runtime.tokens, self.channels.runtime.players
+            bearer, expires_at = tokens.read(request.token), tokens.expires_at(request.token)
+            await players.admit(bearer)
+            if self.player_id != bearer.id and not (is_first and self._caller is None):
+                raise ProblemError(Forbidden(detail="The player of a channel does not change. Open another channel."))
+        except Unauthenticated:
+            if is_first and self._caller is None:
+                self._close_reason = "the token is not valid"
+            raise
+        finally:
+            self._authenticating = False
+        named = await players.named([bearer.id])
+        self._caller, self._expires_at = bearer.id, expires_at
+        until = datetime.fromtimestamp(expires_at, UTC).isoformat().replace("+00:00", "Z")
+        return messages.Authenticated(request.id, named[bearer.id], until)
+
+    # --- games ---
+
+    async def _follow(self, request: messages.Follow) -> messages.Following | messages.Unfollowed:
+        name, channels = request.game, self.channels
+        if len({name, *self._follows, *self._beginning}) > channels.max_follows:
+            detail = f"This channel follows {channels.max_follows} games; end one of them first."
+            raise ProblemError(TooManyRequests(detail=detail))
+        rules, _, game_id = channels.locate(name)
+        games = channels.runtime.games
+        self._beginning[name] = request
+        try:
+            cached, access = await find_game(games, rules, game_id, self._caller, request.invite)
+            perspective = StreamPerspective(access, _as(request.as_))
+            if self._beginning.get(name) is request:
+                self.forget(name)
+                self._follows[name] = GameFollow(self, name, cached, perspective, request.after, patched=request.patch)
+                await games.find(rules, game_id)  # what was appended before the subscription
+        except Exception:
+            if self._beginning.get(name) is request:
+                self.forget(name)
+            raise
+        finally:
+            overtaken = self._beginning.get(name) is not request  # by an `unfollow`, another `follow`, or a close
+            if not overtaken:
+                del self._beginning[name]
+        if overtaken:
+            return messages.Unfollowed(request.id, name)
+        self._follows[name].start()
+        return messages.Following(request.id, name, cached.game.version)
+
+    async def _unfollow(self, request: messages.Unfollow) -> messages.Unfollowed:
+        self._beginning.pop(request.game, None)
+        self.forget(request.game)
+        return messages.Unfollowed(request.id, request.game)
+
+    async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
+        player, games, name = self._signed_in(), self.channels.runtime.games, request.game
+        rules, move_type, game_id = self.channels.locate(name)
+        cached, access = await enter_to_move(games, rules, game_id, player, request.invite)
+        chosen = parsed(move_type, bytes(request.move), "$.move")
+        change = await make_move(
+            games, cached, access, player, chosen, as_=_as(request.as_), key=request.key, decided_on=request.version
+        )
+        first, last = change.entries[0], change.entries[-1]
+        events: Any = UNSET
+        if name not in self._follows:
+            events = [redacted(cached.rules, entry, first.by) for entry in change.entries]
+        return messages.Moved(request.id, name, last.version, last.head, change.replayed, events)
+
+    async def _join(self, request: messages.Join) -> messages.SatDown:
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        change = await in_task(take_seat(games, cached, player, NewSeat(request.seat, request.entropy), request.key))
+        return messages.SatDown(request.id, request.game, *_end_of(change))
+
+    async def _leave(self, request: messages.Leave) -> messages.StoodUp:
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        change = await leave_seat(games, cached, player, request.seat, request.key)
+        return messages.StoodUp(request.id, request.game, *_end_of(change))
+
+    async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, access = await find_game(games, rules, game_id, player, request.invite)
+        found = legal_moves_of(cached, access.acting_seat(_as(request.as_)))
+        return messages.LegalMoves(
+            request.id, request.game, found.version, found.seat, found.decision, found.legal_moves
+        )
+
+    def forget(self, name: str) -> None:
+        """End the follow of a game, if there is one."""
+        follow = self._follows.pop(name, None)
+        if follow is not None:
+            follow.stop()
+
+    # --- the lobby ---
+
+    async def _follow_lobby(self, request: messages.FollowLobby) -> messages.FollowingLobby | messages.UnfollowedLobby:
+        self._lobby_beginning = request
+        position = await self.channels.runtime.store.position() if request.after is None else request.after
+        await self.channels.lobby.after(position)  # an expired position must fail before the answer
+        if self._lobby_beginning is not request:
+            return messages.UnfollowedLobby(request.id)
+        self.forget_lobby()
+        search = Search(request.ruleset, request.status, request.player, request.open_)
+        self._lobby = LobbyFollow(self, search, position)
+        self._lobby.notify()
+        return messages.FollowingLobby(request.id, position)
+
+    async def _unfollow_lobby(self, request: messages.UnfollowLobby) -> messages.UnfollowedLobby:
+        self._lobby_beginning = None
+        self.forget_lobby()
+        return messages.UnfollowedLobby(request.id)
+
+    def forget_lobby(self) -> None:
+        follow, self._lobby = self._lobby, None
+        if follow is not None:
+            follow.stop()
+
+
+_REQUEST = Contract((), messages.REQUESTS)
+
+_HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
+    messages.Follow: Channel._follow,
+    messages.Unfollow: Channel._unfollow,
+    messages.FollowLobby: Channel._follow_lobby,
+    messages.UnfollowLobby: Channel._unfollow_lobby,
+    messages.MakeMove: Channel._move,
+    messages.Join: Channel._join,
+    messages.Leave: Channel._leave,
+    messages.ListLegalMoves: Channel._legal_moves,
+}
+
+
+def refusal(request_id: str | int | None, error: Exception) -> messages.Refused[Any]:
+    """The answer to a request that failed. Logs errors that nothing expects."""
+    found = problem_error(error)
+    retry_after = found.headers.get("Retry-After")
+    return messages.Refused(request_id, found.problem, UNSET if retry_after is None else int(retry_after))
+
+
+def _id_of(text: bytes) -> str | int | None:
+    """The id in a message that is no valid request, or None."""
+    try:
+        return _ENVELOPE.decode(text).id
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None
+
+
+def _as(viewpoint: int | str | None) -> str | None:
+    """The perspective as REST writes it."""
+    return None if viewpoint is None else str(viewpoint)
+
+
+def _end_of(change: Change) -> tuple[int, str, bool]:
+    """Version and head after the change, and whether it was made before."""
+    return change.entries[-1].version, change.entries[-1].head, change.replayed

@@ -1,0 +1,140 @@
+"""What the channels of a process share: the use cases, encoded messages, and the delivery of new events."""
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import UNSET, Raw
+
+from domain import game
+from domain.codec import encode
+from domain.game import Rules
+from domain.log import Stored
+from service.api import resources
+from service.api.contract import Contract
+from service.api.event_items import Chunk
+from service.api.input.access import StreamPerspective, variant
+from service.api.lobby_feed import LobbyFeed
+from service.api.problems import NotFound, ProblemError
+from service.channel import messages
+from service.games.cached_game import CachedGame
+from service.http.rate_limit import RateLimits
+from service.http.streaming import KEEP_ALIVE, ChunkCache
+from service.http.web_socket import text_frame
+from service.identity.players import Roster
+from service.runtime import Runtime
+
+if TYPE_CHECKING:
+    from service.channel.channel import Channel
+
+BATCH = 100
+"""Follows that are served before other connections get their turn."""
+
+
+class Follow(Protocol):
+    """A subscription of a channel."""
+
+    def notify(self) -> None:
+        """There may be something to send."""
+
+    def deliver(self) -> None:
+        """Send what is new, as far as the client keeps up. Raises nothing."""
+
+
+class Channels:
+    """All channels of this process. `limits` None: no rate limits."""
+
+    def __init__(self, runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None) -> None:
+        self.runtime = runtime
+        self.limits = limits
+        self.max_follows = runtime.settings.max_follows
+        self.lobby = LobbyFeed(runtime)
+        self._rulesets = rulesets
+        self._moves = {name: Contract((), rules.move) for name, rules in rulesets.items()}
+        self.chunks: ChunkCache[Chunk] = ChunkCache()
+        self._notified = deque[Follow]()
+        self._open: set[Channel] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self.requests = 0
+        runtime.metrics.gauges["open_channels"] = "Open play channels.", lambda: len(self._open)
+        runtime.metrics.counters["channel_requests"] = "Requests in play channels.", lambda: self.requests
+
+    def add(self, channel: "Channel") -> None:
+        self._open.add(channel)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._refresh)
+
+    def remove(self, channel: "Channel") -> None:
+        self._open.discard(channel)
+
+    def _refresh(self) -> None:
+        """Let all follows catch up with appends whose outcome was unknown."""
+        self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._refresh) if self._open else None
+        for channel in self._open:
+            for follow in channel.follows():
+                follow.refresh()
+
+    # --- requests ---
+
+    def locate(self, name: str) -> tuple[Rules, Contract, str]:
+        """The ruleset, the type of its moves, and the id of the game with this name. Raises `ProblemError`."""
+        ruleset, _, game_id = name.partition("/")
+        rules = self._rulesets.get(ruleset)
+        if rules is None or not game_id:
+            raise ProblemError(NotFound(detail="This game does not exist."))
+        return rules, self._moves[ruleset], game_id
+
+    # --- delivery ---
+
+    def wake(self, follow: Follow) -> None:
+        """Let the follow deliver soon, after the append that it was notified of is answered."""
+        if not self._notified:
+            asyncio.get_running_loop().call_soon(self._deliver)
+        self._notified.append(follow)
+
+    def _deliver(self) -> None:
+        for _ in range(min(BATCH, len(self._notified))):
+            self._notified.popleft().deliver()
+        if self._notified:
+            asyncio.get_running_loop().call_soon(self._deliver)
+
+    def state_frame(self, cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None) -> bytes:
+        """The frame of the message `state` for everybody with this perspective and these permissions.
+
+        With a roster it contains the seats.
+        """
+        viewer = stream.access.viewer(stream.current)
+        key = f"state {viewer}" if roster is None else f"state+ {variant(viewer, roster.revision)}"
+        frame = cached.responses.get(key)
+        if frame is None:
+            frame = cached.responses[key] = text_frame(encode(state(cached, name, stream, roster)))
+        return frame
+
+
+def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None) -> messages.State[Any]:
+    """What the caller of the stream can do now. With a roster it contains the seats."""
+    now, acting = cached.game, cached.to_act()
+    you = stream.access.you(stream.current, acting)
+    return messages.State(
+        game=name,
+        version=now.version,
+        status=now.status,
+        you=you,
+        to_act=acting,
+        decision=cached.choice_version(you),
+        legal_moves=[] if you is None else game.legal(cached.rules, now, you),
+        result=now.result,
+        cause=now.cause,
+        seats=UNSET if roster is None else resources.seat_assignments(roster.players, now.entropies),
+    )
+
+
+def name_of(cached: CachedGame) -> str:
+    """The name of the game in messages."""
+    return f"{cached.rules.name}/{cached.game.id}"
+
+
+def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
+    """The frame of the message `events`."""
+    return text_frame(encode(messages.Events(name_of(cached), [Raw(item) for item in items])))

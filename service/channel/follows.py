@@ -1,0 +1,231 @@
+"""The subscriptions of a channel: games and the lobby.
+
+A follow keeps its position in the log and buffers nothing. It sends what is new when it is notified and the client
+keeps up, and goes on when the client has read.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, Raw
+
+from domain.codec import encode
+from domain.log import Stored
+from projections.lobby import Search, concerns
+from service.api.event_items import ItemReader
+from service.api.input.access import StreamPerspective
+from service.api.lobby_feed import LobbyChange
+from service.api.problems import problem_error
+from service.channel import messages
+from service.channel.calls import Call
+from service.channel.channels import events_frame
+from service.games.cached_game import CachedGame
+from service.http.streaming import BATCH_SIZE
+from service.http.web_socket import text_frame
+from service.identity.players import Roster
+from service.live.subscriptions import LOBBY_SUBJECT
+
+if TYPE_CHECKING:
+    from service.channel.channel import Channel
+
+
+class Subscribed:
+    """A follow that counts as a stream from its construction until `stop`. Raises as `Subscriptions.add` does."""
+
+    __slots__ = ("_arguments", "_channel", "_notified", "stopped")
+
+    def __init__(self, channel: "Channel", subject: str) -> None:
+        self._channel = channel
+        self._notified = False
+        self._arguments = subject, self, channel.player_id, channel.address
+        self.stopped = False
+        channel.channels.runtime.subscriptions.add(*self._arguments)
+
+    def notify(self) -> None:
+        if not self._notified:
+            self._notified = True
+            self._channel.channels.wake(self)
+
+    def deliver(self) -> None:
+        """Called once after any number of notifications."""
+        self._notified = False
+        if not self.stopped and self._channel.player_id not in self._channel.channels.runtime.players.forgotten:
+            try:
+                self._send_news()
+            except Exception as error:
+                self._fail(error)
+
+    def stop(self) -> None:
+        if not self.stopped:
+            self.stopped = True
+            self._channel.channels.runtime.subscriptions.remove(*self._arguments)
+
+    def _send_news(self) -> None:
+        raise NotImplementedError
+
+    def _fail(self, error: Exception) -> None:
+        """Stop, and tell the client why."""
+        try:
+            self._end(error)
+        except Exception as failure:
+            self._channel.socket.fail(failure)
+
+    def _end(self, error: Exception | None) -> None:
+        raise NotImplementedError
+
+
+class GameFollow(Subscribed):
+    """A followed game."""
+
+    __slots__ = ("_cached", "_name", "_perspective", "_position", "_reader", "_reading", "_roster", "_stated")
+
+    def __init__(
+        self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
+        *, patched: bool,
+    ) -> None:  # fmt: skip
+        super().__init__(channel, cached.game.id)
+        self._name = name
+        self._cached = cached
+        self._perspective = perspective
+        self._position = position
+        self._reader = ItemReader(channel.channels.runtime.games, cached, perspective.current, patched=patched)
+        self._reading = True
+        """Whether entries are read from the log, or the follow is not answered yet."""
+        self._stated = -1
+        """The version of the latest `state`."""
+        self._roster: Roster | None = None
+        """The players in the latest `state` with seats."""
+
+    def start(self) -> None:
+        """Begin to send, after the answer to the request."""
+        self._reading = False
+        self.notify()
+
+    def _send_news(self) -> None:
+        cached, socket = self._cached, self._channel.socket
+        while self._position < cached.game.version:
+            if self._reading or not socket.writable:
+                return
+            begin = self._position + 1 - cached.tail[0].version
+            if begin < 0 or not self._reader.begun:
+                self._read()
+                return
+            self._send_events(cached.tail[begin : begin + BATCH_SIZE])
+        if not self._reading and socket.writable:
+            self._send_state()
+            if cached.game.revealed and not self._reading:
+                self._end(None)
+
+    def _send_events(self, entries: Sequence[Stored[Any, Any]]) -> None:
+        """Raises `NoSuchGame` or `ProblemError` if the caller may no longer see the game."""
+        channels = self._channel.channels
+        self._reader.perspective = self._perspective.renew(self._cached)
+        self._channel.socket.send(self._reader.chunk(entries, channels.chunks, events_frame))
+        self._position = entries[-1].version
+        channels.runtime.subscriptions.delivered += len(entries)
+
+    def _send_state(self) -> None:
+        cached, channels = self._cached, self._channel.channels
+        roster = channels.runtime.players.roster_in_memory(cached.game.players)
+        if roster is None:
+            self._reading = True
+            Call(channels.runtime.players.roster(cached.game.players), self._on_names)
+            return
+        if cached.game.version == self._stated and roster is self._roster:
+            return
+        self._perspective.renew(cached)
+        news = None if roster == self._roster else roster
+        if news is not None or cached.game.version != self._stated:
+            self._channel.socket.send(channels.state_frame(cached, self._name, self._perspective, news))
+        self._stated, self._roster = cached.game.version, roster
+
+    def _on_names(self, _: Roster | None, error: Exception | None) -> None:
+        self._reading = False
+        if self.stopped:
+            return
+        if error is not None:
+            self._fail(error)
+            return
+        self.notify()
+
+    def _read(self) -> None:
+        """Send the next entries, after reading them or the view before them from the log."""
+        self._reading = True
+        Call(self._next_entries(), self._on_read)
+
+    async def _next_entries(self) -> Sequence[Stored[Any, Any]]:
+        await self._reader.begin(self._position)
+        games = self._channel.channels.runtime.games
+        return await games.log(self._cached, self._position, self._position + BATCH_SIZE)
+
+    def _on_read(self, entries: Sequence[Stored[Any, Any]], error: Exception | None) -> None:
+        self._reading = False
+        if self.stopped:
+            return
+        try:
+            if error is not None:
+                raise error
+            self._send_events(entries)
+            self.notify()
+        except Exception as failure:
+            self._fail(failure)
+
+    def refresh(self) -> None:
+        """Catch up with an append whose outcome was unknown."""
+        if self._cached.outdated:
+            games = self._channel.channels.runtime.games
+            Call(games.find(self._cached.rules, self._cached.game.id), lambda _, error: None)  # noqa: ARG005
+
+    def _end(self, error: Exception | None) -> None:
+        self._channel.forget(self._name)
+        problem = UNSET if error is None else problem_error(error).problem
+        self._channel.socket.send(text_frame(encode(messages.End(self._name, problem))))
+
+
+class LobbyFollow(Subscribed):
+    """The followed lobby."""
+
+    __slots__ = ("_again", "_position", "_reading", "_search")
+
+    def __init__(self, channel: "Channel", search: Search, position: int) -> None:
+        super().__init__(channel, LOBBY_SUBJECT)
+        self._search = search
+        self._position = position
+        self._reading = False
+        self._again = False
+        """Whether there was a notification while changes were read."""
+
+    def _send_news(self) -> None:
+        if self._reading:
+            self._again = True
+        elif self._channel.socket.writable:
+            self._reading, self._again = True, False
+            Call(self._channel.channels.lobby.after(self._position), self._on_read)
+
+    def _on_read(self, news: Sequence[LobbyChange], error: Exception | None) -> None:
+        self._reading = False
+        if self.stopped:
+            return
+        if error is not None:
+            self._fail(error)
+            return
+        self._send(news)
+        if self._again or len(news) == BATCH_SIZE:
+            self.notify()
+
+    def _send(self, news: Sequence[LobbyChange]) -> None:
+        """Send those of the changes that match the filters."""
+        found = [change for change in news if concerns(self._search, change.announced)]
+        for change in found:
+            message = messages.Lobby(change.position, change.event, Raw(change.item))  # type: ignore[arg-type]
+            self._channel.socket.send(text_frame(encode(message)))
+        self._channel.channels.runtime.subscriptions.delivered += len(found)
+        self._position = news[-1].position if news else self._position
+
+    def refresh(self) -> None:
+        """Nothing: the projection runner notifies of every change."""
+
+    def _end(self, error: Exception | None) -> None:
+        assert error is not None, "a followed lobby ends only by a failure"
+        self._channel.forget_lobby()
+        self._channel.socket.send(text_frame(encode(messages.EndLobby(problem_error(error).problem))))

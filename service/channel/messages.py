@@ -1,0 +1,282 @@
+"""The messages of the play channel. `service.channel.asyncapi` writes their document from these types.
+
+A client sends requests. Each has an `id`, which its answer repeats. All other messages come without a request.
+"""
+
+from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import UNSET, Meta, Raw, UnsetType
+
+from domain.game import Cause, Entropy, Hex, Status
+from domain.messages import Value, snake
+from domain.player import LONGEST_ID, Player
+from domain.ruleset import Result, Seat
+from projections.lobby import LobbyGame
+from service.api.resources import SeatAssignment, SeatNumber
+
+M = TypeVar("M")  # a move
+E = TypeVar("E")  # an entry of the log
+P = TypeVar("P")  # a problem document
+
+RequestId: TypeAlias = Annotated[str, Meta(max_length=64)] | Annotated[int, Meta(ge=-(2**53), le=2**53)]
+GameName = Annotated[
+    str,
+    Meta(max_length=200, description="The ruleset and the id of a game, separated by a slash."),
+]
+Viewpoint: TypeAlias = SeatNumber | Literal["bystander", "all"]
+Version = Annotated[int, Meta(ge=0, lt=10**15, description="A version of the game.")]
+Key = Annotated[
+    str,
+    Meta(
+        pattern=r"^[!-~]{1,128}$(?!\n)",
+        description="The idempotency key: 1 to 128 visible ASCII characters, as `Idempotency-Key` in REST.",
+    ),
+]
+InviteCode = Annotated[str, Meta(max_length=64, description="The invite code of a private game.")]
+Token = Annotated[str, Meta(max_length=8192, description="The token of a player, without `Bearer`.")]
+
+
+# --- requests -----------------------------------------------------------------------------------------------------
+
+
+class Request(
+    Value, tag=snake, tag_field="type", forbid_unknown_fields=True, kw_only=True, rename={"as_": "as", "open_": "open"}
+):
+    """What a client sends."""
+
+    id: RequestId
+
+
+class Authenticate(Request):
+    """States who calls. It is the first message, unless the upgrade had a token or the caller has none.
+
+    It may be repeated with another token of the same player. The latest token decides how long the channel stays open.
+    """
+
+    token: Token
+
+
+class Follow(Request):
+    """Subscribes to a game: to its events after the version `after`, and to what the caller can do.
+
+    A second `follow` of the same game replaces the first one.
+    """
+
+    game: GameName
+    after: Version = 0
+    as_: Viewpoint | None = None
+    invite: InviteCode | None = None
+    patch: Annotated[
+        bool, Meta(description="The items have a `patch` of the caller's view, as with `?with=patch`.")
+    ] = False
+
+
+class Unfollow(Request):
+    """Ends the subscription to a game."""
+
+    game: GameName
+
+
+class FollowLobby(Request):
+    """Subscribes to changes in the lobby, from now on or after a position. The filters are those of `GET /v1/games`.
+
+    A second `follow_lobby` replaces the first one.
+    """
+
+    ruleset: Annotated[str, Meta(max_length=64)] | None = None
+    status: Status | None = None
+    player: Annotated[str, Meta(max_length=LONGEST_ID)] | None = None
+    open_: bool = False
+    after: Annotated[int, Meta(ge=0, lt=10**15)] | None = None
+
+
+class UnfollowLobby(Request):
+    """Ends the subscription to the lobby."""
+
+
+class MakeMove(Request, Generic[M], tag="move"):
+    """Makes a move.
+
+    `version` is the version of the game on which the client decided. The move is refused (`stale-decision`) if the
+    caller's choice has changed since.
+    """
+
+    game: GameName
+    move: M
+    key: Key | None = None
+    version: Version | None = None
+    as_: Viewpoint | None = None
+    invite: InviteCode | None = None
+
+
+class Join(Request):
+    """Takes the given seat, or the first free one."""
+
+    game: GameName
+    seat: SeatNumber | None = None
+    entropy: Entropy = ""
+    key: Key | None = None
+    invite: InviteCode | None = None
+
+
+class Leave(Request):
+    """Leaves a seat before the game begins."""
+
+    game: GameName
+    seat: SeatNumber
+    key: Key | None = None
+    invite: InviteCode | None = None
+
+
+class ListLegalMoves(Request, tag="legal_moves"):
+    """Asks for the legal moves of the caller."""
+
+    game: GameName
+    as_: Viewpoint | None = None
+    invite: InviteCode | None = None
+
+
+REQUESTS: TypeAlias = (
+    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | MakeMove[Raw] | Join | Leave | ListLegalMoves
+)
+
+
+# --- answers ------------------------------------------------------------------------------------------------------
+
+
+class Answer(Value, tag=snake, tag_field="type"):
+    """The answer to the request with this `id`."""
+
+    id: RequestId
+
+
+class Authenticated(Answer):
+    """Who the caller is, and the time (RFC 3339 in UTC) at which the token expires and the channel closes."""
+
+    player: Player
+    expires_at: str
+
+
+class Following(Answer):
+    """The game is followed. Its events follow. `version` is the current version of the game."""
+
+    game: GameName
+    version: int
+
+
+class Unfollowed(Answer):
+    """The game is not followed. No further message about it is sent."""
+
+    game: GameName
+
+
+class FollowingLobby(Answer):
+    """The lobby is followed. Changes after `position` follow."""
+
+    position: int
+
+
+class UnfollowedLobby(Answer):
+    """The lobby is not followed. No further change is sent."""
+
+
+class Moved(Answer, Generic[E]):
+    """The move is committed. `replayed`: an earlier request with the same key made it.
+
+    `events` are the events of the move as the mover may see them. Absent if the channel follows the game.
+    """
+
+    game: GameName
+    version: int
+    head: Hex
+    replayed: bool
+    events: list[E] | UnsetType = UNSET
+
+
+class SatDown(Answer, tag="joined"):
+    """The caller has taken the seat."""
+
+    game: GameName
+    version: int
+    head: Hex
+    replayed: bool
+
+
+class StoodUp(Answer, tag="left"):
+    """The caller has left the seat."""
+
+    game: GameName
+    version: int
+    head: Hex
+    replayed: bool
+
+
+class LegalMoves(Answer, Generic[M]):
+    """All legal moves of a seat, and the version since which its current choice exists."""
+
+    game: GameName
+    version: int
+    seat: Seat
+    decision: int | None
+    legal_moves: list[M]
+
+
+class Refused(Value, Generic[P], tag="problem", tag_field="type"):
+    """The request had no effect. `problem` is the problem document of REST.
+
+    `id` is null if the message could not be read. `retry_after` is in seconds.
+    """
+
+    id: RequestId | None
+    problem: P
+    retry_after: int | UnsetType = UNSET
+
+
+# --- messages without a request -----------------------------------------------------------------------------------
+
+
+class Events(Value, Generic[E], tag=snake, tag_field="type"):
+    """The next events of a followed game, in order and without a gap. The items are those of REST and SSE."""
+
+    game: GameName
+    items: list[E]
+
+
+class State(Value, Generic[M], tag=snake, tag_field="type"):
+    """What the caller can do in a followed game now.
+
+    Sent when all events up to `version` have been sent, and not repeated. `seats` is present in the first message of
+    a follow and when the players or their names have changed.
+    """
+
+    game: GameName
+    version: int
+    status: Status
+    you: Seat | None
+    to_act: tuple[Seat, ...]
+    decision: int | None
+    legal_moves: list[M]
+    result: Result | None
+    cause: Cause | UnsetType = UNSET
+    seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
+
+
+class End(Value, Generic[P], tag=snake, tag_field="type"):
+    """A game is no longer followed: it is over and all its events were sent, or the `problem` says why."""
+
+    game: GameName
+    problem: P | UnsetType = UNSET
+
+
+class Lobby(Value, tag=snake, tag_field="type"):
+    """A change in the lobby: what happened at this position of the log, and the game after it."""
+
+    position: int
+    event: str
+    item: LobbyGame
+
+
+class EndLobby(Value, Generic[P], tag=snake, tag_field="type"):
+    """The lobby is no longer followed; the `problem` says why."""
+
+    problem: P

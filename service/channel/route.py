@@ -1,0 +1,83 @@
+"""The route of the play channel: the upgrade to a web socket."""
+
+from collections.abc import Mapping
+from functools import cache
+from urllib.parse import unquote_plus, urlsplit
+
+from litestar import get
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp
+
+from domain.codec import encode
+from domain.game import Rules
+from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malformed_request
+from service.channel import asyncapi
+from service.channel.channel import Channel
+from service.channel.channels import Channels
+from service.http.auth import address, caller, read_token
+from service.http.cors import ORIGIN_ALLOWED
+from service.http.rate_limit import RateLimits
+from service.http.raw_response import RawResponse
+from service.http.request import LazyRequest
+from service.http.web_socket import NotUpgradable, Upgrade, WebSocket
+from service.runtime import Runtime
+
+TOKEN_PARAMETERS = {"token", "access_token"}
+
+
+def channel_routes(
+    runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None
+) -> list[HTTPRouteHandler]:
+    channels = Channels(runtime, rulesets, limits)
+
+    @get("/v1/channel", include_in_schema=False)
+    async def channel(request: LazyRequest) -> ASGIApp:
+        """Opens a web socket for the play channel. `openapi/asyncapi.json` documents its messages."""
+        check_query(request)
+        check_origin(request)
+        player, token, place = caller(request), read_token(list(request.scope["headers"])), address(request)
+        expires_at = None if token is None else runtime.tokens.expires_at(token)
+
+        def listener(socket: WebSocket) -> Channel:
+            return Channel(channels, socket, player, expires_at, place)
+
+        try:
+            return Upgrade(request.scope, asyncapi.SUBPROTOCOL, listener, timeout=runtime.settings.channel_timeout)
+        except NotUpgradable as error:
+            if error.status == 426:
+                headers = {"Upgrade": "websocket", "Connection": "Upgrade"}
+                raise ProblemError(UpgradeRequired(detail=str(error)), headers) from None
+            raise malformed_request("request", str(error)) from None
+
+    @cache
+    def described() -> bytes:
+        return encode(asyncapi.document(rulesets))
+
+    @get("/schema/asyncapi.json", include_in_schema=False)
+    async def document() -> ASGIApp:
+        return RawResponse(described(), headers={"Cache-Control": "no-cache"})
+
+    return [channel, document]
+
+
+def check_query(request: LazyRequest) -> None:
+    """Raises a `ProblemError` for a token in the URL, which logs and histories would keep."""
+    names = {
+        unquote_plus(part.partition("=")[0]) for part in request.scope["query_string"].decode("latin-1").split("&")
+    }
+    for name in sorted(names & TOKEN_PARAMETERS):
+        raise malformed_request(f"?{name}", "Send the token in the first message or in Authorization, not in the URL")
+
+
+def check_origin(request: LazyRequest) -> None:
+    """Raises a `ProblemError` for a page of another origin that the settings do not allow.
+
+    A browser enforces CORS for HTTP; for web sockets the server has to.
+    """
+    headers = {name: value.decode("latin-1") for name, value in request.scope["headers"]}
+    origin = headers.get(b"origin")
+    if origin is None or ORIGIN_ALLOWED in request.scope:
+        return
+    host = headers.get(b"host", "")
+    if not host or urlsplit(origin).netloc.lower() != host.lower():
+        raise ProblemError(Forbidden(detail="Pages of this origin may not open a channel."))

@@ -5,8 +5,6 @@
 // @ts-types="../../tests/web/types/lit-html.d.ts"
 export { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 // @ts-types="../../tests/web/types/lit-html.d.ts"
-export { classMap } from "../vendor/lit-html/directives/class-map.js";
-// @ts-types="../../tests/web/types/lit-html.d.ts"
 export { live } from "../vendor/lit-html/directives/live.js";
 // @ts-types="../../tests/web/types/lit-html.d.ts"
 export { repeat } from "../vendor/lit-html/directives/repeat.js";

@@ -29,6 +29,7 @@ import * as talk from "./talk.js";
  * @property {Thing | null} hover
  * @property {Move | null} pending  The move that is under way.
  * @property {Thing[]} pendingThings
+ * @property {number} awaited  The version of the last move, which may not have arrived yet.
  * @property {Move | null} confirm
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {number | null} enlarged
@@ -56,11 +57,15 @@ export function namesOf({ game, say }) {
 export const tongueOf = (state) => ({ ...state, names: namesOf(state) });
 
 /** The moves that can be made now: none while another version is shown, or one is under way. @param {State} state */
-export function legalNow({ game, film, shown, curtain, pending, replaying, perspective }) {
-  const now = shown === film.last && film.last === game.version && !replaying && curtain === null && !pending;
+export function legalNow({ game, film, shown, curtain, pending, awaited, replaying, perspective }) {
+  const settled = !pending && game.version >= awaited;
+  const now = shown === film.last && film.last === game.version && !replaying && curtain === null && settled;
   const own = game.you !== null && (perspective === String(game.you) || perspective === "all");
   return now && own ? /** @type {Move[]} */ (game.legal_moves) : [];
 }
+
+/** A move is under way, or what it did has not arrived. @param {State} state */
+const isBusy = ({ pending, awaited, game }) => pending !== null || game.version < awaited;
 
 /** @param {State} state @returns {Composition} */
 export function composed(state) {
@@ -193,7 +198,7 @@ function rail(state, composition, view, tongue, drawn) {
     })),
     cancel: choice.clicked.length > 0 && !pending,
     confirm: confirm ? { move: confirm, label: talk.nameOf(confirm, [confirm], tongue, view) } : null,
-    busy: pending !== null,
+    busy: isBusy(state),
   };
 }
 
@@ -207,14 +212,14 @@ function namedThings(next, drawn) {
 
 /** @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue */
 function question(state, { left }, view, tongue) {
-  const { say, game, table, pending, confirm, choice } = state;
+  const { say, game, table, confirm, choice } = state;
   if (game.result) {
     return say("ui.over", {
       names: game.result.winners.map((/** @type {number} */ seat) => tongue.names[seat]).join(", "),
     });
   }
   if (game.status === "aborted") return say("ui.aborted");
-  if (pending) return say("ui.sending");
+  if (isBusy(state)) return say("ui.sending");
   if (confirm) return say("ui.sure");
   if (!left.length) {
     const waiting = game.to_act.map((/** @type {number} */ seat) => tongue.names[seat]).join(", ");

@@ -32,7 +32,7 @@ export class Outbox {
    * @param {Memory} parts.memory
    * @param {(letter: Letter) => Promise<Answer>} parts.post
    * @param {(milliseconds: number) => Promise<void>} parts.wait
-   * @param {(letter: Letter | null) => void} [parts.changed]  While a move is under way it is given.
+   * @param {(letter: Letter | null, outcome?: Outcome) => void} [parts.changed]  A move is under way, or it is answered.
    */
   constructor({ memory, post, wait, changed = () => {} }) {
     this.memory = memory;
@@ -67,7 +67,7 @@ export class Outbox {
       const outcome = await this.attempt(letter);
       if (outcome.is !== "unanswered") {
         this.memory.set(`outbox.${letter.game}`, null);
-        this.changed(null);
+        this.changed(null, outcome);
         return outcome;
       }
       const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0;

@@ -3,7 +3,7 @@
 import { html } from "../core/html.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
-import { dialog, dismiss, ends } from "./page.js";
+import { announce, api, dialog, dismiss, ends, explained, someone } from "./page.js";
 
 /**
  * @import { State } from "../core/model.js"
@@ -40,4 +40,17 @@ export function about({ game, labels, say }) {
       <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
       <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>${ends(say)}`,
   );
+}
+
+/** A game of one's own that goes on from here. @param {State} state @param {string} path @returns {Promise<string>} What is wrong. */
+export async function branch({ say, shown }, path) {
+  try {
+    if (!(await someone(say))) return "";
+    const { body } = await api.request(`games/${path}/branches`, { method: "POST", body: { at: shown } });
+    location.href = `table?g=${body.ruleset}/${body.id}`;
+    return "";
+  } catch (error) {
+    announce(explained(error, say), "assertive");
+    return explained(error, say);
+  }
 }

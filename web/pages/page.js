@@ -16,7 +16,7 @@ export const api = new Api(new URL(".", document.baseURI), () => identity(memory
 export const tongue = language(memory.get("language"), navigator.languages);
 
 /** Whether the service has the play channel; otherwise pages poll. */
-const CHANNEL = false;
+const CHANNEL = true;
 
 /** The play channel of this tab. */
 export function channelOf() {
@@ -69,8 +69,8 @@ export function bar(say, { title = nothing, tools = nothing } = {}) {
   render(
     html`<a class="brand" href="."><img src=${icon()} alt="" width="26" height="26"><span>Stammtisch</span></a>${title}
       <nav aria-label=${say("ui.navigation")}>${tools}
-        <button type="button" class="tool user" @click=${() =>
-      import("./settings.js").then(({ settings }) => settings(say))}>${
+        <button type="button" class="tool user" aria-label=${user ? `${user.name}, ${say("ui.settings")}` : nothing}
+        @click=${() => import("./settings.js").then(({ settings }) => settings(say))}>${
       user
         ? html`<i class="who" aria-hidden="true">${[...user.name][0]}</i><span>${user.name}</span>`
         : html`<span>${say("ui.settings")}</span>`

@@ -4,7 +4,6 @@ import { click, NOTHING, thingsOf } from "../core/compose.js";
 import { pair } from "../core/flights.js";
 import { fly, positions } from "../core/fly.js";
 import { html, nothing, render } from "../core/html.js";
-import { random } from "../core/identity.js";
 import { isArrow, nearest, replayKey } from "../core/keys.js";
 import { Line } from "../core/line.js";
 import * as models from "../core/model.js";
@@ -14,7 +13,7 @@ import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset, someone } from "./page.js";
+import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset } from "./page.js";
 
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
@@ -52,8 +51,12 @@ const outbox = new Outbox({
       headers: { "Idempotency-Key": key, "If-Match": etag, Prefer: "return=minimal" },
     }),
   wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
-  changed: (letter) =>
-    change({ pending: letter?.move ?? null, pendingThings: letter ? waitingThings(letter.move) : [] }),
+  changed: (letter, outcome) =>
+    change({
+      pending: letter?.move ?? null,
+      pendingThings: letter ? waitingThings(letter.move) : [],
+      awaited: outcome?.is === "made" ? outcome.answer.version : 0,
+    }),
 });
 
 /** @type {ReturnType<typeof setup> | null} */
@@ -72,8 +75,8 @@ async function arrived() {
     state = { ...fixed, ...fresh(), game, film, shown: at ?? film.last, perspective: line.perspective, replaying };
     resend();
   }
-  const same = state.perspective === line.perspective;
-  state = { ...state, game, film, perspective: line.perspective, shown: same ? state.shown : film.last };
+  const stays = state.replaying || state.perspective === line.perspective;
+  state = { ...state, game, film, perspective: line.perspective, shown: stays ? state.shown : film.last };
   if (state.choice.clicked.length && models.composed(state).left.length === 0) {
     state.choice = { ...state.choice, clicked: [] };
   }
@@ -87,6 +90,7 @@ function fresh() {
     hover: null,
     pending: null,
     pendingThings: [],
+    awaited: 0,
     confirm: null,
     curtain: null,
     enlarged: null,
@@ -190,7 +194,7 @@ function draw(duration = 0) {
 async function room(root) {
   const { waiting } = await import("./waiting.js");
   if (!state || models.model(state, send)) return;
-  render(waiting(state, { sit, leave, invite: line.game?.invite ?? invite }), root);
+  render(waiting(state, path, line.game?.invite ?? invite, reread), root);
 }
 
 /** What a click on a thing does is part of its name. @param {Thing} thing @param {import("../core/types.js").Look} look @param {Model} model */
@@ -320,8 +324,7 @@ function answered(outcome) {
   if (outcome.is === "illegal" && state) state.notice = say0("ui.not_now");
   if (outcome.is === "stale" && state) state.notice = say0("ui.stale");
   if (outcome.is === "failed" && state) state.notice = explained(outcome.problem, say0);
-  line.etag = outcome.is === "made" ? line.etag : null;
-  line.refresh();
+  reread();
 }
 
 /** @param {Move} move @returns {Thing[]} */
@@ -386,15 +389,13 @@ function toggleReplay() {
 }
 
 async function branch() {
-  if (!state) return;
-  try {
-    if (!(await someone(say0))) return;
-    const { body } = await api.request(`games/${path}/branches`, { method: "POST", body: { at: state.shown } });
-    location.href = `table?g=${body.ruleset}/${body.id}`;
-  } catch (error) {
-    announce(explained(error, say0), "assertive");
-    change({ notice: explained(error, say0) });
-  }
+  const wrong = state ? await (await import("./dialogs.js")).branch(state, path) : "";
+  if (wrong) change({ notice: wrong });
+}
+
+function reread() {
+  line.etag = null;
+  line.refresh();
 }
 
 /** All legal moves as a list of text. */
@@ -405,31 +406,6 @@ async function allMoves() {
 
 async function about() {
   if (state) (await import("./dialogs.js")).about(state);
-}
-
-/** @param {number} seatNumber */
-async function sit(seatNumber) {
-  try {
-    if (!(await someone(say0))) return;
-    await api.request(`games/${path}/seats`, {
-      method: "POST",
-      body: { seat: seatNumber, entropy: random() },
-      query: { invite },
-    });
-  } catch (error) {
-    announce(explained(error, say0), "assertive");
-  }
-  line.etag = null;
-  line.refresh();
-}
-
-/** @param {number} seatNumber */
-async function leave(seatNumber) {
-  await api.request(`games/${path}/seats/${seatNumber}`, { method: "DELETE", query: { invite } }).catch((error) =>
-    announce(explained(error, say0), "assertive")
-  );
-  line.etag = null;
-  line.refresh();
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 /** A game that waits for its players. */
 
 import { html, nothing } from "../core/html.js";
+import { random } from "../core/identity.js";
+import { announce, api, explained, someone } from "./page.js";
 
 /**
  * @import { State } from "../core/model.js"
@@ -8,9 +10,21 @@ import { html, nothing } from "../core/html.js";
 
 /**
  * @param {State} state
- * @param {{ sit: (seat: number) => void, leave: (seat: number) => void, invite: string | null }} acts
+ * @param {string} path  RULESET/ID
+ * @param {string | null} invite
+ * @param {() => void} changed
  */
-export function waiting({ game, say, labels }, { sit, leave, invite }) {
+export function waiting({ game, say, labels }, path, invite, changed) {
+  /** @param {() => Promise<unknown>} act */
+  const attempt = (act) => act().catch((error) => announce(explained(error, say), "assertive")).then(changed);
+  const query = { invite };
+  /** @param {number} seat */
+  const sit = async (seat) => {
+    if (!(await someone(say))) return;
+    await api.request(`games/${path}/seats`, { method: "POST", body: { seat, entropy: random() }, query });
+  };
+  /** @param {number} seat */
+  const leave = (seat) => api.request(`games/${path}/seats/${seat}`, { method: "DELETE", query });
   if (game.status === "aborted") {
     return html`
       <section class="panel alone">
@@ -30,12 +44,14 @@ export function waiting({ game, say, labels }, { sit, leave, invite }) {
         }</b></span>${
           player
             ? game.you === seat
-              ? html`<button type="button" class="btn quiet small" @click=${() => leave(seat)}>${
+              ? html`<button type="button" class="btn quiet small" @click=${() => attempt(() => leave(seat))}>${
                 say("ui.leave")
               }</button>`
               : nothing
             : game.you === null
-            ? html`<button type="button" class="btn sit" @click=${() => sit(seat)}>${say("ui.sit_down")}</button>`
+            ? html`<button type="button" class="btn sit" @click=${() => attempt(() => sit(seat))}>${
+              say("ui.sit_down")
+            }</button>`
             : nothing
         }</li>`
       )}</ol>

@@ -8,7 +8,9 @@ information leaves only through `redact`. The laws in the tests check this for e
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Generic, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar, get_args
+
+from msgspec import Meta
 
 from domain.bundled import Labels, deck_text, labels
 from domain.deck import Deck, read
@@ -48,6 +50,22 @@ class Result(Value):
 
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
+
+
+class Tally(Value):
+    """What the cards on the table count now, as far as the viewer sees them."""
+
+    points: Annotated[
+        tuple[int | None, ...],
+        Meta(description="By seat: what its cards would count now; null if that depends on cards that are hidden."),
+    ]
+    values: Annotated[
+        dict[str, int],
+        Meta(
+            description="The current values of cards that are not the printed ones, or can change, by their place in "
+            "the view: `rows/0/2`."
+        ),
+    ] = {}
 
 
 def highest(standings: Sequence[int] | Sequence[tuple[int, ...]]) -> tuple[Seat, ...]:
@@ -99,6 +117,8 @@ class Ruleset(Generic[S, M, E]):
     """The events of the next dealer step; [] if there is nothing to deal."""
     result: Callable[[S], Result | None]
     """The result; None until the game is over."""
+    tally: Callable[[S], Tally]
+    """What the cards count now. It also works on a view, and follows from it."""
     bots: Mapping[BotName, Choose[S, M]] = field(hash=False)
     """The published bots, the weakest first."""
 

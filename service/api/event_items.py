@@ -1,13 +1,16 @@
-"""Turns the entries of a game into the items that a reader gets: redacted, and on request with patches."""
+"""Turns the entries of a game into the items that a reader gets: redacted, and on request with patches and tallies."""
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.codec import encode
-from domain.game import Game
+from domain.game import Game, Rules
 from domain.log import Entry, Stored, redacted, served
+from domain.ruleset import Tally
 from projections import patches
 from service.api.input.access import ALL, Perspective
 from service.games.cached_game import CachedGame
@@ -17,7 +20,15 @@ from service.http import streaming
 from service.http.streaming import ChunkCache
 
 Chunk: TypeAlias = tuple[bytes, Game | None]
-"""Encoded items, and the game after them as it is seen, if the items have patches."""
+"""Encoded items, and the game after them as it is seen, if the items have extras."""
+
+
+class Extras(NamedTuple):
+    """What each item has besides the entry. Both derive from the view before and after it."""
+
+    patch: bool = False
+    tally: bool = False
+
 
 Build: TypeAlias = Callable[[CachedGame, Sequence[Stored[Any, Any]], Sequence[bytes]], bytes]
 """Makes a chunk of entries and their items."""
@@ -26,23 +37,24 @@ Build: TypeAlias = Callable[[CachedGame, Sequence[Stored[Any, Any]], Sequence[by
 class ItemReader:
     """Reads the items of one game in order, from one perspective, as JSON.
 
-    `patched`: each item has a patch of the view. The view before the first item is then read from the log; from there
-    on the reader keeps it up to date.
+    With extras, the view before the first item is read from the log; from there on the reader keeps it up to date.
     """
 
-    def __init__(self, games: Games, cached: CachedGame, perspective: Perspective, *, patched: bool) -> None:
+    def __init__(
+        self, games: Games, cached: CachedGame, perspective: Perspective, *, patched: bool, tallied: bool = False
+    ) -> None:
         self.perspective = perspective
         self._games = games
         self._cached = cached
-        self._patched = patched
+        self._extras = Extras(patched, tallied)
         self._seen: Game | None = None
         """The game before the next item, as it is seen from the perspective."""
 
     async def items(self, entries: Sequence[Stored[Any, Any]]) -> list[bytes]:
         """The next items. `entries` must not be empty, and continue the entries of the last call."""
         await self.begin(entries[0].version - 1)
-        arguments = self._cached, entries, self.perspective, self._seen
-        if self._patched and len(entries) >= THREAD_THRESHOLD:
+        arguments = self._cached, entries, self.perspective, self._extras, self._seen
+        if self._seen is not None and len(entries) >= THREAD_THRESHOLD:
             items, self._seen = await asyncio.to_thread(encoded, *arguments)
         else:
             items, self._seen = encoded(*arguments)
@@ -56,7 +68,7 @@ class ItemReader:
     @property
     def begun(self) -> bool:
         """Whether `chunk` can be called."""
-        return not self._patched or self._seen is not None
+        return self._seen is not None or not any(self._extras)
 
     async def begin(self, position: int) -> None:
         """Read the view as of version `position`, the last one before the next item, unless it is here."""
@@ -65,32 +77,44 @@ class ItemReader:
 
     def chunk(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk], build: Build) -> bytes:
         """What `build` makes of the next items. Readers at the same position share it."""
-        cached, perspective, seen = self._cached, self.perspective, self._seen
+        cached, perspective, extras, seen = self._cached, self.perspective, self._extras, self._seen
 
         def made() -> Chunk:
-            items, after = encoded(cached, entries, perspective, seen)
+            items, after = encoded(cached, entries, perspective, extras, seen)
             return build(cached, entries, items), after
 
         span = entries[0].version, entries[-1].version
-        chunk, self._seen = chunks.get((cached.game.id, perspective, span, cached.game.revealed, self._patched), made)
+        chunk, self._seen = chunks.get((cached.game.id, perspective, span, cached.game.revealed, extras), made)
         return chunk
 
 
 def encoded(
-    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, seen: Game | None
+    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, extras: Extras, seen: Game | None
 ) -> tuple[list[bytes], Game | None]:
     """The entries as items (`EventItem`) in JSON, and the game after them.
 
-    With the game before them, `seen`, each item has a patch.
+    `seen` is the game before them, which extras need.
     """
     items = [item(cached, entry, perspective) for entry in entries]
     if seen is None:
         return [encode(each) for each in items], None
-    patched = []
+    extended = []
     for each in items:
-        seen, patch = patches.step(cached.rules, seen, each)
-        patched.append(b'%b,"patch":%b}' % (encode(each)[:-1], encode(patch)))
-    return patched, seen
+        before, (seen, patch) = seen, patches.step(cached.rules, seen, each)
+        text = encode(each)[:-1]
+        if extras.patch:
+            text += b',"patch":' + encode(patch)
+        if extras.tally and (changed := tally(cached.rules, seen)) != tally(cached.rules, before):
+            text += b',"tally":' + encode(changed)
+        extended.append(text + b"}")
+    return extended, seen
+
+
+def tally(rules: Rules, seen: Game) -> Tally | UnsetType | None:
+    """What the cards count; None before the game begins, absent before its first event."""
+    if seen.version == 0:
+        return UNSET
+    return None if seen.state is None else rules.tally(seen.state)
 
 
 def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) -> Entry[Any, Any]:

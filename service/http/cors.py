@@ -26,7 +26,7 @@ ORIGIN_ALLOWED = "stammtisch.origin"
 REQUEST_METHOD = b"access-control-request-method"
 """The header that makes an OPTIONS request a preflight."""
 
-ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer"
+ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Invite, Last-Event-ID, Prefer"
 """The request headers that pages may send besides the CORS-safelisted ones."""
 
 _PREFLIGHT = RawResponse(

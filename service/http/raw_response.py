@@ -37,7 +37,7 @@ class RawResponse:
 
 def private_headers(etag: str) -> dict[str, str]:
     """The headers of a response that depends on the caller: only private caches store it, and revalidate each use."""
-    return {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+    return {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Invite"}
 
 
 def matches(if_none_match: str, etag: str) -> bool:

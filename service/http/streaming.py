@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 
-VARY = {"Vary": "Authorization, Accept"}
+VARY = {"Vary": "Authorization, Invite, Accept"}
 STREAM_HEADERS = {"Cache-Control": "no-store", **VARY}
 """The headers of every streaming response."""
 

@@ -23,7 +23,7 @@ from domain.cards import put
 from domain.deck import Deck, DeckData
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Event, Move, Value
-from domain.ruleset import Illegal, Result, Ruleset, Seat, Viewer
+from domain.ruleset import Illegal, Result, Ruleset, Seat, Tally, Viewer
 
 
 class Options(Value, forbid_unknown_fields=True):
@@ -148,11 +148,15 @@ def result(state: State) -> Result | None:
     return None if state.winner is None else Result(state.taken, (state.winner,))
 
 
+def tally(state: State) -> Tally:
+    return Tally(state.taken)
+
+
 FIRST = Ruleset(
     name="pebbles", version=1, seats=range(2, 4), options=Options, deck=Bag, deck_files=(),
     state=State, move=FirstMove, event=FirstEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    bots={"random/1": at_random},
+    tally=tally, bots={"random/1": at_random},
 )  # fmt: skip
 
 
@@ -193,9 +197,14 @@ SECOND = but(
 # What comes in files where rulesets are registered.
 BAG = BagData("pebbles", "bag", "Picked up for the tests.", 24)
 LABELS = Labels(
-    "Pebbles", "Take one to three; the last one counts.", {"take": "Take pebbles", "pass": "Pass"},
-    {"poured": "Pebbles are poured", "taken": "Pebbles taken", "passed": "Passed", "won": "No pebble is left"},
-    {}, {},
+    title="Pebbles", summary="Take one to three; the last one counts.", moves={"take": "Take pebbles", "pass": "Pass"},
+    fields={"pebbles": "Pebbles"},
+    events={"poured": "Pebbles are poured", "taken": "Pebbles taken", "passed": "Passed", "won": "No pebble is left"},
+    sentences={
+        "poured": "{pebbles} pebbles are poured", "taken": "{seat:seat} takes {pebbles}",
+        "passed": "{seat:seat} passes", "won": "The last pebble is that of {winner:seat}",
+    },
+    values={}, phases={}, zones={}, facts={}, places={}, options={}, cards={},
 )  # fmt: skip
 for ruleset in (FIRST, SECOND):
     vars(ruleset).update(decks={"bag": Bag(BAG)}, labels={"en": LABELS, "de": LABELS})

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,10 @@ from domain.rulesets import RULESETS
 from openapi import build
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, PROBLEM, REQUIRED
+from service.api.openapi.any_ruleset import TAG
 from service.api.openapi.components import pascal
 from service.api.openapi.config import HEADERS
-from service.api.openapi.document import document
+from service.api.openapi.document import STEPS, document, step_of
 from service.api.problems import Problem
 from service.runtime import Runtime
 from service.settings import Settings
@@ -416,3 +418,16 @@ def test_adding_a_ruleset_does_not_change_the_others(
     own = [name for name in COMPONENTS if name.startswith(pascal(ruleset)) and not name.startswith(longer)]
     assert len(new) == len(own)
     assert any("Copied." in after[name]["description"] for name in new if "description" in after[name])
+
+
+def test_operations_are_listed_in_the_order_in_which_a_client_needs_them() -> None:
+    made = build.built()
+    listed = [(each["tags"][0], each["operationId"]) for path in made["paths"].values() for each in path.values()]
+    tags = [tag["name"] for tag in made["tags"]]
+    assert [tag for tag, _ in groupby(tag for tag, _ in listed)] == [tag for tag in tags if tag in dict(listed)]
+    assert tags[0] == "Players"
+    for tag in tags:
+        first = [step_of(operation) for each, operation in listed if each == tag]
+        assert len(STEPS) not in first, f"an operation of {tag} has no place in STEPS"
+    games = [operation.removeprefix("game_") for tag, operation in listed if tag == TAG]
+    assert games[:5] == ["open", "sit_down", "look", "cancel", "legal_moves"]

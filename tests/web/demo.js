@@ -24,6 +24,7 @@ async function model(
   position,
   {
     begin = null,
+    enlarged = null,
     clicks = [],
     hover = null,
     replay = null,
@@ -66,7 +67,7 @@ async function model(
     chairs,
     areas: shown,
     hover,
-    enlarged: null,
+    enlarged,
     tally,
     say,
     replay,
@@ -119,6 +120,12 @@ window.show = async (position, options = {}) => {
   document.getElementById("title").textContent = position.labels.title;
   render(draw(shown), document.getElementById("root"));
   return [...document.querySelectorAll("[data-thing]")].map((element) => element.getAttribute("data-thing"));
+};
+
+/** A render that can be timed. @param {any} scene */
+window.prepared = async (scene) => {
+  const shown = await model(scene), root = document.getElementById("root");
+  return () => void render(draw(shown), root);
 };
 
 /**

@@ -12,10 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
+from tests.web.browsers import chromium
 from tests.web.scenes import Scene, scenes
 
 ROOT = Path(__file__).parents[2]
@@ -49,16 +50,6 @@ def served() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_address[1]}/tests/web/demo.html"
     finally:
         server.shutdown()
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        try:
-            yield browser
-        finally:
-            browser.close()
 
 
 class Demo:

@@ -32,6 +32,7 @@ class Scene(msgspec.Struct):
     labels: Any
     events: list[Any]
     """The last events, as `you` sees them."""
+    tally: Any
 
 
 def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, options: Any = None) -> Iterator[Scene]:
@@ -59,9 +60,11 @@ def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, opt
         seat = dice.choice(acting)
         legal = rules.legal(truth, seat)
         seen = [rules.redact(event, seat) for event in history[-12:]]
+        view = rules.view(initial, history, seat)
         yield Scene(
-            rules.name, seats, seat, list(acting), builtins(rules.view(initial, history, seat)),
+            rules.name, seats, seat, list(acting), builtins(view),
             [builtins(move) for move in legal], data, list(NAMES[:seats]), labels, [builtins(event) for event in seen],
+            builtins(rules.tally(view)),
         )  # fmt: skip
         kinds = sorted({type(move).__name__ for move in legal})
         kind = dice.choice([each for each in kinds if each not in DULL or dice.random() < 0.2] or kinds)

@@ -7,7 +7,8 @@ import pytest
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
-from tests.web.pictures import SIZES, Demo, chromium, scene_of, served
+from tests.web.browsers import chromium
+from tests.web.pictures import SIZES, Demo, scene_of, served
 from tests.web.scenes import spread
 
 SMALLEST = 24

@@ -9,7 +9,8 @@ import pytest
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
-from tests.web.pictures import ROOT, Demo, chromium, served
+from tests.web.browsers import chromium
+from tests.web.pictures import ROOT, Demo, served
 
 WIDTH, HEIGHT = 48, 67
 LEAST = 0.02

@@ -1,4 +1,5 @@
 import { byId } from "../faces/card.js";
+import { caption } from "./scandaroon_captions.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
 /** @typedef {import("../core/types.js").Face} Face */
@@ -70,8 +71,8 @@ export default {
     pass: () => [],
   },
   confirm: ["pass", "stone"],
-  face: (id, deck) => {
-    const [kind, what] = id.split(" ");
+  face: (id, deck, say) => {
+    const [kind = "", what] = String(id).split(" ");
     if (what) return { draw: "sign", glyph: what };
     const card = byId(deck, kind);
     if (!card) return { text: id };
@@ -83,11 +84,11 @@ export default {
       bar: card.end,
       marks,
       ...does(card),
-      caption: id,
+      caption: caption(card, say),
     };
   },
   name: (id, say, deck) => {
-    const [kind, what] = id.split(" "), card = byId(deck, id);
+    const [kind, what] = String(id).split(" "), card = byId(deck, id);
     if (what) {
       return kind === "trump" ? say("cards.trump", { symbol: say(`labels.cards.${what}`) }) : say("labels.cards.stone");
     }

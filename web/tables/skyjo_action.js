@@ -51,11 +51,17 @@ export default {
   },
   confirm: ["discard"],
   touches: { exchanged: ({ one, other }) => [one, other].map(({ seat, slot }) => `layouts/${seat}/${slot}`) },
-  face: (card) => {
+  face: (card, _deck, say) => {
     if (typeof card === "number") return numbered(card, LEVELS);
     if (card === "star") return { draw: "sign", glyph: "star" };
     const effect = card === "double_move" ? "+2" : undefined;
-    return { draw: "sign", glyph: card, effect, foot: ATTACKS.includes(card) ? "jagged" : "plain", caption: card };
+    return {
+      draw: "sign",
+      glyph: card,
+      effect,
+      foot: ATTACKS.includes(card) ? "jagged" : "plain",
+      caption: say(`cards.does_${card}`),
+    };
   },
   name: (card, say) => typeof card === "number" ? say("cards.a_number", { number: card }) : say(`labels.cards.${card}`),
   badges: ({ badges: { fresh } }) => fresh ? [{ glyph: "hourglass" }] : [],

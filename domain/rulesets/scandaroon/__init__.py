@@ -15,12 +15,12 @@ from domain.ruleset import Ruleset
 from domain.rulesets.scandaroon.bots import BOTS
 from domain.rulesets.scandaroon.deck import ScandaroonDeck
 from domain.rulesets.scandaroon.evolve import evolve, redact
-from domain.rulesets.scandaroon.play import deal, decide, legal, result, to_act
+from domain.rulesets.scandaroon.play import deal, decide, legal, result, tally, to_act
 from domain.rulesets.scandaroon.table import SEATS, Options, ScandaroonEvent, ScandaroonMove, State, initial
 
 SCANDAROON = Ruleset(
     name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, deck_files=("deck.json",),
     state=State, move=ScandaroonMove, event=ScandaroonEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    bots=BOTS,
+    tally=tally, bots=BOTS,
 )  # fmt: skip

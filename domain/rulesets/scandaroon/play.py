@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
-from domain.ruleset import Illegal, Result, Seat, highest, lowest
+from domain.ruleset import Illegal, Result, Seat, Tally, highest, lowest
 from domain.rulesets.scandaroon.deck import (
     ANY_CARD,
     SYMBOLS,
@@ -76,7 +76,16 @@ from domain.rulesets.scandaroon.table import (
     Used,
     Won,
 )
-from domain.rulesets.scandaroon.values import closed, pile_totals, reached, scores, slot_in, targets
+from domain.rulesets.scandaroon.values import (
+    closed,
+    final_values,
+    occupied,
+    pile_totals,
+    reached,
+    scores,
+    slot_in,
+    targets,
+)
 
 # --- legal moves --------------------------------------------------------------------------------------------------
 
@@ -639,3 +648,16 @@ def result(state: State) -> Result | None:
     if state.totals is None or state.winners is None:
         return None
     return Result(state.totals, state.winners)
+
+
+def tally(state: State) -> Tally:
+    """The current value of each row, and of each card in it, of trumps twice (SD-26)."""
+    values = final_values(state)
+    return Tally(
+        tuple(map(sum, values)),
+        {
+            f"rows/{seat}/{position}": values[seat][position]
+            for seat, row in enumerate(state.rows)
+            for position in occupied(row)
+        },
+    )

@@ -15,12 +15,12 @@ Rule ids (SP-n) are those of `docs/rules/scopinion.md`; tests cite the same ids.
 from domain.ruleset import Ruleset
 from domain.rulesets.scopinion.bots import BOTS
 from domain.rulesets.scopinion.evolve import evolve, redact
-from domain.rulesets.scopinion.play import deal, decide, legal, result, to_act
+from domain.rulesets.scopinion.play import deal, decide, legal, result, tally, to_act
 from domain.rulesets.scopinion.table import SEATS, Options, ScopinionDeck, ScopinionEvent, ScopinionMove, State, initial
 
 SCOPINION = Ruleset(
     name="scopinion", version=1, seats=SEATS, options=Options, deck=ScopinionDeck, deck_files=("deck.json",),
     state=State, move=ScopinionMove, event=ScopinionEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    bots=BOTS,
+    tally=tally, bots=BOTS,
 )  # fmt: skip

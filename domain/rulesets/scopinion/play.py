@@ -10,7 +10,7 @@ from typing import Literal, assert_never
 from domain.cards import known, without_one
 from domain.fairness.chance import Chance
 from domain.messages import by_type
-from domain.ruleset import Illegal, Result, Seat, highest
+from domain.ruleset import Illegal, Result, Seat, Tally, highest
 from domain.rulesets.scopinion.evolve import evolve
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays
 from domain.rulesets.scopinion.table import (
@@ -496,3 +496,15 @@ def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
 
 def result(state: State) -> Result | None:
     return None if state.winners is None else Result(tuple(each.total for each in state.breakdown), state.winners)
+
+
+def tally(state: State) -> Tally:
+    """The lines that nothing hidden in decks can change: vault, showcase and pairs (SP-52, SP-66)."""
+    return Tally(tuple([None if None in vault else laid_down(state, seat) for seat, vault in enumerate(state.vaults)]))
+
+
+def laid_down(state: State, seat: Seat) -> int:
+    """The points of the seat's vault and showcase, pairs included."""
+    vault, showcase = state.vaults[seat], state.showcases[seat]
+    green, red, _ = symbols(state, vault)
+    return green + 2 * red + sum(symbols(state, showcase)) + min(len(vault), len(showcase))

@@ -25,6 +25,7 @@ from domain.rulesets.scout.rules import (
     legal,
     redact,
     result,
+    tally,
     to_act,
 )
 
@@ -32,5 +33,5 @@ SCOUT = Ruleset(
     name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, deck_files=("deck.json",),
     state=State, move=ScoutMove, event=ScoutEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    bots=BOTS,
+    tally=tally, bots=BOTS,
 )  # fmt: skip

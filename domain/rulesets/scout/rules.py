@@ -13,7 +13,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Event, Move, Open, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Viewer, highest
+from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
 """Cards in a hand by the number of seats (SC-21)."""
@@ -569,6 +569,12 @@ def deal(state: State, chance: Chance) -> list[ScoutEvent]:
 
 def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
+
+
+def tally(state: State) -> Tally:
+    """What the round would count if it ended now and no hand were exempt (SC-24)."""
+    counted = zip(state.collected, state.chips, state.hands, strict=True)
+    return Tally(tuple([collected + chips - len(hand) for collected, chips, hand in counted]))
 
 
 # --- evolve -------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from domain.rulesets.skyjo.rules import (
     legal,
     redact,
     result,
+    tally,
     to_act,
 )
 
@@ -30,5 +31,5 @@ SKYJO = Ruleset(
     name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, deck_files=("deck.json",),
     state=State, move=SkyjoMove, event=SkyjoEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    bots=BOTS,
+    tally=tally, bots=BOTS,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Event, Move, Open, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Viewer, lowest
+from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, lowest
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
     ROWS,
@@ -407,6 +407,11 @@ def deal(state: State, chance: Chance) -> list[SkyjoEvent]:
 
 def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
+
+
+def tally(state: State) -> Tally:
+    """The numbers that lie open (SK-51)."""
+    return Tally(tuple([sum(face_up(layout)) for layout in state.layouts]))
 
 
 # --- evolve -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
-from domain.ruleset import Illegal, Result, Seat, lowest
+from domain.ruleset import Illegal, Result, Seat, Tally, lowest
 from domain.rulesets.skyjo_action.evolve import EFFECTS, crossed, evolve, laid, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,
@@ -808,3 +808,8 @@ def deal(state: State, chance: Chance) -> list[SkyjoActionEvent]:
 
 def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
+
+
+def tally(state: State) -> Tally:
+    """The cards that lie open, action cards and the bonus (SA-72)."""
+    return Tally(points(state))

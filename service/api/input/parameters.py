@@ -14,14 +14,30 @@ As = Annotated[
     ),
 ]  # fmt: skip
 Invite = Annotated[
-    str | None, QueryParameter(name="invite", max_length=64, description="The invite code of a private game.")
-]
+    str | None,
+    QueryParameter(
+        name="invite", max_length=64,
+        description="The invite code of a private game. The header `Invite` keeps it out of URLs.",
+    ),
+]  # fmt: skip
+InviteHeader = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Invite", pattern=r"^[!-~]{1,64}$(?!\n)",
+        description="The invite code of a private game. Takes precedence over the parameter `invite`.",
+    ),
+]  # fmt: skip
 At = Annotated[int | None, QueryParameter(name="at", ge=1, description="Returns the game as of this version.")]
 With = Annotated[
-    Literal["patch"] | None,
+    Literal["tally"] | None,
+    QueryParameter(name="with", description="`tally`: the response also says what the cards on the table count now."),
+]
+WithEvents = Annotated[
+    Literal["patch", "tally", "patch,tally"] | None,
     QueryParameter(
         name="with",
-        description="`patch`: each item also has a `patch` of the view, for clients that do not know the rules.",
+        description="Adds to each item what clients cannot know that do not know the rules. `patch`: how the view "
+        "changed. `tally`: what the cards on the table count, where that changed.",
     ),
 ]
 IdempotencyKey = Annotated[

@@ -28,7 +28,7 @@ HEADERS: Mapping[str, Any] = {
     ],
     "RateLimit-Policy": Annotated[str, Meta(description="The quota (`q`) and its window in seconds (`w`).")],
     "Retry-After": Annotated[str, Meta(description="Seconds to wait before the next attempt.")],
-    "Vary": Annotated[str, Meta(description="`Authorization`, because views differ by player; `Accept`.")],
+    "Vary": Annotated[str, Meta(description="`Authorization` and `Invite`, because views differ by caller; `Accept`.")],
     "WWW-Authenticate": Annotated[str, Meta(description="A bearer token is required.")],
 }
 
@@ -56,12 +56,12 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
         use_handler_docstrings=True,
         components=Components(security_schemes={"bearer": bearer}),
         tags=[
-            Tag("Rulesets"),
             Tag("Players"),
+            Tag("Rulesets"),
             Tag("Lobby"),
-            Tag("Standings"),
             Tag(any_ruleset.TAG, any_ruleset.DESCRIPTION),
             *games,
+            Tag("Standings"),
             Tag("Operations"),
         ],
         render_plugins=[DocumentPlugin(registry, HEADERS)],

@@ -1,6 +1,6 @@
 """The OpenAPI document: Litestar's paths and parameters, completed with the bodies that the contracts state."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, TypeAlias
@@ -24,6 +24,13 @@ SEQUENCES = "application/x-ndjson", "text/event-stream"
 
 METHODS = "get", "head", "post", "put", "patch", "delete"
 
+STEPS = (
+    "register", "me", "rename", "forget", "player", "rulesets", "ruleset", "deck", "lobby", "open", "sit_down", "look",
+    "legal_moves", "move", "events", "stand_up", "cancel", "record", "audit", "branch", "standings", "live", "ready",
+    "metrics",
+)  # fmt: skip
+"""Operations in the order in which a client needs them: from registration to what can be done after a game."""
+
 
 class DocumentPlugin(JsonRenderPlugin):
     """Serves `document` in place of Litestar's own."""
@@ -41,7 +48,7 @@ class DocumentPlugin(JsonRenderPlugin):
 def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> Json:
     """The OpenAPI document of the app. `headers` maps the names of response headers to their types.
 
-    Deterministic, including the order of paths and methods (Litestar's is not).
+    Deterministic, including the order of paths and methods (Litestar's is not): `in_order`.
     """
     text = app.openapi_schema.to_schema()
     core, spaces = Namespace(), {name: Namespace(rules) for name, rules in registry.items()}
@@ -80,7 +87,7 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
                 if examples := request_examples(recorded):
                     content["examples"] = examples
                 operation["requestBody"] = {"required": True, "content": {JSON: content}}
-    text["paths"] = {path: {m: paths[path][m] for m in METHODS if m in paths[path]} for path in sorted(paths)}
+    text["paths"] = in_order(paths, [tag["name"] for tag in text["tags"]])
 
     sent.append(core.schema(ANYWHERE))
     parts = text["components"]
@@ -90,6 +97,23 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
         one["description"] = one["schema"].pop("description", "")
     parts["schemas"] = input_and_output(components, received, [*sent, *described], (core, *spaces.values()))
     return text
+
+
+def in_order(paths: Mapping[str, Json], tags: Sequence[str]) -> Json:
+    """The paths by tag, and within a tag in the order in which a client needs them."""
+
+    def place(path: str) -> tuple[int, int, str]:
+        operations = paths[path].values()
+        tag = min(tags.index(operation["tags"][0]) for operation in operations)
+        return tag, min(step_of(operation["operationId"]) for operation in operations), path
+
+    return {path: {m: paths[path][m] for m in METHODS if m in paths[path]} for path in sorted(paths, key=place)}
+
+
+def step_of(operation_id: str) -> int:
+    """The place in `STEPS` of an operation, whose id may begin with the name of a ruleset. Unknown ones are last."""
+    named = (number for number, name in enumerate(STEPS) if f"_{operation_id}".endswith(f"_{name}"))
+    return next(named, len(STEPS))
 
 
 def responses(answers: Iterable[Answer], space: Namespace, sent: list[Json]) -> Json:

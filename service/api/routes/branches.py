@@ -14,7 +14,7 @@ from service.api.contract import REQUIRED, Answer, common_problems, contract, li
 from service.api.game_resource import REPLAYED, game_resource, location, replay_headers
 from service.api.input.access import GameAccess, find_game
 from service.api.input.bodies import body
-from service.api.input.parameters import GameId, IdempotencyKey, Invite
+from service.api.input.parameters import GameId, IdempotencyKey, Invite, InviteHeader
 from service.api.resources import GameResource, NewBranch
 from service.games.cached_game import CachedGame
 from service.games.games import Change
@@ -51,21 +51,26 @@ def branch_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         ),
     )  # fmt: skip
     async def branch(
-        request: LazyRequest, game_id: GameId, invite: Invite = None, idempotency_key: IdempotencyKey = None
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:
         """Opens a hotseat game of the caller that continues a finished game from version `at`, with the same hidden
         cards. With an `Idempotency-Key` it is opened exactly once."""
         player = signed_in(request)
-        parent, _ = await find_game(runtime.games, rules, game_id, player, invite)
+        parent, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new: NewBranch = await body(request)
+        await runtime.players.named([player])  # names that cannot be read must fail before the branch is opened
         command = request_of(idempotency_key, "branch", game_id, new)
         return await opened_branch(*await runtime.games.branch(parent, player, new.at, command))
 
     async def opened_branch(cached: CachedGame, change: Change) -> ASGIApp:
         access = GameAccess(cached.header, game.agreed(cached.game).opener)
         perspective = access.perspective(None)
-        seen = await game_resource(runtime.games, cached, access, perspective)
-        headers = private_headers(access.etag(perspective, seen.version)) | replay_headers(change)
+        seen, tag, _ = await game_resource(runtime.games, runtime.players, cached, access, perspective)
+        headers = private_headers(tag) | replay_headers(change)
         return RawResponse(encode(seen), status=201, headers=headers | {"Location": location(cached)})
 
     return [branch]

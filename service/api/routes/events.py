@@ -17,9 +17,9 @@ from service.api import problems, resources
 from service.api.contract import JSON, OPTIONAL, Answer, common_problems, contract, problem
 from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import location
-from service.api.input.access import BYSTANDER, GameAccess, StreamPerspective, find_game
+from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
-from service.api.input.parameters import As, GameId, Invite, With
+from service.api.input.parameters import As, GameId, Invite, InviteHeader, WithEvents
 from service.api.problems import ProblemError
 from service.api.resources import EventItem, PageResource
 from service.games.cached_game import CachedGame
@@ -63,7 +63,8 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     )  # fmt: skip
     async def events(
         request: LazyRequest, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
-        with_: With = None, invite: Invite = None, last_event_id: LastEventId = None,
+        with_: WithEvents = None, invite: Invite = None, invited: InviteHeader = None,
+        last_event_id: LastEventId = None,
     ) -> ASGIApp:  # fmt: skip
         """Returns the events in order, redacted for the caller until the game is over.
 
@@ -75,20 +76,20 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         With `with=patch` each item has a JSON Patch from the view of the version before to the view of its version, as
         `at` returns them from the same perspective. The patch of version 1 replaces the whole view (with null, as the
         game has not begun), so patches from `after=0` on need nothing else. A client that starts after version N
-        applies them to the view of version N.
+        applies them to the view of version N. `with=tally` adds what the cards count, to items at which that changes.
         """
         media_type = preferred_type(request, (JSON, NDJSON, SSE))
-        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invite)
+        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         if media_type == JSON:
             return await page(cached, access, after, limit, as_, with_, invite)
         if media_type == NDJSON:
-            reader = ItemReader(runtime.games, cached, access.perspective(as_), patched=with_ is not None)
+            reader = reader_of(cached, access.perspective(as_), with_)
             return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
         perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
         position = after if last_event_id is None else int(last_event_id)
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
-        reader = ItemReader(runtime.games, cached, perspective.current, patched=with_ is not None)
+        reader = reader_of(cached, perspective.current, with_)
         found = live_events(cached, perspective, reader, position, address(request))
         return Stream(found, SSE, STREAM_HEADERS, endless=True)
 
@@ -102,7 +103,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             # game is over. Before a game begins nothing is hidden, and a player may leave between two pages.
             as_ = BYSTANDER if perspective is None else str(perspective)
         entries = await runtime.games.log(cached, after, after + limit)
-        reader = ItemReader(runtime.games, cached, perspective, patched=with_ is not None)
+        reader = reader_of(cached, perspective, with_)
         items = [msgspec.Raw(item) for item in await reader.items(entries)] if entries else []
         next_page = None
         if version > after + limit:
@@ -122,11 +123,13 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     async def live_events(
         cached: CachedGame, perspective: StreamPerspective, reader: ItemReader, position: int, place: str
     ) -> AsyncGenerator[bytes, None]:
-        player = None if perspective.access.caller is None else perspective.access.caller.id
+        player = perspective.access.caller
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.preamble(position)
             while True:
+                if player in runtime.players.forgotten:
+                    return  # the token of the stream is no longer valid
                 while position < cached.game.version:
                     entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
                     try:
@@ -142,6 +145,10 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                     with suppress(Unavailable):  # an append with an unknown outcome may have succeeded
                         await runtime.games.find(rules, cached.game.id)
                     yield streaming.COMMENT
+
+    def reader_of(cached: CachedGame, perspective: Perspective, with_: str | None) -> ItemReader:
+        extras = () if with_ is None else with_.split(",")
+        return ItemReader(runtime.games, cached, perspective, patched="patch" in extras, tallied="tally" in extras)
 
     chunks: ChunkCache[Chunk] = ChunkCache()
     return [events]

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any
 
@@ -15,18 +15,19 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Hex, Joined, Player, Revealed, Rules
+from domain.game import Hex, Joined, Revealed, Rules
 from domain.log import Stored
 from domain.messages import Value
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, common_problems, contract, problem
 from service.api.input.access import ALL, Perspective, find_game
-from service.api.input.parameters import As, GameId, IfNoneMatch, Invite
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.http.auth import caller
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
+from service.identity.players import Roster
 from service.runtime import Runtime
 from service.store.errors import Unavailable
 
@@ -77,34 +78,45 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(recorded, unchanged, *always, problem(problems.Forbidden)),
     )  # fmt: skip
     async def take_record(
-        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, if_none_match: IfNoneMatch = None
+        request: LazyRequest,
+        game_id: GameId,
+        as_: As = None,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:
         """Returns the portable record of the game, for replay and offline verification.
 
         While the game runs, the record has the events as the caller may see them. When the game is over, it is complete
         and includes the secret.
         """
-        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invite)
+        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         perspective = access.perspective(as_)
-        tag = access.etag(perspective, cached.game.version)
+        roster = await roster_of(cached)
+        tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
         entries = await runtime.games.log(cached)
-        headers = private_headers(access.etag(perspective, entries[-1].version))
-        return RawResponse(await asyncio.to_thread(encoded_record, cached, entries, perspective), headers=headers)
+        roster = await roster_of(cached)  # while the log was read a player may have joined
+        headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
+        names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
+        encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
+        return RawResponse(encoded, headers=headers)
 
     @get(
         "/{game_id:str}/audit", operation_id=f"{name}_audit", summary="Verify the game", security=OPTIONAL,
         opt=contract(Answer(200, Audit, headers=headers), *always),
     )  # fmt: skip
-    async def audit(request: LazyRequest, game_id: GameId, invite: Invite = None) -> ASGIApp:
+    async def audit(
+        request: LazyRequest, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
+    ) -> ASGIApp:
         """Verifies the stored log: every hash, every deal, and a replay of every move by the rules.
 
         While the game runs, the response states only which checks succeeded, without details.
         """
         player = caller(request)
         try:
-            cached, access = await find_game(runtime.games, rules, game_id, player, invite)
+            cached, access = await find_game(runtime.games, rules, game_id, player, invited or invite)
         except (NoSuchGame, Unavailable):
             raise
         except Exception as error:  # a damaged log that cannot be folded can still be audited
@@ -113,7 +125,11 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         headers = private_headers(access.etag(None, cached.game.version))
         return RawResponse(encode(await audited(game_id, cached.tail[-1].head, None)), headers=headers)
 
-    async def audited(game_id: str, head: str | None, player: Player | None) -> Audit:
+    async def roster_of(cached: CachedGame) -> Roster:
+        """The opener and the players at the seats, with their names."""
+        return await runtime.players.roster((cached.header.opener, *cached.header.players))
+
+    async def audited(game_id: str, head: str | None, player: str | None) -> Audit:
         """The audit of the stored log, independent of the game in memory. The log must contain `head`, the head in
         memory.
 
@@ -122,8 +138,8 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         try:
             entries = await runtime.store.read(game_id)
             opened = entries[0].event
-            members = {opened.opener.id, *(e.event.player.id for e in entries if isinstance(e.event, Joined))}
-            hidden = head is None and opened.private and (player is None or player.id not in members)
+            members = {opened.opener, *(e.event.player for e in entries if isinstance(e.event, Joined))}
+            hidden = head is None and opened.private and (player is None or player not in members)
             whole = None if hidden else record.of(game_id, entries)
             digest = sha256(encode((head, entries))).digest()
         except Unavailable:
@@ -147,9 +163,11 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     return [take_record, audit]
 
 
-def encoded_record(cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective) -> bytes:
-    """The JSON of the record with these entries, as the perspective may see it."""
-    whole = record.of(cached.game.id, entries)
+def encoded_record(
+    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, names: Mapping[str, str]
+) -> bytes:
+    """The JSON of the record with these entries and names, as the perspective may see it."""
+    whole = record.of(cached.game.id, entries, names)
     if perspective != ALL:
         return encode(record.seen(cached.rules, whole, perspective))
     # The player of a running hotseat game sees all cards, except those that are still to be dealt.

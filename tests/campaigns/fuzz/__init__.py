@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 7, 10**9, 2**63, -(10**30), 0.5, 1e300, "", "0", "null", "all",
-    "bystander", "patch", "x" * 300,
+    "bystander", "patch", "tally", "patch,tally", "x" * 300,
     "\0", "\u202e", "\ud800", "🃏", "../..", "%00", "{}", [], [[]], [0, 1], {}, {"type": "nope"}, {"": None},
 )  # fmt: skip
 
@@ -33,7 +33,7 @@ WAITING = {"hotseat": False, "sit": False}
 
 HEADERS = (
     "Authorization", "Content-Type", "Accept", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
-    "Last-Event-ID", "Content-Length", "Origin", "Cookie", "Range", "X-Forwarded-For", "Expect", "X",
+    "Last-Event-ID", "Invite", "Content-Length", "Origin", "Cookie", "Range", "X-Forwarded-For", "Expect", "X",
 )  # fmt: skip
 VALUES = (
     "", "*", '"1.0"', '"99999999999.all"', "text/event-stream", "application/x-ndjson", "application/json;q=0",

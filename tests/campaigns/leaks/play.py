@@ -68,7 +68,7 @@ class Table:
         self.path, self.id, self.invite = game["links"]["self"], game["id"], game.get("invite", "")
         for viewer in self.watchers:
             await self.session.follow(viewer, self.to("/events", viewer))
-            await self.session.follow(viewer, self.to("/events", viewer, with_="patch"))
+            await self.session.follow(viewer, self.to("/events", viewer, with_="patch,tally"))
         for player in guests[1:]:
             await self.ask("sit down", player, "POST", self.to("/seats", player, invite=self.invite), {"entropy": ""})
 
@@ -205,9 +205,17 @@ def events_as_lines(table: Table, viewer: Viewer) -> Ask:
     return Ask("GET", table.to("/events", viewer, after=after), headers={"Accept": "application/x-ndjson"})
 
 
+def the_game_with_its_tally(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", table.to("", viewer, with_="tally"))
+
+
+def the_game_by_its_invite(table: Table, viewer: Viewer) -> Ask:
+    return Ask("GET", f"{table.path}/events", headers={"Invite": table.invite or "none"} if viewer.token else {})
+
+
 def events_with_patches(table: Table, viewer: Viewer) -> Ask:
     after = table.dice.randint(0, table.version)
-    return Ask("GET", table.to("/events", viewer, after=after, with_="patch"))
+    return Ask("GET", table.to("/events", viewer, after=after, with_="patch,tally"))
 
 
 def patches_as_lines(table: Table, viewer: Viewer) -> Ask:
@@ -306,7 +314,7 @@ LOOKS: tuple[Look, ...] = (
     the_game, the_game_if_it_has_changed, the_game_without_its_body, an_earlier_version, a_version_to_come,
     the_game_as_a_bystander, the_game_as_another_seat, the_game_laid_open, legal_moves, legal_moves_of_another_seat,
     a_page_of_events, events_as_a_bystander, events_as_another_seat, events_as_lines, events_with_patches,
-    patches_as_lines,
+    patches_as_lines, the_game_with_its_tally, the_game_by_its_invite,
     the_record, the_record_as_a_bystander, the_record_laid_open, the_audit, a_branch,
     an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move,
     the_last_move_again, another_move_under_its_key, a_seat, no_seat, a_cancellation,

@@ -31,7 +31,15 @@ async def test_a_page_of_an_allowed_origin_uses_the_whole_api(database: Path, ru
     async with in_process(database, cors_origins=ORIGINS, rate_limit="1/20") as service:
         response = await preflight(service, OWN, f"/v1/games/{ruleset}/x/moves")
         assert (response.status_code, allowed(response), response.content) == (204, OWN, b"")
-        for name in ("authorization", "content-type", "idempotency-key", "if-match", "last-event-id", "prefer"):
+        for name in (
+            "authorization",
+            "content-type",
+            "idempotency-key",
+            "if-match",
+            "invite",
+            "last-event-id",
+            "prefer",
+        ):
             assert name in response.headers["access-control-allow-headers"].lower()
         for method in ("GET", "POST", "PATCH", "DELETE"):
             assert method in response.headers["access-control-allow-methods"]

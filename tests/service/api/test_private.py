@@ -207,3 +207,52 @@ async def test_an_invite_follows_the_pages_of_events_and_is_not_let_out_of_a_url
         assert link.isascii()
         assert not any(sign in answer.json()["next"] for sign in '\r\n <>"')
         assert "set-cookie" not in answer.headers
+
+
+# --- the invite in a header ---------------------------------------------------------------------------------------
+
+
+async def test_the_invite_can_be_sent_in_a_header(players: list[Caller], stranger: Caller, private: str) -> None:
+    code = await invite(players[0], private)
+    headers = {"Invite": code}
+    for player in players[1:]:
+        assert (await player.get(private, headers=headers)).content == (await player.get(private, invite=code)).content
+        assert done(await player.post(f"{private}/seats", {}, headers=headers))["invite"] == code
+    assert done(await stranger.get(private, headers=headers))["status"] == "running"
+    for path in ("/events", "/record", "/audit"):
+        by_header = await stranger.get(f"{private}{path}", headers=headers)
+        by_query = await stranger.get(f"{private}{path}", invite=code)
+        assert (by_header.status_code, by_header.headers["content-type"]) == (
+            by_query.status_code,
+            by_query.headers["content-type"],
+        )
+        assert by_header.status_code != 404
+
+
+async def test_a_wrong_header_opens_nothing(players: list[Caller], eve: Caller, private: str) -> None:
+    nowhere = f"{private.rpartition('/')[0]}/{NOWHERE}"
+    code = await invite(players[0], private)
+    for sent in ("0" * 32, code[:-1], code.upper() + "x"):
+        headers = {"Invite": sent}
+        found = [await eve.get(place, headers=headers) for place in (private, nowhere)]
+        assert found[0].status_code == 404
+        assert found[0].content == found[1].content
+        problem(await eve.get(private, headers=headers, invite=code), 404, "not-found")
+        assert done(await eve.get(private, headers={"Invite": code}, invite=sent))["private"]
+
+
+@pytest.mark.parametrize("sent", ["", "x" * 65, "a b", "a\tb"])
+async def test_a_malformed_header_is_refused(eve: Caller, private: str, sent: str) -> None:
+    problem(await eve.get(private, headers={"Invite": sent}), 400, "malformed")
+
+
+async def test_pages_that_are_read_with_the_header_have_no_invite_in_their_links(
+    players: list[Caller], stranger: Caller, private: str
+) -> None:
+    code = await invite(players[0], private)
+    page = done(await stranger.get(f"{private}/events", headers={"Invite": code}, limit=1))
+    assert page["next"] is not None
+    assert code not in page["next"]
+    assert code in done(await stranger.get(f"{private}/events", invite=code, limit=1))["next"]
+    answer = await stranger.get(f"{private}/events", headers={"Invite": code}, limit=1)
+    assert "Invite" in answer.headers["vary"]

@@ -1,0 +1,86 @@
+"""`?with=tally`: what the cards count, of a game and of each event at which that changes."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.game import Rules
+from tests.service.api.test_event_patches import lines
+from tests.support.clients import Caller, done, play, problem
+
+pytestmark = pytest.mark.anyio
+
+Json = dict[str, Any]
+ABSENT = object()
+
+
+async def check(who: Caller, game: str, **query: Any) -> int:
+    """Law: the latest tally of the events up to version N is that of the game at N. Returns the number of tallies."""
+    latest: Any = ABSENT
+    told = 0
+    for line in await lines(who, game, with_="tally", **query):
+        item = msgspec.json.decode(line)
+        assert "patch" not in item
+        if "tally" in item:
+            assert item["tally"] != latest
+            latest, told = item["tally"], told + 1
+        seen = done(await who.get(game, with_="tally", at=item["version"], **query))
+        assert seen["tally"] == latest, item["version"]
+    return told
+
+
+async def test_tallies_of_events_are_those_of_the_game(players: list[Caller], stranger: Caller, game: str) -> None:
+    made = play(players, game, Random(4))
+    for _ in range(12):
+        await anext(made)
+    for who in (players[0], stranger):
+        assert await check(who, game) > 1
+
+
+async def test_a_game_has_its_tally_on_request(ann: Caller, game: str, rules: Rules) -> None:
+    plain = await ann.look(game)
+    answer = await ann.get(game, with_="tally")
+    told = done(answer)
+    tally = told.pop("tally")
+    assert told == plain
+    assert len(tally["points"]) == len(plain["seats"])
+    assert isinstance(tally["values"], dict)
+    assert "tally" not in await ann.look(game), "the answer without it is cached separately"
+    again = await ann.get(game, with_="tally", headers={"If-None-Match": answer.headers["etag"]})
+    assert again.status_code == 304
+    assert rules.name in game
+
+
+async def test_before_the_game_begins_the_tally_is_null(ann: Caller, ruleset: str) -> None:
+    game = await ann.open(ruleset)
+    assert done(await ann.get(game, with_="tally"))["tally"] is None
+    first, second = await ann.events(game, with_="tally")
+    assert first["tally"] is None
+    assert "tally" not in second
+
+
+async def test_patch_and_tally_come_together(ann: Caller, game: str) -> None:
+    both = await ann.events(game, with_="patch,tally")
+    tallied = await ann.events(game, with_="tally")
+    patched = await ann.events(game, with_="patch")
+    for one, other, whole in zip(tallied, patched, both, strict=True):
+        assert one | other == whole
+
+
+@pytest.mark.parametrize("asked", ["", "patch", "tally,patch", "tallies", "Tally"])
+async def test_an_unknown_value_is_refused(ann: Caller, game: str, asked: str) -> None:
+    answer = await ann.get(f"{game}?with={asked}")
+    assert [error["path"] for error in problem(answer, 400, "malformed")["errors"]] == ["?with"]
+
+
+async def test_a_tally_is_redacted_like_the_view(players: list[Caller], stranger: Caller, game: str) -> None:
+    """What hangs on hidden cards is null, or the same for everybody."""
+    async for _, answer in play(players, game, Random(7)):
+        if answer.json()["game"]["status"] != "running":
+            break
+        tallies = [done(await who.get(game, with_="tally"))["tally"] for who in (*players, stranger)]
+        for each in tallies:
+            for seat, points in enumerate(each["points"]):
+                assert points in (None, tallies[seat]["points"][seat])

@@ -16,6 +16,7 @@ from domain.deck import DeckData
 from domain.fairness.chain import commitment
 from domain.fairness.chance import Chance, Dealer
 from domain.messages import Dealing, Event, Value
+from domain.player import PlayerId
 from domain.ruleset import InvalidSetup, Result, Ruleset, Seat, Viewer
 
 O = TypeVar("O")
@@ -40,13 +41,6 @@ Longest = Annotated[
 ]
 
 
-class Player(Value):
-    """The player at a seat, with the display name at the time of joining."""
-
-    id: str
-    name: str
-
-
 class Parent(Value):
     """The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`."""
 
@@ -68,7 +62,7 @@ class Opened(Event, Generic[O, D]):
     deck: D
     private: bool
     hotseat: bool
-    opener: Player
+    opener: PlayerId
     commitment: Hex
     secret: Hex | None
     parent: Parent | UnsetType = UNSET
@@ -79,7 +73,7 @@ class Joined(Event):
     """A player took a seat."""
 
     seat: Seat
-    player: Player
+    player: PlayerId
     entropy: Entropy
 
 
@@ -142,7 +136,8 @@ class Game(Value):
     version: int = 0
     status: Status = "waiting"
     terms: Opened[Any, Any] | None = None
-    players: tuple[Player | None, ...] = ()
+    players: tuple[str | None, ...] = ()
+    """The ids of the players, by seat."""
     entropies: tuple[str, ...] = ()
     dealt: int = 0
     """The number of dealer steps so far."""
@@ -159,8 +154,7 @@ class Game(Value):
 
     def sits(self, player: str, seat: Seat) -> bool:
         """Whether the player has the seat."""
-        occupant = self.players[seat]
-        return occupant is not None and occupant.id == player
+        return self.players[seat] == player
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:
         """The seats of the player: none, one, or all seats of a hotseat game."""
@@ -190,7 +184,7 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             return replace(game, version=version, players=players, entropies=entropies)
         case Left(seat):
             sat = game.players[seat]
-            stood_up = game.stood_up if sat is None else (*game.stood_up, sat.id)
+            stood_up = game.stood_up if sat is None else (*game.stood_up, sat)
             players, entropies = put(game.players, seat, None), put(game.entropies, seat, "")
             return replace(game, version=version, players=players, entropies=entropies, stood_up=stood_up)
         case Begun():
@@ -346,7 +340,7 @@ def secret_of(game: Game) -> bytes:
 
 
 def terms(
-    rules: Rules, seats: int, options: Any, deck: DeckData, opener: Player, secret: bytes,
+    rules: Rules, seats: int, options: Any, deck: DeckData, opener: str, secret: bytes,
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
     """The event that opens a game. Raises `InvalidSetup` if seats, options and deck do not go together.
@@ -371,7 +365,7 @@ def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool
 
 def branch(
     rules: Rules, game_id: str, parent_id: str, events: Sequence[Any], by: Sequence[Seat | None], moves: Sequence[Any],
-    player: Player, longest: int | UnsetType = UNSET,
+    player: str, longest: int | UnsetType = UNSET,
 ) -> Decision:  # fmt: skip
     """Open a branch: a hotseat game that continues a finished game after these first events. `by` and `moves` belong to
     the events as in a `Decision`.
@@ -404,13 +398,13 @@ ALL_STAND_UPS = 500
 """How often all players together can leave one game. After that nobody can join: a waiting game has a bounded log."""
 
 
-def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: str) -> Decision:
+def join(rules: Rules, game: Game, player: str, seat: Seat | None, entropy: str) -> Decision:
     """Take `seat`, or the first free seat. The game begins when the last seat is taken."""
     if game.status != "waiting":
         raise NotWaiting
-    if game.seats_of(player.id):
+    if game.seats_of(player):
         raise AlreadySeated
-    if game.stood_up.count(player.id) >= STAND_UPS or len(game.stood_up) >= ALL_STAND_UPS:
+    if game.stood_up.count(player) >= STAND_UPS or len(game.stood_up) >= ALL_STAND_UPS:
         raise TooRestless
     free = [number for number, occupant in enumerate(game.players) if occupant is None]
     if seat is None:
@@ -420,9 +414,9 @@ def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: s
     return decision(rules, game, [Joined(seat, player, entropy)], (seat,))
 
 
-def leave(rules: Rules, game: Game, player: Player, seat: Seat) -> Decision:
+def leave(rules: Rules, game: Game, player: str, seat: Seat) -> Decision:
     """Leave the seat before the game begins. When the last player leaves, the game is aborted with the cause `left`."""
-    if seat not in game.seats_of(player.id):
+    if seat not in game.seats_of(player):
         raise NotSeated
     if game.status != "waiting":
         raise NotWaiting
@@ -432,9 +426,9 @@ def leave(rules: Rules, game: Game, player: Player, seat: Seat) -> Decision:
     return decision(rules, game, events, (seat,) * len(events))
 
 
-def cancel(rules: Rules, game: Game, player: Player) -> Decision:
+def cancel(rules: Rules, game: Game, player: str) -> Decision:
     """Abort a game that has not begun, at the request of its opener, whether or not seats are taken."""
-    if player.id != agreed(game).opener.id:
+    if player != agreed(game).opener:
         raise NotOpener
     return _abort(rules, game, "cancelled")
 

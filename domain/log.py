@@ -5,6 +5,7 @@ from typing import Annotated, Any, Generic, TypeVar
 from msgspec import UNSET, Meta, UnsetType
 
 from domain import game
+from domain.codec import canonical
 from domain.fairness import chain
 from domain.game import Decision, Hex, Rules
 from domain.messages import Value
@@ -78,6 +79,21 @@ def served(entry: Entry[Any, Any], event: Any, move: Any) -> Entry[Any, Any]:
     )  # fmt: skip
 
 
+def hashed(
+    rules: Rules, version: int, at: str, by: Seat | None, event: Any, more: int,
+    acting: tuple[Seat, ...] | UnsetType, move: Any,
+) -> tuple[bytes, bytes]:  # fmt: skip
+    """The canonical bytes of an entry as a bystander sees it, and of the whole entry. The event is encoded once."""
+    before, behind, end = chain.around(version, at, by, more, acting)
+    text, shown = canonical(event), game.redact(rules, event, None)
+    public = full = before + text + behind + end
+    if shown is not event:
+        public = before + canonical(shown) + behind + end
+    if move is not UNSET:
+        full = b'%b%b%b,"move":%b%b' % (before, text, behind, canonical(move), end)
+    return public, full
+
+
 def written(
     rules: Rules, decided: Decision, head: bytes, at: str, command: Command | None = None
 ) -> tuple[Stored[Any, Any], ...]:
@@ -89,11 +105,7 @@ def written(
     for version, (event, by, move) in enumerate(zip(decided.events, decided.by, decided.moves, strict=True), first):
         more -= 1
         acting = UNSET if more else decided.acting
-        full = chain.entry(version, at, by, event, more, acting, move)
-        shown = game.redact(rules, event, None)
-        public = full
-        if shown is not event or move is not UNSET:
-            public = chain.entry(version, at, by, shown, more, acting)
+        public, full = hashed(rules, version, at, by, event, more, acting, move)
         link = chain.link(head, secret, version, public, full)
         head = link.head
         entries.append(

@@ -1,9 +1,11 @@
-"""Writes `openapi.json`, the document that the service serves: `python -m openapi.build`, or `make openapi`.
+"""Writes the documents that the service serves: `python -m openapi.build`, or `make openapi`.
 
-With `--check` it writes nothing; exit status 1 means that the committed document is out of date.
+`openapi.json` documents the REST API, `asyncapi.json` the play channel. With `--check` nothing is written, and exit
+status 1 means that a committed document is out of date.
 """
 
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,16 +16,26 @@ from domain.rulesets import RULESETS
 from service.api.openapi.config import HEADERS
 from service.api.openapi.document import document
 from service.app import rest_api
+from service.channel import asyncapi
 from service.runtime import Runtime
 from service.settings import Settings
 
 FILE = Path(__file__).with_name("openapi.json")
+ASYNCAPI = Path(__file__).with_name("asyncapi.json")
 
 
 def built() -> dict[str, Any]:
-    """The document, built without a server and without opening a database."""
+    """The OpenAPI document, built without a server and without opening a database."""
     with TemporaryDirectory() as folder:
         return document(rest_api(Runtime(Settings(database=f"{folder}/unused.db"))), RULESETS, HEADERS)
+
+
+def built_asyncapi() -> dict[str, Any]:
+    """The AsyncAPI document."""
+    return asyncapi.document(RULESETS)
+
+
+DOCUMENTS: Mapping[Path, Callable[[], dict[str, Any]]] = {FILE: built, ASYNCAPI: built_asyncapi}
 
 
 def written(made: dict[str, Any]) -> bytes:
@@ -32,14 +44,16 @@ def written(made: dict[str, Any]) -> bytes:
 
 
 def main(arguments: list[str]) -> int:
-    made = written(built())
-    if arguments != ["--check"]:
-        FILE.write_bytes(made)
-        return 0
-    if FILE.read_bytes() == made:
-        return 0
-    sys.stderr.write(f"{FILE.name} is out of date: run `make openapi` and review the difference\n")
-    return 1
+    outdated = []
+    for file, build in DOCUMENTS.items():
+        made = written(build())
+        if arguments != ["--check"]:
+            file.write_bytes(made)
+        elif not file.exists() or file.read_bytes() != made:
+            outdated.append(file.name)
+    for name in outdated:
+        sys.stderr.write(f"{name} is out of date: run `make openapi` and review the difference\n")
+    return 1 if outdated else 0
 
 
 if __name__ == "__main__":

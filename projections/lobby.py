@@ -3,7 +3,7 @@
 import re
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -14,9 +14,10 @@ from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, inse
 
 from domain import codec
 from domain.cards import put
-from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Player, Status
+from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Status
 from domain.log import Entry, Stored
 from domain.messages import Value
+from domain.player import Player
 from domain.ruleset import Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
@@ -75,6 +76,19 @@ class RunningGame(NamedTuple):
         return [each.seat for each in seats if each.player is not None and each.player.id == player]
 
 
+def players_of(listed: Iterable[LobbyGame]) -> set[str]:
+    """The ids of the players at the seats of these games."""
+    return {seat.player.id for each in listed for seat in each.seats if seat.player is not None}
+
+
+def with_names(listed: LobbyGame, named: Mapping[str, Player]) -> LobbyGame:
+    """The game with the names of its players, who are given by id."""
+    seats = [
+        seat if seat.player is None else LobbySeatAssignment(seat.seat, named[seat.player.id]) for seat in listed.seats
+    ]
+    return replace(listed, seats=tuple(seats))
+
+
 class Search(Value):
     """Search criteria, which must all hold. `player` sits at the game or has opened it; `open`: a seat is free."""
 
@@ -121,7 +135,7 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
         deck=terms.deck.name,
         private=terms.private,
         hotseat=terms.hotseat,
-        opener=terms.opener.id,
+        opener=terms.opener,
         imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
 
@@ -131,7 +145,7 @@ def evolve(listed: LobbyGame, entry: Entry[Any, Any]) -> LobbyGame:
     match entry.event:
         case Joined(seat, player):
             return replace(
-                listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, player)), open=listed.open - 1
+                listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, Player(player))), open=listed.open - 1
             )
         case Left(seat):
             return replace(listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, None)), open=listed.open + 1)
@@ -242,7 +256,7 @@ _INSERT_MEMBER = insert(members)
 _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=5, tables=(games, members, announcements), apply=_apply)
+LOBBY = Projection(name="lobby", version=6, tables=(games, members, announcements), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
@@ -362,8 +376,6 @@ class Announced(NamedTuple):
     event: str
     before: LobbyGame | None
     after: LobbyGame
-    text: str
-    """The JSON of `after`."""
 
 
 def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
@@ -380,10 +392,8 @@ def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
     if first is not None and first.number > 1 and after < first.position:
         raise CursorExpired
     return [
-        Announced(
-            position, event, None if before is None else _lobby_game.decode(before), _lobby_game.decode(text), text
-        )
-        for _, position, event, before, text in rows
+        Announced(position, event, None if before is None else _lobby_game.decode(before), _lobby_game.decode(after))
+        for _, position, event, before, after in rows
     ]
 
 

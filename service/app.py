@@ -27,7 +27,7 @@ from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
 from service.api.routing import router
-from service.channel.route import channel_route
+from service.channel.route import channel_routes
 from service.http.access_log import AccessLog
 from service.http.cors import allowed_origins, with_cors, with_preflights
 from service.http.edge import EdgeMiddleware
@@ -53,10 +53,10 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
         settings.rate_limit, settings.address_rate_limit, settings.registration_rate_limit, runtime.redis
     )
     origins = allowed_origins(settings)
-    channel = channel_route(runtime, decks.offered(settings), limits)
-    api = rest_api(runtime, access_log, [channel, *routes])
+    channel = channel_routes(runtime, decks.offered(settings), limits)
+    api = rest_api(runtime, access_log, [*channel, *routes])
     app = with_preflights(FastPath(api), origins)
-    edge = EdgeMiddleware(app, runtime.tokens, runtime.metrics, limits, access_log)
+    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, access_log)
     return with_cors(edge, origins, HEADERS)
 
 

@@ -5,7 +5,7 @@ append opens the game; that of a branch also repeats the choices of its parent. 
 so it is checked for every record, including redacted ones.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -65,65 +65,62 @@ class _Append:
         """Why the entry cannot be the next one."""
         if before is not None and starts_append(before):
             self.opening = False
-        self._note(entry.event)
-        checks: tuple[Callable[[AnyEntry, AnyEntry | None], str | None], ...] = (
-            self._wrong_place, self._wrong_move, self._wrong_acting,
-        )  # fmt: skip
-        wrong = next(filter(None, (check(entry, before) for check in checks)), None)
+        if isinstance(entry.event, Begun | Ended | Aborted):
+            self.running = isinstance(entry.event, Begun)
+        chosen = is_chosen(entry)
+        wrong = (
+            self._wrong_place(entry, before, chosen)
+            or self._wrong_move(entry, before, chosen)
+            or self._wrong_acting(entry)
+        )
         if entry.acting is not UNSET:
             self.acting = entry.acting
         return wrong
 
-    def _note(self, event: Any) -> None:
-        if isinstance(event, Begun):
-            self.running = True
-        elif isinstance(event, Ended | Aborted):
-            self.running = False
-
-    def _wrong_place(self, entry: AnyEntry, before: AnyEntry | None) -> str | None:
+    def _wrong_place(self, entry: AnyEntry, before: AnyEntry | None, chosen: bool) -> str | None:
         """Whether the event can begin an append, or continue this one."""
-        tag = entry.event.__struct_config__.tag
         if before is None or starts_append(before):
             if entry.more < 0:
                 return "`more` is negative."
-            if not _can_start(entry):
-                return f"`{tag}` cannot begin an append."
-            return None if not is_chosen(entry) or entry.by in self.acting else f"Seat {entry.by} has no choice."
+            if chosen:
+                return None if entry.by in self.acting else f"Seat {entry.by} has no choice."
+            return None if _can_start(entry.event) else f"`{_tag(entry)}` cannot begin an append."
         if entry.more != before.more - 1:
             return f"`more` must be {before.more - 1}."
         if entry.at != before.at:
             return "It must have the time of the previous event."
         if self.opening:
-            return None if self._can_open(entry) else f"`{tag}` must begin an append."
-        if _can_start(entry) and not (is_chosen(entry) and entry.by == before.by and is_chosen(before)):
-            return f"`{tag}` must begin an append."
-        return None
+            return None if self._can_open(entry, chosen) else f"`{_tag(entry)}` must begin an append."
+        if chosen and entry.by == before.by and is_chosen(before):
+            return None
+        return f"`{_tag(entry)}` must begin an append." if chosen or _can_start(entry.event) else None
 
-    def _can_open(self, entry: AnyEntry) -> bool:
+    def _can_open(self, entry: AnyEntry, chosen: bool) -> bool:
         """Whether the event can be in the append that opens the game, after its first event."""
         opened, event = self.opened, entry.event
         if isinstance(event, Joined) and opened is not None and not opened.hotseat:
             return event.seat == 0 and entry.version == 2 and event.player == opened.opener
-        if is_chosen(entry):
+        if chosen:
             return opened is not None and isinstance(opened.parent, Parent)
-        return isinstance(event, Joined) or not _can_start(entry)
+        return isinstance(event, Joined) or not _can_start(event)
 
-    def _wrong_move(self, entry: AnyEntry, before: AnyEntry | None) -> str | None:
+    def _wrong_move(self, entry: AnyEntry, before: AnyEntry | None, chosen: bool) -> str | None:
         """Whether the entry has a move where one belongs."""
         starts = starts_append(before)
         if entry.move is UNSET:
+            if not (self.complete and chosen):
+                return None
             continues = before is not None and not starts and is_chosen(before) and entry.by == before.by
-            missing = self.complete and is_chosen(entry) and not continues
-            return "The move is missing." if missing else None
-        if not is_chosen(entry) or not (starts or self.opening):
+            return None if continues else "The move is missing."
+        if not chosen or not (starts or self.opening):
             return "Only the first event that a seat's choice caused has a move."
         return None
 
-    def _wrong_acting(self, entry: AnyEntry, _: AnyEntry | None) -> str | None:
+    def _wrong_acting(self, entry: AnyEntry) -> str | None:
         """Whether the last entry of the append, and no other, says who acts."""
         acting = entry.acting
         if acting is UNSET or entry.more:
-            return None if (acting is UNSET) == bool(entry.more) else "Only the last event of an append has `acting`."
+            return None if acting is UNSET and entry.more else "Only the last event of an append has `acting`."
         seats = range(0 if self.opened is None else self.opened.seats)
         if list(acting) != sorted(set(acting)) or any(seat not in seats for seat in acting):
             return "`acting` must be seats of the game in rising order."
@@ -132,9 +129,12 @@ class _Append:
         return None
 
 
-def _can_start(entry: AnyEntry) -> bool:
-    """Whether the event can be the first of an append."""
-    event = entry.event
+def _can_start(event: Any) -> bool:
+    """Whether the event, which no choice caused, can be the first of an append."""
     if isinstance(event, Aborted):
         return event.cause in ("cancelled", "expired")
-    return isinstance(event, Opened | Joined | Left) or is_chosen(entry)
+    return isinstance(event, Opened | Joined | Left)
+
+
+def _tag(entry: AnyEntry) -> str:
+    return str(entry.event.__struct_config__.tag)

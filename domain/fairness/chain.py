@@ -38,12 +38,25 @@ def entry(
     acting: Sequence[int] | UnsetType = UNSET, move: Any = UNSET,
 ) -> bytes:  # fmt: skip
     """The canonical bytes of an entry as they go into its hashes. Fields that the entry does not have are absent."""
-    hashed = {"version": version, "at": at, "by": by, "event": event, "more": more}
-    if acting is not UNSET:
-        hashed["acting"] = acting
-    if move is not UNSET:
-        hashed["move"] = move
-    return canonical(hashed)
+    before, behind, end = around(version, at, by, more, acting)
+    chosen = b"" if move is UNSET else b',"move":' + canonical(move)
+    return before + canonical(event) + behind + chosen + end
+
+
+def around(
+    version: int, at: str, by: int | None, more: int, acting: Sequence[int] | UnsetType
+) -> tuple[bytes, bytes, bytes]:
+    """The canonical bytes of an entry before its event, between event and move, and behind the move.
+
+    An event that is hashed twice is thus encoded once.
+    """
+    first = b"{" if acting is UNSET else b'{"acting":%b,' % canonical(acting)
+    seat = b"null" if by is None else b"%d" % by
+    return (
+        b'%b"at":%b,"by":%b,"event":' % (first, canonical(at), seat),
+        b',"more":%d' % more,
+        b',"version":%d}' % version,
+    )
 
 
 def link(head: bytes, secret: bytes, version: int, shown: bytes, full: bytes) -> Link:

@@ -81,7 +81,7 @@ def cannot_join(_: Rules, now: Game, event: Joined) -> str | None:
         return "The seat is not free."
     terms = game.agreed(now)
     if not terms.hotseat:
-        return "The player has another seat in this game." if now.seats_of(player.id) else None
+        return "The player has another seat in this game." if now.seats_of(player) else None
     if player != terms.opener:
         return "In a hotseat game the opener takes every seat."
     if seat != _taken(now):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from domain import game
+from domain import game, log
 from domain.codec import builtins
 from domain.fairness import appends, chain
 from domain.fairness.appends import is_chosen, starts_append
@@ -202,14 +202,12 @@ class _Verification:
     def _link(self, rules: Rules, version: int, entry: Entry[Any, Any], before: bytes) -> chain.Link:
         """The expected hashes; empty bytes for an event that cannot be encoded."""
         try:
-            event, more, acting, move = entry.event, entry.more, entry.acting, entry.move
-            full = bare = chain.entry(version, entry.at, entry.by, event, more, acting, move)
-            shown = game.redact(rules, event, None)
-            if shown is not event or move is not UNSET:
-                bare = chain.entry(version, entry.at, entry.by, shown, more, acting)
+            texts = log.hashed(
+                rules, version, entry.at, entry.by, entry.event, entry.more, entry.acting, entry.move
+            )  # fmt: skip
         except Exception:  # a ruleset may raise anything for an event that it could not have written
             return chain.Link(b"", b"", b"")
-        return chain.link(before, self.secret or b"", version, bare, full)
+        return chain.link(before, self.secret or b"", version, *texts)
 
     def _is_redacted(self, number: int) -> bool:
         """Whether a field of the event, or a move, may be hidden in this entry."""
@@ -325,13 +323,12 @@ class _Replay:
         rules, now, (event, by, move) = self.rules, self.now, self.happened[position]
         if now.status == "running" and by is not None and move is not UNSET:
             self.moves += 1
-            illegal = _Mismatch("rules", position, f"Seat {by} cannot make this move.")
-            if not 0 <= by < len(now.players):
-                raise illegal
             try:
-                return game.move(rules, now, by, move)
+                if 0 <= by < len(now.players):
+                    return game.move(rules, now, by, move)
             except Illegal:
-                raise illegal from None
+                pass
+            raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
         if now.status != "waiting":
             running = now.status == "running"
             detail = "No event can follow here without a move." if running else "No event can follow `revealed`."

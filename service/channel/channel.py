@@ -11,7 +11,6 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from domain.codec import encode
-from domain.game import Player
 from domain.log import redacted
 from projections.lobby import Search
 from service.api.commands import enter_to_move, leave_seat, make_move, take_seat
@@ -27,7 +26,7 @@ from service.channel.channels import Channels
 from service.channel.follows import GameFollow, LobbyFollow
 from service.games.games import Change
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
-from service.identity.tokens import Unauthenticated
+from service.identity.tokens import FORGOTTEN, Unauthenticated
 
 FIRST_MESSAGE_TIMEOUT = 10.0
 """Seconds after the upgrade in which the first message has to arrive."""
@@ -52,7 +51,7 @@ class Channel:
     """
 
     def __init__(
-        self, channels: Channels, socket: WebSocket, caller: Player | None, expires_at: int | None, address: str
+        self, channels: Channels, socket: WebSocket, caller: str | None, expires_at: int | None, address: str
     ) -> None:
         self.channels = channels
         self.socket = socket
@@ -77,7 +76,7 @@ class Channel:
     @property
     def player_id(self) -> str | None:
         """None for a caller without a token."""
-        return None if self._caller is None else self._caller.id
+        return self._caller
 
     # --- called by the web socket ---
 
@@ -96,6 +95,8 @@ class Channel:
             self.socket.close(TIMED_OUT, "no first message")
         elif self._expires_at is not None and time.time() >= self._expires_at:
             self.socket.close(UNAUTHENTICATED, "the token has expired")
+        elif self._caller in self.channels.runtime.players.forgotten:
+            self.socket.close(UNAUTHENTICATED, "the player was forgotten")
 
     def shutdown(self) -> None:
         self._stopping = True
@@ -129,6 +130,8 @@ class Channel:
                 await self._count()
                 raise
             request_id = request.id
+            if self._caller in self.channels.runtime.players.forgotten:
+                raise Unauthenticated(FORGOTTEN)
             if isinstance(request, messages.Authenticate):
                 return await self._authenticate(request, is_first)
             await self._count()
@@ -162,7 +165,7 @@ class Channel:
             if not result.allowed:
                 raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 
-    def _signed_in(self) -> Player:
+    def _signed_in(self) -> str:
         if self._caller is None:
             raise Unauthenticated("No token was sent.")
         return self._caller
@@ -174,9 +177,10 @@ class Channel:
         self._authenticating = True
         try:
             await self._count()
-            tokens = self.channels.runtime.tokens
-            player, expires_at = tokens.read(request.token), tokens.expires_at(request.token)
-            if self.player_id != player.id and not (is_first and self._caller is None):
+            tokens, players = self.channels.runtime.tokens, self.channels.runtime.players
+            bearer, expires_at = tokens.read(request.token), tokens.expires_at(request.token)
+            await players.admit(bearer)
+            if self.player_id != bearer.id and not (is_first and self._caller is None):
                 raise ProblemError(Forbidden(detail="The player of a channel does not change. Open another channel."))
         except Unauthenticated:
             if is_first and self._caller is None:
@@ -184,9 +188,10 @@ class Channel:
             raise
         finally:
             self._authenticating = False
-        self._caller, self._expires_at = player, expires_at
+        named = await players.named([bearer.id])
+        self._caller, self._expires_at = bearer.id, expires_at
         until = datetime.fromtimestamp(expires_at, UTC).isoformat().replace("+00:00", "Z")
-        return messages.Authenticated(request.id, player, until)
+        return messages.Authenticated(request.id, named[bearer.id], until)
 
     # --- games ---
 
@@ -223,7 +228,7 @@ class Channel:
         self.forget(request.game)
         return messages.Unfollowed(request.id, request.game)
 
-    async def _move(self, request: messages.Move[Raw]) -> messages.Moved[Any]:
+    async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
         player, games, name = self._signed_in(), self.channels.runtime.games, request.game
         rules, move_type, game_id = self.channels.locate(name)
         cached, access = await enter_to_move(games, rules, game_id, player, request.invite)
@@ -237,19 +242,19 @@ class Channel:
             events = [redacted(cached.rules, entry, first.by) for entry in change.entries]
         return messages.Moved(request.id, name, last.version, last.head, change.replayed, events)
 
-    async def _join(self, request: messages.Join) -> messages.Joined:
+    async def _join(self, request: messages.Join) -> messages.SatDown:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
         cached, _ = await find_game(games, rules, game_id, player, request.invite)
         change = await in_task(take_seat(games, cached, player, NewSeat(request.seat, request.entropy), request.key))
-        return messages.Joined(request.id, request.game, *_end_of(change))
+        return messages.SatDown(request.id, request.game, *_end_of(change))
 
-    async def _leave(self, request: messages.Leave) -> messages.Left:
+    async def _leave(self, request: messages.Leave) -> messages.StoodUp:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
         cached, _ = await find_game(games, rules, game_id, player, request.invite)
         change = await leave_seat(games, cached, player, request.seat, request.key)
-        return messages.Left(request.id, request.game, *_end_of(change))
+        return messages.StoodUp(request.id, request.game, *_end_of(change))
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
         player, games = self._signed_in(), self.channels.runtime.games
@@ -298,7 +303,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.Unfollow: Channel._unfollow,
     messages.FollowLobby: Channel._follow_lobby,
     messages.UnfollowLobby: Channel._unfollow_lobby,
-    messages.Move: Channel._move,
+    messages.MakeMove: Channel._move,
     messages.Join: Channel._join,
     messages.Leave: Channel._leave,
     messages.ListLegalMoves: Channel._legal_moves,

@@ -7,13 +7,12 @@ from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from domain.fairness.record import SeatAssignment
-from domain.game import Cause, Entropy, Hex, Player, Status
+from domain.game import Cause, Entropy, Hex, Status
 from domain.messages import Value, snake
-from domain.player import LONGEST_ID
+from domain.player import LONGEST_ID, Player
 from domain.ruleset import Result, Seat
 from projections.lobby import LobbyGame
-from service.api.resources import SeatNumber
+from service.api.resources import SeatAssignment, SeatNumber
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log
@@ -95,7 +94,7 @@ class UnfollowLobby(Request):
     """Ends the subscription to the lobby."""
 
 
-class Move(Request, Generic[M]):
+class MakeMove(Request, Generic[M], tag="move"):
     """Makes a move.
 
     `version` is the version of the game on which the client decided. The move is refused (`stale-decision`) if the
@@ -138,7 +137,7 @@ class ListLegalMoves(Request, tag="legal_moves"):
 
 
 REQUESTS: TypeAlias = (
-    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | Move[Raw] | Join | Leave | ListLegalMoves
+    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | MakeMove[Raw] | Join | Leave | ListLegalMoves
 )
 
 
@@ -194,7 +193,7 @@ class Moved(Answer, Generic[E]):
     events: list[E] | UnsetType = UNSET
 
 
-class Joined(Answer):
+class SatDown(Answer, tag="joined"):
     """The caller has taken the seat."""
 
     game: GameName
@@ -203,7 +202,7 @@ class Joined(Answer):
     replayed: bool
 
 
-class Left(Answer):
+class StoodUp(Answer, tag="left"):
     """The caller has left the seat."""
 
     game: GameName
@@ -247,7 +246,7 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     """What the caller can do in a followed game now.
 
     Sent when all events up to `version` have been sent, and not repeated. `seats` is present in the first message of
-    a follow and when the players have changed.
+    a follow and when the players or their names have changed.
     """
 
     game: GameName

@@ -1,29 +1,33 @@
 """The route of the play channel: the upgrade to a web socket."""
 
 from collections.abc import Mapping
+from functools import cache
 from urllib.parse import unquote_plus, urlsplit
 
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
+from domain.codec import encode
 from domain.game import Rules
 from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malformed_request
+from service.channel import asyncapi
 from service.channel.channel import Channel
 from service.channel.channels import Channels
 from service.http.auth import address, caller, read_token
 from service.http.cors import ORIGIN_ALLOWED
 from service.http.rate_limit import RateLimits
+from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.http.web_socket import NotUpgradable, Upgrade, WebSocket
 from service.runtime import Runtime
 
-SUBPROTOCOL = "stammtisch.v1"
-
 TOKEN_PARAMETERS = {"token", "access_token"}
 
 
-def channel_route(runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None) -> HTTPRouteHandler:
+def channel_routes(
+    runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None
+) -> list[HTTPRouteHandler]:
     channels = Channels(runtime, rulesets, limits)
 
     @get("/v1/channel", include_in_schema=False)
@@ -38,14 +42,22 @@ def channel_route(runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateL
             return Channel(channels, socket, player, expires_at, place)
 
         try:
-            return Upgrade(request.scope, SUBPROTOCOL, listener, timeout=runtime.settings.channel_timeout)
+            return Upgrade(request.scope, asyncapi.SUBPROTOCOL, listener, timeout=runtime.settings.channel_timeout)
         except NotUpgradable as error:
             if error.status == 426:
                 headers = {"Upgrade": "websocket", "Connection": "Upgrade"}
                 raise ProblemError(UpgradeRequired(detail=str(error)), headers) from None
             raise malformed_request("request", str(error)) from None
 
-    return channel
+    @cache
+    def described() -> bytes:
+        return encode(asyncapi.document(rulesets))
+
+    @get("/schema/asyncapi.json", include_in_schema=False)
+    async def document() -> ASGIApp:
+        return RawResponse(described(), headers={"Cache-Control": "no-cache"})
+
+    return [channel, document]
 
 
 def check_query(request: LazyRequest) -> None:

@@ -146,15 +146,20 @@ class RecordedGame:
             viewer = labels["bystander"] if self.viewer is None else f"{labels['seat']} {self.viewer}"
         return f"{self.record.rules}   {version} {labels['of']} {self.last}   {labels['seen_by']} {viewer}   {entry.at}"
 
+    def name(self, seen: Game, seat: int) -> str:
+        """The number of a seat with the name of its player, or the id of a player without a name."""
+        player = seen.players[seat]
+        return f"{seat} {NOTHING if player is None else self.record.names.get(player, player)}"
+
     def event(self, version: int) -> str:
         """The event as a sentence, and its fields."""
         entry, seen = self.record.events[version - 1], self.games[version - 1]
         event = entry.event if self.viewer == "all" else game.redact(self.rules, entry.event, self.viewer)
         if type(event) in LIFECYCLE:
-            by = "" if entry.by is None else f" ({self.labels['by']} {name(seen, entry.by)})"
+            by = "" if entry.by is None else f" ({self.labels['by']} {self.name(seen, entry.by)})"
             said = f"{self.labels[event.__struct_config__.tag]}{by}"
         else:
-            names = [name(seen, seat) for seat in range(len(seen.players))]
+            names = [self.name(seen, seat) for seat in range(len(seen.players))]
             said = sentence(self.rules.labels[self.language], event, names)
         return said + ("" if isinstance(event, Opened) else f"   {fields(event)}".rstrip())
 
@@ -163,9 +168,9 @@ class RecordedGame:
         seen = self.games[version - 1]
         if seen.state is None:
             terms = game.agreed(seen)
-            seats = [f"{self.labels['seat']} {name(seen, seat)}" for seat in range(terms.seats)]
+            seats = [f"{self.labels['seat']} {self.name(seen, seat)}" for seat in range(terms.seats)]
             return [*seats, *format_state(_type(self.rules.options), terms.options)]
-        acting = ", ".join(name(seen, seat) for seat in game.to_act(self.rules, seen)) or NOTHING
+        acting = ", ".join(self.name(seen, seat) for seat in game.to_act(self.rules, seen)) or NOTHING
         shown = [*format_state(_type(self.rules.state), seen.state), f"{self.labels['to_act']}: {acting}"]
         return shown if seen.result is None else [*shown, f"{self.labels['result']}: {fields(seen.result)}"]
 
@@ -177,12 +182,6 @@ def games_after_events(rules: Rules, record: Record[Any, Any, Any, Any], viewer:
         event = entry.event if viewer == "all" else game.redact(rules, entry.event, viewer)
         seen = game.evolve(rules, seen, event)
         yield seen
-
-
-def name(seen: Game, seat: int) -> str:
-    """The number of a seat with the name of its player."""
-    player = seen.players[seat]
-    return f"{seat} {player.name}" if player else f"{seat} {NOTHING}"
 
 
 def _type(cls: Any) -> Any:

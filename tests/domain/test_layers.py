@@ -41,7 +41,7 @@ CONSTRUCTORS = {
     "BradleyTerryFull",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
     "MetaData", "Table", "Column", "Index", "text", "BigInteger", "with_variant",
-    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc",
+    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max",
 }  # fmt: skip
 """What may be called while a module is imported: everything here constructs a constant and does nothing else."""
 
@@ -159,10 +159,10 @@ BELOW = {
     "logs": set(), "output": set(), "terminal": set(),
     "decks": {"settings", "identity"},
     "store": {"settings"},
-    "live": {"store", "identity"},
+    "live": {"store"},
     "cluster": set(),
-    "identity": {"store", "settings", "clock"},
-    "games": {"store", "live", "cluster", "clock"},
+    "identity": {"store", "live", "cluster", "settings", "clock"},
+    "games": {"store", "live", "cluster", "identity", "clock"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
     "runtime": {"games", "store", "live", "cluster", "identity", "settings", "metrics", "output"},
     "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},

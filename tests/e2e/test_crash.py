@@ -208,8 +208,11 @@ async def verify(crowd: Crowd, game: str) -> None:
         first, last = moved["events"][0]["version"], moved["version"]
         assert moved["events"] == seen[seat][first - 1 : last]
         assert moved["head"] == moved["events"][-1]["head"]
+        assert [("move" in item, item["by"]) for item in moved["events"][:1]] == [(True, seat)]
     # Every request was answered in the end, so the events of the moves are exactly those after the beginning.
     versions = sorted(item["version"] for _, moved in crowd.moves[game] for item in moved["events"])
+    begun = sorted(moved["events"][0]["version"] for _, moved in crowd.moves[game])
+    assert [item["version"] for item in full if "move" in item] == begun
     assert versions == list(range(versions[0], len(full) + 1))
     assert {item["event"]["type"] for item in full[: versions[0] - 1]} >= {"opened", "joined", "begun"}
 

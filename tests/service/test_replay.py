@@ -256,7 +256,7 @@ def test_a_row_counts_equal_neighbours() -> None:
 
 def test_a_card_back_an_empty_slot_and_no_value_look_different() -> None:
     info: Any = kinds
-    struct = info.type_info(game.Player)
+    struct = info.type_info(record.RecordedSeat)
     assert cell(info.IntType(), None, in_row=True) == BACK
     assert cell(struct, None, in_row=True) == EMPTY
     assert cell(info.IntType(), None) == replay.NOTHING

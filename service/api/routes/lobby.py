@@ -11,7 +11,17 @@ from litestar.types import ASGIApp
 from domain.codec import encode
 from domain.game import Status
 from domain.player import LONGEST_ID
-from projections.lobby import CURSOR, LIMIT, CursorExpired, LobbyGame, Search, concerns, page
+from projections.lobby import (
+    CURSOR,
+    LIMIT,
+    CursorExpired,
+    LobbyGame,
+    Search,
+    concerns,
+    page,
+    players_of,
+    with_names,
+)
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, Answer, contract, problem
 from service.api.input.negotiation import preferred_type
@@ -76,7 +86,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         reading the pages. Only the latest changes are stored: an expired `Last-Event-ID` returns 410, and the client
         starts again without it.
         """
-        viewer = None if (signed_in_player := caller(request)) is None else signed_in_player.id
+        viewer = caller(request)
         search = Search(ruleset, status, player, open_)
         if preferred_type(request, (JSON, SSE)) == SSE:
             if acting is not None:
@@ -85,7 +95,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             stream = changes(search, position, viewer, address(request))
             return Stream(stream, SSE, STREAM_HEADERS, endless=True)
         if acting is not None:
-            found = await turns(runtime, signed_in(request).id, search, cursor, limit)
+            found = await turns(runtime, signed_in(request), search, cursor, limit)
         else:
             await runtime.projection_runner.caught_up()
             found = await runtime.ask(page, search, viewer, cursor, limit)
@@ -95,15 +105,17 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             query |= {"open": "true" if open_ else None, "limit": limit, "cursor": found.next}
             next_page = with_query("/v1/games", query)
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
-        return RawResponse(encode(PageResource(list(found.items), next_page)), headers=headers)
+        named = await runtime.players.named(players_of(found.items))
+        items = [with_names(listed, named) for listed in found.items]
+        return RawResponse(encode(PageResource(items, next_page)), headers=headers)
 
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
             news = await feed.after(position)  # an expired cursor must fail before the stream begins
             yield streaming.preamble(position)
-            while True:
-                if found := [change for change in news if concerns(search, change)]:
-                    yield b"".join(streaming.message(each.position, each.event, each.text.encode()) for each in found)
+            while viewer not in runtime.players.forgotten:
+                if found := [change for change in news if concerns(search, change.announced)]:
+                    yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])
                     runtime.subscriptions.delivered += len(found)
                 position = news[-1].position if news else position
                 if len(news) < streaming.BATCH_SIZE and not await subscription.wait(streaming.KEEP_ALIVE):

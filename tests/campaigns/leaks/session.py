@@ -22,7 +22,7 @@ from service.clock import now
 from service.games import games
 from service.http import edge
 from service.http.streaming import COMMENT
-from service.identity import guests, tokens
+from service.identity import players, tokens
 from tests.openapi.chance import no_chance
 from tests.support.clients import Service
 
@@ -96,7 +96,7 @@ def fixed(exchange: Exchange | None) -> Iterator[None]:
     with no_chance(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "time", clock)
         patch.setattr(games, "now", tick)
-        patch.setattr(guests, "now", tick)
+        patch.setattr(players, "now", tick)
         patch.setattr(edge, "perf_counter", lambda: 0.0)
         if exchange is not None:
             patch.setattr(aggregate, "Dealer", dealer(exchange))

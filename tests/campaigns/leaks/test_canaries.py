@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain import game as aggregate
+from domain import log
 from domain.codec import encode
 from domain.log import served
 from domain.ruleset import Tally
@@ -138,6 +139,38 @@ def a_public_hash_is_of_the_whole_event(patch: Patch, _: Peek) -> None:
     patch.setattr(games, "written", unsalted)
 
 
+def a_public_hash_covers_the_move(patch: Patch, _: Peek) -> None:
+    written = games.written
+
+    def covering(*asked: Any) -> tuple[Any, ...]:
+        return tuple(
+            replace(
+                e,
+                public=sha256(
+                    log.hashed(asked[0], e.version, e.at, e.by, e.event, e.more, e.acting, e.move)[1]
+                ).hexdigest(),
+            )
+            for e in written(*asked)
+        )
+
+    patch.setattr(games, "written", covering)
+
+
+def a_move_is_shown_to_everybody(patch: Patch, _: Peek) -> None:
+    redacted = log.redacted
+    for place in (event_items, routes, games, log):
+        patch.setattr(
+            place, "redacted", lambda rules, entry, viewer: replace(redacted(rules, entry, viewer), move=entry.move)
+        )
+
+
+def a_record_shows_every_move(patch: Patch, _: Peek) -> None:
+    redacted = log.redacted
+    patch.setattr(
+        log, "redacted", lambda rules, entry, viewer: replace(redacted(rules, entry, viewer), move=entry.move)
+    )
+
+
 def a_refusal_has_a_hint(patch: Patch, peek: Peek) -> None:
     def refused(self: MoveRejected, version: int, _: Any, legal_moves: list[Any]) -> None:
         self.version, self.choice_version, self.legal_moves = version, peek(), legal_moves
@@ -191,6 +224,9 @@ FAULTS: dict[Callable[[Patch, Peek], None], Look] = {
     a_tally_is_of_the_truth: play.the_game_with_its_tally,
     what_was_missed_is_not_redacted: play.a_move_on_a_stale_table,
     a_public_hash_is_of_the_whole_event: play.events_as_lines,
+    a_public_hash_covers_the_move: play.events_as_lines,
+    a_move_is_shown_to_everybody: play.the_ruleset,  # the live streams are open anyway
+    a_record_shows_every_move: play.the_record,
     a_refusal_has_a_hint: play.an_illegal_move,
     a_record_is_whole_before_the_end: play.the_record,
     an_audit_tells_what_it_has_found: play.the_audit,

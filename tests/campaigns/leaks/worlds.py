@@ -2,11 +2,15 @@
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence, Set
 from contextlib import asynccontextmanager, contextmanager
+from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
+
+from domain.codec import canonical
 from domain.game import Revealed
 from domain.rulesets import RULESETS
 from service import settings
@@ -118,10 +122,42 @@ def compared(terms: Terms, ours: World, theirs: World) -> int:
     for a, b, blind, differ in side_by_side(terms, ours, theirs):
         for one, other in zip_longest(a.heard, b.heard):
             if one.viewer.seat in blind:
+                proper(one)
                 ourselves, themselves = names.setdefault(one.viewer, (Names(), Names()))
                 alike(one, ourselves.put(one.text), themselves.put(other.text))
                 same += differ
     return same
+
+
+def proper(heard: Heard) -> None:
+    """Raise Leak if an entry shows the move of another seat, or if its public hash does not follow from what a
+    bystander gets. The moves are the same in both worlds, so the comparison cannot see it."""
+    for entry in entries_in(heard.text):
+        if "move" in entry and entry["by"] != heard.viewer.seat:
+            raise Leak(f"{heard.viewer.name} sees the move of seat {entry['by']} in {heard.what}")
+        hashed = {name: value for name, value in entry.items() if name in HASHED}
+        if heard.viewer.seat is None and sha256(canonical(hashed)).hexdigest() != entry["public"]:
+            raise Leak(f"the public hash of version {entry['version']} covers what {heard.viewer.name} does not see")
+
+
+HASHED = {"version", "at", "by", "event", "more", "acting"}
+"""The fields of an entry that the public hash covers."""
+
+
+def entries_in(text: bytes) -> Iterator[dict[str, Any]]:
+    """The entries in an answer: in its JSON body, its lines, or the messages of a stream."""
+    for line in text.splitlines():
+        line = line.removeprefix(b"data: ")
+        if b'"public":' in line and line.startswith(b"{"):
+            yield from _entries(msgspec.json.decode(line))
+
+
+def _entries(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict) and {"version", "by", "event", "public"} <= value.keys():
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _entries(part)
 
 
 def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Turn, Turn, Set[laws.Viewer], bool]]:

@@ -1,0 +1,178 @@
+"""The AsyncAPI document of the play channel, written from the types of its messages.
+
+The schemas are those of the OpenAPI document: a client that reads both finds the same types under the same names.
+"""
+
+from collections.abc import Callable, Mapping
+from inspect import cleandoc
+from typing import Any, TypeAlias
+
+from domain.game import Rules, event_type
+from service.api import problems
+from service.api.openapi.components import Namespace, distinct, input_and_output
+from service.api.resources import EventItem
+from service.channel import messages
+
+Json: TypeAlias = dict[str, Any]
+Kind: TypeAlias = Callable[[Rules], Any]
+"""The type of a message in games of a ruleset."""
+
+ANY_PROBLEM: Any = (
+    problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
+    | problems.NotWaiting | problems.SeatTaken | problems.AlreadySeated | problems.TooRestless | problems.TooManyGames
+    | problems.Gone | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal
+    | problems.Unavailable
+)  # fmt: skip
+"""The problems that do not depend on the ruleset."""
+
+SUBPROTOCOL = "stammtisch.v1"
+
+LOCATION = "#/channels/play"
+
+DESCRIPTION = f"""One web socket for everything that a player does in games.
+
+Open `/v1/channel` with the subprotocol `{SUBPROTOCOL}`. The first message is `authenticate`, unless the upgrade has an
+`Authorization` header or the caller has no token. Every message is one JSON object in a text frame of at most 64 KiB,
+with its `type`. The page "The play channel" of the documentation explains limits, resuming and close codes."""
+
+
+def of_entry(rules: Rules) -> Any:
+    return EventItem[event_type(rules), rules.move]  # type: ignore[misc]
+
+
+def of_problem(rules: Rules) -> Any:
+    return problems.IllegalMove[rules.move] | problems.StaleDecision[event_type(rules), rules.move]  # type: ignore[name-defined, misc]
+
+
+REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
+    messages.Authenticate: (None, (messages.Authenticated,)),
+    messages.Follow: (None, (messages.Following, messages.Unfollowed)),
+    messages.Unfollow: (None, (messages.Unfollowed,)),
+    messages.FollowLobby: (None, (messages.FollowingLobby, messages.UnfollowedLobby)),
+    messages.UnfollowLobby: (None, (messages.UnfollowedLobby,)),
+    messages.MakeMove: (lambda rules: messages.MakeMove[rules.move], (messages.Moved,)),  # type: ignore[name-defined]
+    messages.Join: (None, (messages.SatDown,)),
+    messages.Leave: (None, (messages.StoodUp,)),
+    messages.ListLegalMoves: (None, (messages.LegalMoves,)),
+}
+"""The requests with their types, if these depend on the ruleset, and with their answers besides `problem`."""
+
+SENT: Mapping[type[Any], Kind | None] = {
+    messages.Authenticated: None,
+    messages.Following: None,
+    messages.Unfollowed: None,
+    messages.FollowingLobby: None,
+    messages.UnfollowedLobby: None,
+    messages.Moved: lambda rules: messages.Moved[of_entry(rules)],  # type: ignore[misc]
+    messages.SatDown: None,
+    messages.StoodUp: None,
+    messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
+    messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
+    messages.Events: lambda rules: messages.Events[of_entry(rules)],  # type: ignore[misc]
+    messages.State: lambda rules: messages.State[rules.move],  # type: ignore[name-defined]
+    messages.End: None,
+    messages.Lobby: None,
+    messages.EndLobby: None,
+}
+"""What the service sends, with the types that depend on the ruleset."""
+
+UNSOLICITED: tuple[type[Any], ...] = messages.Events, messages.State, messages.End, messages.Lobby, messages.EndLobby
+
+ANY_GAME: Mapping[type[Any], Any] = {
+    messages.Refused: messages.Refused[ANY_PROBLEM],
+    messages.End: messages.End[ANY_PROBLEM],
+    messages.EndLobby: messages.EndLobby[ANY_PROBLEM],
+}
+"""The types of generic messages that do not depend on the ruleset."""
+
+
+def document(registry: Mapping[str, Rules]) -> Json:
+    """The document for these rulesets. Deterministic."""
+    core, spaces = Namespace(), {name: Namespace(rules) for name, rules in registry.items()}
+    made: Json = {}
+    received: list[Json] = []
+    sent: list[Json] = []
+
+    def payload(kind: type[Any], of_ruleset: Kind | None, schemas: list[Json]) -> Json:
+        found = [spaces[name].schema(of_ruleset(rules)) for name, rules in registry.items()] if of_ruleset else []
+        if of_ruleset is None or kind in ANY_GAME:
+            found.append(core.schema(ANY_GAME.get(kind, kind)))
+        schemas += found
+        return found[0] if len(found) == 1 else {"anyOf": found}
+
+    def message(kind: type[Any], of_ruleset: Kind | None, schemas: list[Json]) -> Json:
+        return {
+            "name": kind.__struct_config__.tag,
+            "title": kind.__name__,
+            "description": cleandoc(kind.__doc__ or ""),
+            "payload": payload(kind, of_ruleset, schemas),
+        }
+
+    for kind, (of_ruleset, _) in REQUESTS.items():
+        made[kind.__name__] = message(kind, of_ruleset, received)
+    for kind, of_ruleset in SENT.items():
+        made[kind.__name__] = message(kind, of_ruleset, sent)
+        if "id" in kind.__struct_fields__:
+            made[kind.__name__]["correlationId"] = {"location": "$message.payload#/id"}
+    components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())
+    schemas = input_and_output(components, received, sent, (core, *spaces.values()))
+    written: Json = with_discriminator_names({
+        "asyncapi": "3.0.0",
+        "info": {"title": "Stammtisch: the play channel", "version": "1", "description": DESCRIPTION},
+        "defaultContentType": "application/json",
+        "channels": {
+            "play": {
+                "address": "/v1/channel",
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in made},
+                "bindings": {"ws": {"method": "GET"}},
+            }
+        },
+        "operations": operations(),
+        "components": {
+            "messages": made,
+            "schemas": schemas,
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+            },
+        },
+    })  # fmt: skip
+    return written
+
+
+def operations() -> Json:
+    """The operations, from the point of view of the service."""
+    channel = {"$ref": LOCATION}
+    made: Json = {}
+    for kind, (_, answers) in REQUESTS.items():
+        made[str(kind.__struct_config__.tag)] = {
+            "action": "receive",
+            "channel": channel,
+            "summary": cleandoc(kind.__doc__ or "").partition("\n")[0],
+            "messages": [reference(kind)],
+            "reply": {"channel": channel, "messages": [*map(reference, answers), reference(messages.Refused)]},
+        }
+    for each in UNSOLICITED:
+        made[f"send_{each.__struct_config__.tag}"] = {
+            "action": "send",
+            "channel": channel,
+            "summary": cleandoc(each.__doc__ or "").partition("\n")[0],
+            "messages": [reference(each)],
+        }
+    return made
+
+
+def reference(kind: type[Any]) -> Json:
+    return {"$ref": f"{LOCATION}/messages/{kind.__name__}"}
+
+
+def with_discriminator_names(node: Any) -> Any:
+    """The document with discriminators as AsyncAPI writes them: the name of the field alone."""
+    match node:
+        case {"discriminator": {"propertyName": str(name)}}:
+            rest = {key: with_discriminator_names(value) for key, value in node.items() if key != "discriminator"}
+            return rest | {"discriminator": name}
+        case dict():
+            return {key: with_discriminator_names(value) for key, value in node.items()}
+        case list():
+            return [with_discriminator_names(item) for item in node]
+    return node

@@ -1,0 +1,317 @@
+"""The play channel: durable moves, events to many followers, and idle channels, with the server's CPU time.
+
+The load runs in a process of its own: `python -m tests.bench.channel moves PORT PID RULESET SEATS TABLES SECONDS`.
+"""
+
+import asyncio
+import random
+import subprocess
+import sys
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import msgspec
+import uvloop
+
+from tests.bench.http import served
+from tests.bench.load import connect, guests
+from tests.bench.streams import PACE, Cpu
+
+HANDSHAKE = (
+    b"GET /v1/channel HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Protocol: stammtisch.v1\r\n%b\r\n"
+)
+
+
+class Measured(msgspec.Struct):
+    """The result of a run; times in seconds. `cpu` is the server's, its writer included."""
+
+    answered: int
+    seconds: float
+    cpu: float
+    p50: float = 0.0
+    p99: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        return self.answered / self.seconds
+
+    @property
+    def cost(self) -> float:
+        """CPU seconds of the server for each."""
+        return self.cpu / self.answered
+
+
+class Message(msgspec.Struct):
+    """The fields that a client needs."""
+
+    type: str
+    version: int = 0
+    status: str = ""
+    legal_moves: tuple[msgspec.Raw, ...] = ()
+    problem: Any = None
+
+
+DECODE = msgspec.json.Decoder(Message).decode
+
+
+class Client(asyncio.Protocol):
+    """A minimal client, so that the clients do not dominate the measurement. Masks with zeros, which is valid."""
+
+    def __init__(self, token: str = "") -> None:
+        self._token = token
+        self._data = b""
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.received = 0
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        bearer = f"Authorization: Bearer {self._token}\r\n".encode() if self._token else b""
+        transport.write(HANDSHAKE % bearer)
+
+    def data_received(self, data: bytes) -> None:
+        self._data += data
+        if not self.opened.done():
+            head, end, rest = self._data.partition(b"\r\n\r\n")
+            if not end:
+                return
+            assert head.startswith(b"HTTP/1.1 101"), head
+            self._data = rest
+            self.opened.set_result(None)
+        data, begin = self._data, 0
+        while len(data) - begin >= 2:
+            size, head = data[begin + 1], 2
+            if size > 125:
+                head = 4 if size == 126 else 10
+                if len(data) - begin < head:
+                    break
+                size = int.from_bytes(data[begin + 2 : begin + head], "big")
+            end = begin + head + size
+            if end > len(data):
+                break
+            if data[begin] == 0x81:
+                self.on_message(data[begin + head : end])
+            begin = end
+        self._data = data[begin:]
+
+    def on_message(self, text: bytes) -> None:  # noqa: ARG002
+        self.received += 1
+
+    def send(self, text: bytes) -> None:
+        size = len(text)
+        head = b"\x81%c" % (0x80 | size) if size < 126 else b"\x81\xfe%b" % size.to_bytes(2, "big")
+        self._transport.write(b"%b\0\0\0\0%b" % (head, text))
+
+    def close(self) -> None:
+        self._transport.abort()
+
+
+class Player(Client):
+    """Follows a game and moves whenever it may, until the time is over."""
+
+    def __init__(self, table: "Table", token: str, viewpoint: bytes) -> None:
+        super().__init__(token)
+        self._table = table
+        self._viewpoint = viewpoint
+        self._moved_at = 0
+        self._sent: float | None = None
+        self._number = 0
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.legal: tuple[msgspec.Raw, ...] = ()
+
+    def follow(self) -> None:
+        self.send(b'{"type":"follow","id":0,"game":"%b"%b}' % (self._table.name, self._viewpoint))
+
+    def on_message(self, text: bytes) -> None:
+        if text.startswith(b'{"type":"events"'):
+            return
+        message = DECODE(text)
+        if message.type == "moved":
+            self._moved_at = message.version
+        elif message.type == "state":
+            self.legal = message.legal_moves if message.version >= self._moved_at else ()
+            if self._sent is not None and message.version >= self._moved_at > 0:
+                self._table.taken.append(perf_counter() - self._sent)
+                self._sent, self._moved_at = None, 0
+            if not self.ready.done():
+                self.ready.set_result(None)
+            elif self._sent is None:
+                self.act(message.status)
+        elif message.type == "problem":
+            self._table.fail(message.problem)
+
+    def act(self, status: str = "running") -> None:
+        if status != "running":
+            self._table.over()
+        elif self.legal and perf_counter() < self._table.until:
+            self._number += 1
+            self._sent = perf_counter()
+            name, move = self._table.name, bytes(self._table.dice.choice(self.legal))
+            self.send(
+                b'{"type":"move","id":1,"game":"%b","key":"%d.%d","move":%b}' % (name, id(self), self._number, move)
+            )
+            self.legal = ()
+
+
+class Table:
+    """A game with one player for all seats, or with one player at each seat. Reopened when it is over."""
+
+    def __init__(self, port: int, ruleset: str, seats: int, tokens: list[str], taken: list[float]) -> None:
+        self._port, self._ruleset, self._seats, self._tokens = port, ruleset, seats, tokens
+        self.taken = taken
+        self.dice = random.Random(tokens[0])
+        self.until = float("inf")
+        self.players: list[Player] = []
+        self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._opening: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        hotseat = len(self._tokens) == 1
+        place = f"/v1/games/{self._ruleset}".encode()
+        opener = await connect(self._port, self._tokens[0])
+        _, answer = await opener.post(
+            place, b'{"seats":%d,"hotseat":%b}' % (self._seats, b"true" if hotseat else b"false")
+        )
+        game = msgspec.json.decode(answer)["id"]
+        opener.close()
+        for token in self._tokens[1:]:
+            guest = await connect(self._port, token)
+            await guest.post(place + b"/" + game.encode() + b"/seats", b"{}")
+            guest.close()
+        self.name = f"{self._ruleset}/{game}".encode()
+        if not self.players:
+            viewpoint = b',"as":"all"' if hotseat else b""
+            for token in self._tokens:
+                _, player = await asyncio.get_running_loop().create_connection(
+                    lambda token=token: Player(self, token, viewpoint), "127.0.0.1", self._port
+                )
+                await player.opened
+                self.players.append(player)
+        for player in self.players:
+            player.ready = asyncio.get_running_loop().create_future()
+            player.follow()
+        for player in self.players:
+            await player.ready
+
+    def begin(self) -> None:
+        for player in self.players:
+            player.act()
+
+    def over(self) -> None:
+        if self._opening is None and perf_counter() < self.until:
+            self._opening = asyncio.create_task(self._again())
+
+    async def _again(self) -> None:
+        await self.open()
+        self._opening = None
+        self.begin()
+
+    def fail(self, problem: Any) -> None:
+        if not (problem and problem["type"] == "illegal-move" and len(self.players) > 1):
+            self.failed.set_exception(AssertionError(problem))
+
+
+async def moves(port: int, pid: int, ruleset: str, seats: int, people: int, tables: int, seconds: float) -> Measured:
+    """`people` 1: one client plays all seats of each table. Otherwise one at each of the seats."""
+    tokens = await guests(port, tables * people)
+    taken: list[float] = []
+    games = [
+        Table(port, ruleset, seats, tokens[number * people : (number + 1) * people], taken) for number in range(tables)
+    ]
+    await asyncio.gather(*(table.open() for table in games))
+    cpu, until = Cpu(pid), perf_counter() + seconds
+    for table in games:
+        table.until = until
+        table.begin()
+    await asyncio.wait([table.failed for table in games], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    for table in games:
+        if table.failed.done():
+            table.failed.result()
+    spent = cpu.seconds()
+    cuts = quantiles(taken, n=100)
+    return Measured(len(taken), seconds, spent, cuts[49], cuts[98])
+
+
+async def crowd(port: int, pid: int, ruleset: str, followers: int, seconds: float) -> Measured:
+    """One player plays all seats of a game at the pace of fast players; strangers follow it."""
+    tokens = await guests(port, 1)
+    taken: list[float] = []
+    table = Table(port, ruleset, 3, tokens, taken)
+    await table.open()
+    others = []
+    for _ in range(followers):
+        _, other = await asyncio.get_running_loop().create_connection(Client, "127.0.0.1", port)
+        await other.opened
+        other.send(b'{"type":"follow","id":0,"game":"%b"}' % table.name)
+        others.append(other)
+    await asyncio.sleep(1)
+    (player,) = table.players
+    before, cpu, until = sum(each.received for each in others), Cpu(pid), perf_counter() + seconds
+    while perf_counter() < until:
+        table.until = perf_counter() + 60
+        player.act()
+        table.until = 0
+        await asyncio.sleep(PACE)
+    await asyncio.sleep(0.5)
+    spent, received = cpu.seconds(), sum(each.received for each in others) - before
+    return Measured(received // 2, seconds, spent)  # each append is an `events` and a `state`
+
+
+async def idle(port: int, pid: int, channels: int) -> float:
+    """The bytes of memory that each idle channel takes in the server."""
+    (token,) = await guests(port, 1)
+    before = memory(pid)
+    clients = []
+    for _ in range(channels):
+        _, client = await asyncio.get_running_loop().create_connection(lambda: Client(token), "127.0.0.1", port)
+        await client.opened
+        client.send(b'{"type":"unfollow","id":0,"game":"a/b"}')
+        clients.append(client)
+    await asyncio.sleep(2)
+    return (memory(pid) - before) / channels
+
+
+def memory(pid: int) -> int:
+    """Resident bytes."""
+    (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS")]
+    return int(line.split()[1]) * 1024
+
+
+def load(kind: str, *arguments: object) -> Measured:
+    """The measurement of clients in a separate process."""
+    command = [sys.executable, "-m", "tests.bench.channel", kind, *map(str, arguments)]
+    return msgspec.json.decode(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout, type=Measured)
+
+
+def followed(ruleset: str, followers: int, seconds: float) -> Measured:
+    with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
+        return load("crowd", *server, ruleset, followers, seconds)
+
+
+def resting(channels: int) -> float:
+    """Bytes for each idle channel."""
+    with (
+        TemporaryDirectory() as folder,
+        served("service.app:create", Path(folder), rate_limit="off", max_connections=str(channels + 10)) as server,
+    ):
+        return load("idle", *server, channels).cpu
+
+
+def main(kind: str, port: str, pid: str, *arguments: str) -> None:
+    if kind == "moves":
+        ruleset, seats, people, tables, seconds = arguments
+        made = uvloop.run(moves(int(port), int(pid), ruleset, int(seats), int(people), int(tables), float(seconds)))
+    elif kind == "crowd":
+        ruleset, followers, seconds = arguments
+        made = uvloop.run(crowd(int(port), int(pid), ruleset, int(followers), float(seconds)))
+    else:
+        made = Measured(1, 1, uvloop.run(idle(int(port), int(pid), int(*arguments))))
+    sys.stdout.write(msgspec.json.encode(made).decode())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

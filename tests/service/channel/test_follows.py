@@ -1,0 +1,360 @@
+"""Followed games and the followed lobby: resuming, states, perspectives, slow readers and the end."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from projections import lobby
+from service.channel import follows
+from service.games.games import Games
+from service.store.errors import Unavailable
+from tests.support.channels import ChannelClient, channel, game_name
+from tests.support.clients import Caller, Service, play, play_to_the_end
+from tests.support.frames import CLOSE, TEXT, RawSocket, frame, raw_web_socket
+from tests.support.listening import listening, over_http, take
+
+pytestmark = pytest.mark.anyio
+
+
+async def played(service: Service, players: list[Caller], moves: int, ruleset: str = "skyjo") -> str:
+    """The path of a game after this many moves."""
+    path = await service.table(ruleset, players)
+    steps = play(players, path, Random(1))
+    for _ in range(moves):
+        await anext(steps)
+    return path
+
+
+@pytest.mark.parametrize("after", [0, 1, 5, 70])
+async def test_a_follow_begins_behind_a_version(service: Service, ann: Caller, bob: Caller, after: int) -> None:
+    """Also where the entries are no longer in memory."""
+    path = await played(service, [ann, bob], 60)
+    last = (await ann.look(path))["version"]
+    assert last > 70
+    async with channel(ann) as mine:
+        assert (await mine.did("follow", game=game_name(path), after=after))["version"] == last
+        assert await mine.events_until(last) == await ann.events(path, after=after)
+        assert (await mine.next())["type"] == "state"
+
+
+async def test_a_follow_after_the_last_version_only_sends_the_state(service: Service, ann: Caller, bob: Caller) -> None:
+    path = await played(service, [ann, bob], 3)
+    seen = await ann.look(path)
+    async with channel(ann) as mine:
+        for after in (seen["version"], seen["version"] + 1000):
+            await mine.did("follow", game=game_name(path), after=after)
+            state = await mine.next()
+            for field in ("version", "status", "you", "to_act", "decision", "legal_moves", "result", "seats"):
+                assert state[field] == seen[field], field
+
+
+async def test_a_broken_follow_is_resumed_without_loss_or_repetition(
+    service: Service, ann: Caller, bob: Caller
+) -> None:
+    path = await service.table("skyjo", [ann, bob])
+    received: list[object] = []
+    steps = play([ann, bob], path, Random(2))
+    for _ in range(8):
+        async with channel(ann) as mine:
+            await mine.did("follow", game=game_name(path), after=len(received))
+            for _ in range(5):
+                await anext(steps)
+            received += (await mine.next("events"))["items"]
+    async with channel(ann) as mine:
+        last = (await ann.look(path))["version"]
+        await mine.did("follow", game=game_name(path), after=len(received))
+        received += await mine.events_until(last)
+    assert received == await ann.events(path)
+
+
+async def test_the_state_follows_the_seats(ann: Caller, bob: Caller) -> None:
+    """Seats are sent first and when players have changed. A bystander who sits down gets a seat's view."""
+    path = await ann.open("skyjo", 2)
+    async with channel(bob) as mine:
+        await mine.did("follow", game=game_name(path))
+        first = await mine.next("state")
+        assert (first["you"], first["seats"][1]["player"]) == (None, None)
+        await mine.did("join", game=game_name(path))
+        second = await mine.next("state")
+        assert (second["you"], second["status"], second["seats"][1]["player"]["id"]) == (1, "running", bob.id)
+        assert second["legal_moves"] == await bob.moves(path)
+        await ann.move(path, (await ann.moves(path))[0])
+        assert "seats" not in await mine.next("state")
+    assert (await bob.look(path))["version"] > second["version"]
+
+
+async def test_every_seat_gets_its_own_state(service: Service, ann: Caller, bob: Caller, eve: Caller) -> None:
+    path = await service.table("skyjo", [ann, bob])
+    async with channel(ann) as one, channel(bob) as two, channel(eve) as three, channel(service.stranger) as four:
+        for client in (one, two, three, four):
+            await client.did("follow", game=game_name(path))
+            await client.next("state")
+        await ann.move(path, (await ann.moves(path))[0])
+        states = [await client.next("state") for client in (one, two, three, four)]
+        for state, caller in zip(states, (ann, bob, eve, service.stranger), strict=True):
+            seen = await caller.look(path)
+            for field in ("version", "you", "to_act", "decision", "legal_moves"):
+                assert state[field] == seen[field]
+        assert states[2]["legal_moves"] == []
+
+
+async def test_a_finished_game_ends_its_follow(service: Service, ann: Caller, bob: Caller) -> None:
+    path = await ann.open("skyjo", 2, options={"target_points": 1})
+    await bob.sit(path)
+    async with channel(ann) as mine, channel(service.stranger) as other:
+        await mine.did("follow", game=game_name(path))
+        await other.did("follow", game=game_name(path))
+        seen = await play_to_the_end([ann, bob], path)
+        items = await mine.events_until(seen["version"])
+        assert items == await ann.events(path, as_=0)
+        state = await mine.next("state")
+        while state["version"] < seen["version"]:
+            state = await mine.next("state")
+        assert (state["result"], state["legal_moves"]) == (seen["result"], [])
+        assert await mine.next() == {"type": "end", "game": game_name(path)}
+        await other.next("end")
+        await mine.did("follow", game=game_name(path), after=seen["version"])
+        assert [(await mine.next())["type"] for _ in range(2)] == ["state", "end"]
+        await mine.did("follow", game=game_name(path), as_="all")
+        assert await mine.events_until(seen["version"]) == await ann.events(path)
+
+
+async def test_nothing_comes_after_an_unfollow(service: Service, ann: Caller, bob: Caller) -> None:
+    path = await service.table("skyjo", [ann, bob])
+    async with channel(ann) as mine:
+        await mine.did("follow", game=game_name(path))
+        await mine.next("state")
+        await mine.did("unfollow", game=game_name(path))
+        await mine.did("unfollow", game=game_name(path))
+        moved = await mine.did("move", game=game_name(path), move=(await ann.moves(path))[0])
+        assert moved["events"]
+        await mine.did("legal_moves", game=game_name(path))
+        assert mine.inbox.empty()
+
+
+async def test_an_unfollow_overtakes_a_follow_that_has_to_read(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await service.table("skyjo", [ann, bob])
+    find, go_on = Games.find, asyncio.Event()
+
+    async def slow(*arguments: object) -> object:
+        await go_on.wait()
+        return await find(*arguments)  # type: ignore[arg-type]
+
+    async with channel(ann) as mine:
+        monkeypatch.setattr(Games, "find", slow)
+        one = mine.begin("follow", game=game_name(path))
+        two = mine.begin("follow", game=game_name(path), after=3)
+        await mine.did("unfollow", game=game_name(path))
+        go_on.set()
+        assert (await one)["type"] == (await two)["type"] == "unfollowed"
+        await ann.move(path, (await ann.moves(path))[0])
+        await mine.did("legal_moves", game=game_name(path))
+        assert mine.inbox.empty()
+
+
+async def test_a_second_follow_replaces_the_first_and_a_refused_one_does_not(
+    service: Service, ann: Caller, bob: Caller
+) -> None:
+    path = await service.table("skyjo", [ann, bob])
+    async with channel(ann) as mine:
+        await mine.did("follow", game=game_name(path))
+        await mine.next("state")
+        await mine.problem(403, "forbidden", "follow", game=game_name(path), as_=1)
+        await mine.did("follow", game=game_name(path), as_="bystander", after=4)
+        assert (await mine.next())["items"] == await ann.events(path, after=4, as_="bystander")
+        await mine.next("state")
+        await ann.move(path, (await ann.moves(path))[0])
+        assert [(await mine.next())["type"] for _ in range(2)] == ["events", "state"]
+        await mine.did("legal_moves", game=game_name(path))
+        assert mine.inbox.empty()
+
+
+async def test_many_games_over_one_channel(service: Service, ann: Caller, bob: Caller) -> None:
+    paths = [await service.table("skyjo", [ann, bob]) for _ in range(30)]
+    async with channel(ann) as mine:
+        await asyncio.gather(*(mine.did("follow", game=game_name(path)) for path in paths))
+        for path in paths:
+            await bob.move(path, (await bob.moves(path))[0])
+        last = {game_name(path): (await ann.look(path))["version"] for path in paths}
+        seen: dict[str, int] = {}
+        while seen != last:
+            message = await mine.next("state")
+            seen[message["game"]] = message["version"]
+
+
+async def test_the_lobby_reports_the_changes_of_its_stream(service: Service, ann: Caller, bob: Caller) -> None:
+    async with channel(bob) as mine, listening(service.stranger, "/v1/games", ruleset="skyjo") as stream:
+        await mine.did("follow_lobby", ruleset="skyjo")
+        path = await ann.open("skyjo", 2)
+        await ann.open("scout", 3)
+        await ann.open("skyjo", 2, private=True)
+        await bob.sit(path)
+        expected = await take(stream, 4)
+        changes = [await mine.next("lobby") for _ in range(4)]
+        assert [change["event"] for change in changes] == ["opened", "joined", "joined", "begun"]
+        for change, message in zip(changes, expected, strict=True):
+            assert (change["position"], change["event"]) == (int(message.id), message.event.decode())
+            assert change["item"] == msgspec.json.decode(message.data)
+        await mine.did("follow_lobby", ruleset="skyjo", after=changes[0]["position"])
+        assert [await mine.next("lobby") for _ in range(3)] == changes[1:]
+        await mine.did("unfollow_lobby")
+        await ann.open("skyjo", 2)
+        await mine.did("follow_lobby", status="running")
+        assert mine.inbox.empty()
+
+
+async def test_an_expired_position_in_the_lobby_is_gone(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgotten(*_: object) -> None:
+        raise lobby.CursorExpired
+
+    async with channel(ann) as mine:
+        await mine.did("follow_lobby")
+        monkeypatch.setattr("service.api.lobby_feed.announced", forgotten)
+        await mine.problem(410, "gone", "follow_lobby", after=1)
+        await ann.open("skyjo", 2)
+        end = await mine.next("end_lobby")
+        assert end["problem"]["type"] == "gone"
+
+
+async def test_a_follow_whose_log_cannot_be_read_ends_with_a_problem(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await played(service, [ann, bob], 60)
+
+    async def unavailable(*_: object) -> None:
+        raise Unavailable("no database")
+
+    async with channel(ann) as mine:
+        monkeypatch.setattr(Games, "log", unavailable)
+        await mine.did("follow", game=game_name(path))
+        end = await mine.next("end")
+        assert (end["game"], end["problem"]["type"]) == (game_name(path), "unavailable")
+
+
+async def test_an_unexpected_error_ends_only_its_follow(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await service.table("skyjo", [ann, bob])
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async with channel(ann) as mine:
+        monkeypatch.setattr(follows, "events_frame", broken)
+        await mine.did("follow", game=game_name(path))
+        assert (await mine.next("end"))["problem"]["type"] == "internal"
+        monkeypatch.undo()
+        await mine.did("follow", game=game_name(path))
+        await mine.next("state")
+
+
+async def test_an_unexpected_error_in_a_request_is_answered(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await service.table("skyjo", [ann, bob])
+
+    async def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    async with channel(ann) as mine:
+        monkeypatch.setattr(Games, "move", broken)
+        await mine.problem(500, "internal", "move", game=game_name(path), move={"type": "flip", "slot": 1})
+        await mine.did("legal_moves", game=game_name(path))
+
+
+async def test_an_answer_that_cannot_be_encoded_closes_the_channel(
+    ann: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> bytes:
+        raise ZeroDivisionError
+
+    async with channel(ann) as mine:
+        monkeypatch.setattr("service.channel.channel.encode", broken)
+        waiting = mine.begin("unfollow", game="a/b")
+        assert (await mine.closed())[0] == 1011
+        with pytest.raises(ConnectionError):
+            await waiting
+
+
+# --- slow readers ---
+
+
+async def read_slowly(socket: RawSocket, after: int) -> list[bytes]:
+    """The texts that arrive until the state after this version."""
+    found = []
+    while (received := await socket.receive(20)) is not None and received.opcode != CLOSE:
+        if received.opcode == TEXT:
+            found.append(received.data)
+            message = msgspec.json.decode(received.data)
+            if message["type"] == "state" and message["version"] >= after:
+                break
+    return found
+
+
+async def test_a_slow_reader_gets_everything_and_costs_no_memory(database: Path) -> None:
+    """The client asks for the events of a long game many times over and reads nothing meanwhile."""
+    async with over_http(database) as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        path = await played(service, [ann, bob], 150)
+        last = (await ann.look(path))["version"]
+        async with raw_web_socket(ann) as socket:
+            request = b'{"type":"follow","id":%d,"game":"%b","patch":true}'
+            name = game_name(path).encode()
+            for number in range(300):
+                await socket.send(frame(TEXT, request % (number, name)))
+            await asyncio.sleep(1)
+            answers = [msgspec.json.decode(text) for text in await read_slowly(socket, last)]
+            items = [item for message in answers if message["type"] == "events" for item in message["items"]]
+            assert items[-1]["version"] == last
+        assert (await ann.get("/health/live")).status_code == 200
+
+
+async def test_a_client_that_stops_reading_is_disconnected_and_resumes(database: Path) -> None:
+    async with over_http(database, client_timeout=1) as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        paths = [await played(service, [ann, bob], 100) for _ in range(3)]
+        async with raw_web_socket(ann) as socket:
+            socket.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            number = 0
+            async with asyncio.timeout(60):
+                while not socket.writer.transport.is_closing():
+                    number += 1
+                    name = game_name(paths[number % 3]).encode()
+                    socket.writer.write(frame(TEXT, b'{"type":"follow","id":%d,"game":"%b"}' % (number, name)))
+                    await asyncio.sleep(0.005 if number < 1000 else 0.1)
+        async with channel(ann) as mine:
+            last = (await ann.look(paths[0]))["version"]
+            await mine.did("follow", game=game_name(paths[0]))
+            assert await mine.events_until(last) == await ann.events(paths[0])
+
+
+async def test_messages_wait_while_64_requests_are_outstanding(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await service.table("skyjo", [ann, bob])
+    find, go_on, running = Games.find, asyncio.Event(), 0
+
+    async def slow(*arguments: object) -> object:
+        nonlocal running
+        running += 1
+        await go_on.wait()
+        return await find(*arguments)  # type: ignore[arg-type]
+
+    async with channel(ann) as mine:
+        monkeypatch.setattr(Games, "find", slow)
+        waiting = [mine.begin("legal_moves", game=game_name(path)) for _ in range(500)]
+        await asyncio.sleep(0.5)
+        assert running == 64
+        go_on.set()
+        answers = await asyncio.gather(*waiting)
+        assert {answer["type"] for answer in answers} == {"legal_moves"}
+        await done_with(mine)
+
+
+async def done_with(client: ChannelClient) -> None:
+    await client.did("unfollow", game="a/b")

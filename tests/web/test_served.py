@@ -107,7 +107,7 @@ async def test_a_token_of_another_site_does_not_shut_out(service: Service) -> No
 
 
 def test_a_first_visit_is_small() -> None:
-    """All files of a table, compressed: at most 75 kB; of the lobby at most 55 kB."""
+    """All files that a table needs to be played, compressed: at most 75 kB; of the lobby at most 55 kB."""
     files = read()
 
     def size(shell: str, page: str, *more: str) -> int:

@@ -1,8 +1,6 @@
 /** A game: waiting for its players, played, watched and replayed. */
 
 import { click, NOTHING, thingsOf } from "../core/compose.js";
-import { pair } from "../core/flights.js";
-import { fly, positions } from "../core/fly.js";
 import { html, nothing, render } from "../core/html.js";
 import { isArrow, nearest, replayKey } from "../core/keys.js";
 import { Line } from "../core/line.js";
@@ -30,6 +28,10 @@ const invite = invitation();
 let state = null;
 /** The areas that are drawn. @type {Area[]} */
 let drawn = [];
+/** What makes cards fly: loaded when something moves for the first time. @type {typeof import("./air.js") | null} */
+let flying = null;
+/** @type {Promise<void> | undefined} */
+let air = undefined;
 /** @type {Animation[]} */
 let flights = [];
 /** @type {number | undefined} */
@@ -177,15 +179,16 @@ function draw(duration = 0) {
   heading();
   const model = models.model(state, send);
   if (!model) return void room(root);
-  const before = duration ? positions(root) : null;
+  if (duration) air ??= import("./air.js").then((module) => void (flying = module));
+  const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
   drawn = model.areas;
   const looked = model.look;
   model.look = (thing) => labelled(thing, looked(thing), model);
   render(html`${drawTable(model)}${result(model)}`, root);
-  if (before && old.length) {
+  if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
-    flights = fly(root, before, pair(old, drawn).flights, Math.max(duration, 180));
+    flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
   speak(model);
 }

@@ -56,7 +56,7 @@ def said(golden: Golden, event: Any, language: str) -> str:
     tag = event.__struct_config__.tag
     if tag in LABELS[language]:
         return LABELS[language][tag]
-    joined = {entry.event.seat: entry.event.player.name for entry in golden.log if isinstance(entry.event, game.Joined)}
+    joined = {entry.event.seat: entry.event.player for entry in golden.log if isinstance(entry.event, game.Joined)}
     names = [f"{seat} {joined[seat]}" for seat in sorted(joined)]
     return sentence(golden.rules.labels[language], event, names)
 

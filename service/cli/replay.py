@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
+from msgspec import UNSET
 from msgspec import inspect as kinds
 from rich.console import Console
 from rich.text import Text
@@ -41,13 +42,14 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "begun": "The game begins", "ended": "The game is over", "aborted": "The game is aborted",
         "revealed": "The secret is revealed", "by": "by", "of": "of", "to_act": "to act", "result": "result",
         "seen_by": "seen by", "seat": "seat", "bystander": "a bystander", "all": "all seats together",
-        "keys": "next: space or right   back: left   first, last: home, end   quit: q",
+        "chosen": "chosen", "keys": "next: space or right   back: left   first, last: home, end   quit: q",
     },
     "de": {
         "opened": "Das Spiel wird eröffnet", "joined": "Ein Platz wird besetzt", "left": "Ein Platz wird frei",
         "begun": "Das Spiel beginnt", "ended": "Das Spiel ist aus", "aborted": "Das Spiel wird abgebrochen",
         "revealed": "Das Geheimnis ist offen", "by": "durch", "of": "von", "to_act": "am Zug", "result": "Ergebnis",
         "seen_by": "gesehen von", "seat": "Platz", "bystander": "Zuschauern", "all": "allen Plätzen zusammen",
+        "chosen": "gewählt",
         "keys": "weiter: Leertaste oder rechts   zurück: links   Anfang, Ende: Pos1, Ende   Schluss: q",
     },
 }  # fmt: skip
@@ -163,6 +165,14 @@ class RecordedGame:
             said = sentence(self.rules.labels[self.language], event, names)
         return said + ("" if isinstance(event, Opened) else f"   {fields(event)}".rstrip())
 
+    def move(self, version: int) -> str:
+        """The move that caused the event and its fields; empty if none did, or if it is hidden from the perspective."""
+        entry = self.record.events[version - 1]
+        if entry.move is UNSET or self.viewer not in ("all", entry.by):
+            return ""
+        label = self.rules.labels[self.language].moves[entry.move.__struct_config__.tag]
+        return f"{label}   {fields(entry.move)}".rstrip()
+
     def lines(self, version: int) -> list[str]:
         """The state after the event."""
         seen = self.games[version - 1]
@@ -172,6 +182,8 @@ class RecordedGame:
             return [*seats, *format_state(_type(self.rules.options), terms.options)]
         acting = ", ".join(self.name(seen, seat) for seat in game.to_act(self.rules, seen)) or NOTHING
         shown = [*format_state(_type(self.rules.state), seen.state), f"{self.labels['to_act']}: {acting}"]
+        if move := self.move(version):
+            shown.append(f"{self.labels['chosen']}: {move}")
         return shown if seen.result is None else [*shown, f"{self.labels['result']}: {fields(seen.result)}"]
 
 

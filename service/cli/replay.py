@@ -39,14 +39,16 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 LABELS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "opened": "The game is opened", "joined": "A player takes a seat", "left": "A player leaves",
-        "begun": "The game begins", "ended": "The game is over", "aborted": "The game is aborted",
+        "begun": "The game begins", "gone": "A player leaves the running game", "rejoined": "A player is back",
+        "ended": "The game is over", "aborted": "The game is aborted",
         "revealed": "The secret is revealed", "by": "by", "of": "of", "to_act": "to act", "result": "result",
         "seen_by": "seen by", "seat": "seat", "bystander": "a bystander", "all": "all seats together",
         "chosen": "chosen", "keys": "next: space or right   back: left   first, last: home, end   quit: q",
     },
     "de": {
         "opened": "Das Spiel wird eröffnet", "joined": "Ein Platz wird besetzt", "left": "Ein Platz wird frei",
-        "begun": "Das Spiel beginnt", "ended": "Das Spiel ist aus", "aborted": "Das Spiel wird abgebrochen",
+        "begun": "Das Spiel beginnt", "gone": "Ein Platz wird verlassen", "rejoined": "Ein Platz ist wieder besetzt",
+        "ended": "Das Spiel ist aus", "aborted": "Das Spiel wird abgebrochen",
         "revealed": "Das Geheimnis ist offen", "by": "durch", "of": "von", "to_act": "am Zug", "result": "Ergebnis",
         "seen_by": "gesehen von", "seat": "Platz", "bystander": "Zuschauern", "all": "allen Plätzen zusammen",
         "chosen": "gewählt",

@@ -4,6 +4,7 @@ import re
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -58,6 +59,21 @@ class LobbyGame(Value):
     """Why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET
     """True if the game was imported from a record; absent otherwise."""
+    to_act: tuple[Seat, ...] | UnsetType = UNSET
+    """The seats that must act now; only with `acting=me`."""
+    changed_at: str | UnsetType = UNSET
+    """When the latest event happened; only with `acting=me`."""
+
+
+class RunningGame(NamedTuple):
+    """A running game of a player. `number` increases with the time of opening."""
+
+    number: int
+    listed: LobbyGame
+
+    def seats_of(self, player: str) -> list[Seat]:
+        seats = self.listed.seats
+        return [each.seat for each in seats if each.player is not None and each.player.id == player]
 
 
 def players_of(listed: Iterable[LobbyGame]) -> set[str]:
@@ -315,6 +331,42 @@ def _stream(search: Search, private: bool, required: Set[str | None], below: int
     if below is not None:
         query = query.where(number < below)
     return query.order_by(number.desc()).limit(limit)
+
+
+def running(engine: Engine, player: str, search: Search, cursor: str | None = None) -> list[RunningGame]:
+    """All running games after the cursor at which the player sits and that match the search, newest first.
+
+    A player has a limited number of unfinished games. Raises `BadCursor`.
+    """
+    below = _LAST if cursor is None else _number(cursor)
+    with reading(engine) as connection:
+        rows = connection.execute(_running(), {"player": player, "below": below}).all()
+    found = [RunningGame(number, _lobby_game.decode(listed)) for number, listed in rows]
+    return found if search == Search() else [each for each in found if _matches(search, each.listed)]
+
+
+_LAST = 2**63 - 1
+"""No number is higher."""
+
+
+@cache  # built once: that takes as long as the query
+def _running() -> Select[Any]:
+    return (
+        select(games.c.number, games.c.listed)
+        .select_from(members)
+        .join(games, games.c.number == members.c.number)
+        # The same condition as in the index: see `members_unfinished`.
+        .with_hint(members, "INDEXED BY members_unfinished", "sqlite")
+        .where(members.c.player == bindparam("player"), members.c.unfinished, members.c.seated)
+        .where(games.c.status == "running", games.c.number < bindparam("below"))
+        .order_by(games.c.number.desc())
+    )
+
+
+def page_of(found: Sequence[RunningGame], limit: int) -> Page:
+    """The first `limit` of these games, and the cursor behind them if there are more."""
+    items = tuple([each.listed for each in found[:limit]])
+    return Page(items, _cursor(found[limit - 1].number) if len(found) > limit else None)
 
 
 class Announced(NamedTuple):

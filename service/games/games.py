@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any, Literal, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain import game
@@ -58,6 +59,16 @@ class Change(Value):
 
     entries: tuple[Stored[Any, Any], ...]
     replayed: bool
+
+
+class Turn(Value):
+    """The seats of a game that must act, and the time of its latest event: fields of the last entry of its log."""
+
+    at: str
+    acting: tuple[Seat, ...] = ()
+
+
+_turn = msgspec.json.Decoder(Turn)
 
 
 Decide: TypeAlias = Callable[[Game], Decision]
@@ -278,6 +289,18 @@ class Games:
         return await _in_thread_if_long(
             log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
         )
+
+    async def turns(self, game_ids: Sequence[str]) -> dict[str, Turn]:
+        """Who must act in each of these games. Nothing is loaded: of games that are not in memory, only the last event
+        is read. Raises `Unavailable`."""
+        found: dict[str, Turn] = {}
+        for game_id in game_ids:
+            cached = None if self._shared else self._in_use.get(game_id)
+            if cached is not None and not cached.outdated:
+                found[game_id] = Turn(cached.tail[-1].at, cached.to_act())
+        rest = [game_id for game_id in game_ids if game_id not in found]
+        last = zip(rest, await self._store.last(rest, _turn.decode), strict=True)
+        return found | {game_id: turn for game_id, turn in last if turn is not None}
 
     # --- commands ---
 

@@ -42,6 +42,7 @@ async def test_records_from_sqlite_and_from_another_store_are_equal_byte_by_byte
     await other.append([Row(live.game.id, entry.version, f"{rules.rules}.moved", entry) for entry in original])
     copy = await other.read(live.game.id)
     for store in (sqlite, other):
+        assert await store.last([live.game.id, "unknown"], bytes) == [encode(original[-1]), None]
         assert await store.sizes([(live.game.id, 3)]) == [sum(len(encode(entry)) for entry in original[:3])]
     assert len(copy) == len(original) > 20
     assert encode(record.of(live.game.id, copy)) == encode(record.of(live.game.id, original))

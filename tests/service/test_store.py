@@ -187,6 +187,14 @@ async def test_the_sizes_of_streams_are_measured_up_to_a_version(store: Store) -
     assert await store.sizes([]) == []
 
 
+async def test_the_last_events_of_streams_are_read_together(store: Store) -> None:
+    await store.append(versions(1, 2, 3))
+    await store.append(versions(1, of="bob"))
+    ada, bob = (encode(value) for value in (*values(versions(3)), *values(versions(1, of="bob"))))
+    assert await store.last(["id-ada", "unknown", "id-bob", "id-ada"], bytes) == [ada, None, bob, ada]
+    assert await store.last([], bytes) == []
+
+
 async def test_a_stream_is_loaded_through_a_function(store: Store) -> None:
     await store.append(versions(1, 2, 3))
     assert await store.load("id-ada", tuple) == tuple(values(versions(1, 2, 3)))

@@ -1,7 +1,7 @@
 """The route of the lobby: a filtered list of games, and a live stream of its changes."""
 
 from collections.abc import AsyncGenerator
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
@@ -26,9 +26,11 @@ from service.api import problems
 from service.api.contract import JSON, OPTIONAL, Answer, contract, problem
 from service.api.input.negotiation import preferred_type
 from service.api.lobby_feed import LobbyFeed
+from service.api.problems import malformed_request
 from service.api.resources import PageResource, link_header, with_query
+from service.api.turns import turns
 from service.http import streaming
-from service.http.auth import address, caller
+from service.http.auth import address, caller, signed_in
 from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
@@ -63,6 +65,13 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
                 description="Returns only games in which this player has a seat or that they opened.",
             ),
         ] = None,
+        acting: Annotated[
+            Literal["me"] | None,
+            QueryParameter(
+                description="`me`: returns only running games in which the caller must act now. Each has `to_act` and "
+                "`changed_at`. Needs a token; not for streams."
+            ),
+        ] = None,
         open_: Annotated[bool, QueryParameter(name="open", description="Returns only games with a free seat.")] = False,
         cursor: Annotated[
             str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")
@@ -80,15 +89,21 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         viewer = caller(request)
         search = Search(ruleset, status, player, open_)
         if preferred_type(request, (JSON, SSE)) == SSE:
+            if acting is not None:
+                raise malformed_request("?acting", "is not available for live streams")
             position = await runtime.store.position() if last_event_id is None else int(last_event_id)
             stream = changes(search, position, viewer, address(request))
             return Stream(stream, SSE, STREAM_HEADERS, endless=True)
-        await runtime.projection_runner.caught_up()
-        found = await runtime.ask(page, search, viewer, cursor, limit)
+        if acting is not None:
+            found = await turns(runtime, signed_in(request), search, cursor, limit)
+        else:
+            await runtime.projection_runner.caught_up()
+            found = await runtime.ask(page, search, viewer, cursor, limit)
         next_page = None
         if found.next is not None:
-            query = {"ruleset": ruleset, "status": status, "player": player, "open": "true" if open_ else None}
-            next_page = with_query("/v1/games", query | {"limit": limit, "cursor": found.next})
+            query: dict[str, Any] = {"ruleset": ruleset, "status": status, "player": player, "acting": acting}
+            query |= {"open": "true" if open_ else None, "limit": limit, "cursor": found.next}
+            next_page = with_query("/v1/games", query)
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
         named = await runtime.players.named(players_of(found.items))
         items = [with_names(listed, named) for listed in found.items]

@@ -5,7 +5,7 @@ it has `evolve` and `redact`, so the laws about a ruleset's views hold for the w
 ruleset as its first argument.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from domain.cards import put
 from domain.deck import DeckData
 from domain.fairness.chain import commitment
-from domain.fairness.chance import Chance, Dealer
+from domain.fairness.chance import Chance, Dealer, Dice
 from domain.messages import Dealing, Event, Value
-from domain.ruleset import InvalidSetup, Result, Ruleset, Seat, Viewer
+from domain.player import PlayerId
+from domain.ruleset import BotName, InvalidSetup, Result, Ruleset, Seat, Viewer
 
 O = TypeVar("O")
 D = TypeVar("D", bound=DeckData)
@@ -40,19 +41,25 @@ Longest = Annotated[
 ]
 
 
-class Player(Value):
-    """The player at a seat, with the display name at the time of joining."""
-
-    id: str
-    name: str
-
-
 class Parent(Value):
     """The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`."""
 
     id: str
     at: int
     root: str
+
+
+class SeatTerms(Value):
+    """Who a seat is for. Without fields it is open to everybody."""
+
+    bot: Annotated[BotName | UnsetType, Meta(description="The bot that plays the seat, `NAME/VERSION`.")] = UNSET
+    player: Annotated[PlayerId | UnsetType, Meta(description="The only player who can take the seat.")] = UNSET
+
+
+OPEN = SeatTerms()
+
+Absent: TypeAlias = BotName | Literal["abort"]
+"""What happens when a player leaves a running game: the bot that goes on, or `abort`."""
 
 
 # --- events -------------------------------------------------------------------------------------------------------
@@ -68,18 +75,25 @@ class Opened(Event, Generic[O, D]):
     deck: D
     private: bool
     hotseat: bool
-    opener: Player
+    opener: PlayerId
     commitment: Hex
     secret: Hex | None
     parent: Parent | UnsetType = UNSET
     longest: Longest | UnsetType = UNSET
+    places: Annotated[tuple[SeatTerms, ...] | UnsetType, Meta(description="By seat. Absent: all are open.")] = UNSET
+    absent: Annotated[
+        Absent | UnsetType,
+        Meta(
+            description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+        ),
+    ] = UNSET
 
 
 class Joined(Event):
     """A player took a seat."""
 
     seat: Seat
-    player: Player
+    player: PlayerId
     entropy: Entropy
 
 
@@ -93,15 +107,30 @@ class Begun(Event):
     """All seats are taken; the game begins."""
 
 
+class Gone(Event):
+    """The player at the seat has left the running game. From now on the bot plays; without one the game is aborted."""
+
+    seat: Seat
+    moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
+    cause: Annotated[Literal["left"], Meta(description="Why the player is gone.")]
+    bot: BotName | UnsetType = UNSET
+
+
+class Rejoined(Event):
+    """The player is back at the seat and plays again."""
+
+    seat: Seat
+
+
 class Ended(Event):
     """The game has a result."""
 
     result: Result
 
 
-Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest"]
-"""Why a game is aborted: the last player left, the opener cancelled it, it waited too long for players, or it reached
-its maximum length."""
+Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent"]
+"""Why a game is aborted: the last player left before it began, the opener cancelled it, it waited too long for players,
+it reached its maximum length, or players left while it ran: all of them, or one and the terms say so."""
 
 
 class Aborted(Event, omit_defaults=True):
@@ -116,14 +145,14 @@ class Revealed(Event):
     secret: Hex
 
 
-LIFECYCLE = frozenset((Opened, Joined, Left, Begun, Ended, Aborted, Revealed))
+LIFECYCLE = frozenset((Opened, Joined, Left, Begun, Gone, Rejoined, Ended, Aborted, Revealed))
 """The events that every game has. All others belong to the ruleset."""
 
 
 def event_type(rules: Rules) -> Any:
     """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
-    return opened | Joined | Left | Begun | Ended | Aborted | Revealed | rules.event
+    return opened | Joined | Left | Begun | Gone | Rejoined | Ended | Aborted | Revealed | rules.event
 
 
 # --- state --------------------------------------------------------------------------------------------------------
@@ -142,10 +171,13 @@ class Game(Value):
     version: int = 0
     status: Status = "waiting"
     terms: Opened[Any, Any] | None = None
-    players: tuple[Player | None, ...] = ()
+    players: tuple[str | None, ...] = ()
+    """The ids of the players, by seat."""
     entropies: tuple[str, ...] = ()
     dealt: int = 0
     """The number of dealer steps so far."""
+    played: int = 0
+    """The number of the ruleset's events so far."""
     state: Any = None
     """The ruleset's state; None before the game begins."""
     result: Result | None = None
@@ -156,11 +188,30 @@ class Game(Value):
     """The number of events after which a running game is aborted."""
     stood_up: tuple[str, ...] = ()
     """The ids of the players who left, in order, once for each time. Empty once the game has begun."""
+    bots: tuple[BotName | None, ...] = ()
+    """By seat, the bot that plays it now. Empty if people play all seats."""
+    gone: tuple[Seat, ...] = ()
+    """The seats whose players have left the running game, in order."""
+    departures: tuple[Seat, ...] = ()
+    """Those seats, once for each time, also of players who came back."""
+
+    def bot_at(self, seat: Seat) -> BotName | None:
+        """The bot that plays the seat now."""
+        return self.bots[seat] if self.bots else None
+
+    @property
+    def free(self) -> tuple[Seat, ...]:
+        """The seats without player and bot."""
+        return tuple([seat for seat, player in enumerate(self.players) if player is None and not self.bot_at(seat)])
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """The seats whose players have not left the running game."""
+        return tuple([seat for seat, player in enumerate(self.players) if player is not None and seat not in self.gone])
 
     def sits(self, player: str, seat: Seat) -> bool:
         """Whether the player has the seat."""
-        occupant = self.players[seat]
-        return occupant is not None and occupant.id == player
+        return self.players[seat] == player
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:
         """The seats of the player: none, one, or all seats of a hotseat game."""
@@ -183,20 +234,26 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             longest = ENDLESS if event.longest is UNSET else event.longest
             entropies = ("",) * event.seats
             return replace(
-                game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest
+                game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest,
+                bots=bots_of(event),
             )  # fmt: skip
         case Joined(seat, player, entropy):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
             return replace(game, version=version, players=players, entropies=entropies)
         case Left(seat):
             sat = game.players[seat]
-            stood_up = game.stood_up if sat is None else (*game.stood_up, sat.id)
+            stood_up = game.stood_up if sat is None else (*game.stood_up, sat)
             players, entropies = put(game.players, seat, None), put(game.entropies, seat, "")
             return replace(game, version=version, players=players, entropies=entropies, stood_up=stood_up)
         case Begun():
-            terms = agreed(game)
-            state = rules.initial(terms.seats, terms.options, rules.deck_of(terms.deck))
-            return replace(game, version=version, status="running", state=state, stood_up=())
+            return replace(game, version=version, status="running", state=initial(rules, game), stood_up=())
+        case Gone(seat, bot=bot):
+            bots = put(game.bots or (None,) * len(game.players), seat, None if bot is UNSET else bot)
+            gone, departures = (*game.gone, seat), (*game.departures, seat)
+            return replace(game, version=version, bots=bots, gone=gone, departures=departures)
+        case Rejoined(seat):
+            gone = tuple([other for other in game.gone if other != seat])
+            return replace(game, version=version, bots=put(game.bots, seat, None), gone=gone)
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
         case Aborted(cause):
@@ -226,7 +283,16 @@ def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
     """The game after `happened` more events of the ruleset; `dealt` of them start a dealer step."""
     if not happened:
         return game
-    return replace(game, version=game.version + happened, dealt=game.dealt + dealt, state=state)
+    version, played = game.version + happened, game.played + happened
+    return replace(game, version=version, dealt=game.dealt + dealt, played=played, state=state)
+
+
+def bots_of(opened: Opened[Any, Any]) -> tuple[BotName | None, ...]:
+    """By seat, the bot that plays it from the beginning; empty if there is none."""
+    if opened.places is UNSET:
+        return ()
+    bots = tuple([None if place.bot is UNSET else place.bot for place in opened.places])
+    return bots if any(bots) else ()
 
 
 def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
@@ -264,6 +330,14 @@ class SeatTaken(Exception):
     """The seat is taken, or no seat is free."""
 
 
+class Reserved(Exception):
+    """The seat is kept for another player; or all free seats are."""
+
+
+class CannotRejoin(Exception):
+    """The player has not left this seat, or has left it too often."""
+
+
 class AlreadySeated(Exception):
     """The player already has a seat in this game."""
 
@@ -290,27 +364,66 @@ class Decision(Value):
     acting: tuple[Seat, ...]
 
 
-def decision(
-    rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...], chosen: Any = UNSET
-) -> Decision:
-    """These events, caused by the seats in `by`, and all events that follow without a move.
+Bots: TypeAlias = Callable[[Game, Seat, Sequence[Any]], Any]
+"""The move of the bot at a seat that is to act: (the game, the seat, the events of this append so far)."""
 
-    `chosen` is the move that caused the events, if it was a move.
+
+def unseen(seat: Seat) -> Any:
+    """For decisions in which no bot can be to act."""
+    raise AssertionError(f"a bot at seat {seat} is to act, and nobody said what it sees")
+
+
+def seeing(rules: Rules, before: Game, sight: Callable[[Seat], Any] = unseen) -> Bots:
+    """Bots that choose from what their seats see, and from nothing else.
+
+    `sight` is the ruleset's state as a seat sees it in the game `before` the append. It is asked for the seats of bots
+    that choose in this append.
+    """
+    views: dict[Seat, tuple[Any, int]] = {}  # by seat: its view, and the number of events of the append in it
+
+    def choose(game: Game, seat: Seat, caused: Sequence[Any]) -> Any:
+        view, known = views.get(seat) or (sight(seat) if before.state is not None else initial(rules, game), 0)
+        view = rules.view(view, [event for event in caused[known:] if type(event) not in LIFECYCLE], seat)
+        views[seat] = view, len(caused)
+        return bots_choice(rules, game, seat, view)
+
+    return choose
+
+
+def bots_choice(rules: Rules, game: Game, seat: Seat, view: Any) -> Any:
+    """The move that the bot at the seat chooses from this view."""
+    bot = game.bot_at(seat)
+    assert bot is not None
+    moves = rules.legal(view, seat)
+    return moves[rules.bots[bot](view, seat, moves, dice(game, seat))]
+
+
+def dice(game: Game, seat: Seat) -> Chance:
+    """The random numbers of the choice that the bot at the seat has now."""
+    return Dice(secret_of(game), dealing_id(game), game.entropies, seat, game.played)
+
+
+def decision(
+    rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...], chosen: Any = UNSET,
+    bots: Bots | None = None,
+) -> Decision:  # fmt: skip
+    """These events, caused by the seats in `by`, and all events that follow without a player's move.
+
+    `chosen` is the move that caused the events, if it was a move. Bots choose their moves here, so afterwards no bot is
+    to act while the game runs. `bots` is `seeing`, with the views of the game; it is not needed before the game begins.
     """
     caused = list(events)
     after = fold(rules, game, caused)
+    moves: tuple[Any, ...] = (chosen,)
     acting: Sequence[Seat] = ()
-    if after.status == "waiting" and None not in after.players:
+    if after.status == "waiting" and not after.free:
         caused.append(Begun())
         after = evolve(rules, after, Begun())
     if after.status == "running":
-        dealing = after
-        state, dealt, acting = rules.settle(after.state, lambda step: chance(dealing, step), after.dealt)
-        if dealt:
-            steps = sum(isinstance(event, Dealing) for event in dealt)
-            after = replace(after, version=after.version + len(dealt), dealt=after.dealt + steps, state=state)
-            caused += dealt
-        if (result := rules.result(state)) is not None:
+        after, acting = _settled(rules, after, caused)
+        if after.bots:
+            after, acting, by, moves = _with_bots(rules, after, acting, caused, by, moves, bots or seeing(rules, game))
+        if (result := rules.result(after.state)) is not None:
             caused.append(Ended(result))
             after = evolve(rules, after, caused[-1])
         elif after.version >= after.longest:
@@ -323,9 +436,43 @@ def decision(
         after = evolve(rules, after, caused[-1])
         acting = ()
     happened = len(caused)
-    return Decision(
-        after, tuple(caused), by + (None,) * (happened - len(by)), (chosen,) + (UNSET,) * (happened - 1), tuple(acting)
-    )
+    by += (None,) * (happened - len(by))
+    moves += (UNSET,) * (happened - len(moves))
+    return Decision(after, tuple(caused), by, moves, tuple(acting))
+
+
+def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, Sequence[Seat]]:
+    """The game after all dealer steps that are due, and who acts then; their events are added to `caused`."""
+    state, dealt, acting = rules.settle(game.state, lambda step: chance(game, step), game.dealt)
+    if not dealt:
+        return game, acting
+    caused += dealt
+    return _played(game, state, len(dealt), sum(isinstance(event, Dealing) for event in dealt)), acting
+
+
+def _with_bots(
+    rules: Rules, game: Game, acting: Sequence[Seat], caused: list[Any], by: tuple[Seat | None, ...],
+    moves: tuple[Any, ...], bots: Bots,
+) -> tuple[Game, Sequence[Seat], tuple[Seat | None, ...], tuple[Any, ...]]:  # fmt: skip
+    """The game after the moves of bots that are to act, the lowest seat first, and who acts then.
+
+    Their events are added to `caused`, with the dealer's steps between them. Also returns `by` and `moves` with what
+    belongs to these events.
+    """
+    while game.version < game.longest and (seat := next(filter(game.bot_at, acting), None)) is not None:
+        move = bots(game, seat, caused)
+        events = rules.decide(game.state, seat, move)
+        by += (None,) * (len(caused) - len(by)) + (seat,) * len(events)
+        moves += (UNSET,) * (len(caused) - len(moves)) + (move,)
+        caused += events
+        game, acting = _settled(rules, fold(rules, game, events), caused)
+    return game, acting, by, moves
+
+
+def initial(rules: Rules, game: Game) -> Any:
+    """The ruleset's state before the first event."""
+    terms = agreed(game)
+    return rules.initial(terms.seats, terms.options, rules.deck_of(terms.deck))
 
 
 def chance(game: Game, step: int) -> Chance:
@@ -346,32 +493,82 @@ def secret_of(game: Game) -> bytes:
 
 
 def terms(
-    rules: Rules, seats: int, options: Any, deck: DeckData, opener: Player, secret: bytes,
+    rules: Rules, seats: int, options: Any, deck: DeckData, opener: str, secret: bytes,
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
+    places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
-    """The event that opens a game. Raises `InvalidSetup` if seats, options and deck do not go together.
+    """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places and `absent` do not go
+    together.
 
     `longest` is the number of events after which a game that is not over is aborted; without it there is no limit.
+    `places` says who each seat is for; without it all seats are open.
     """
     if seats not in rules.seats:
         raise InvalidSetup(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck_of(deck))
-    return Opened(
+    opened = Opened(
         rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex(),
-        longest=longest,
+        longest=longest, places=places, absent=absent,
     )  # fmt: skip
+    if wrong := misplaced(rules, opened):
+        raise InvalidSetup(wrong)
+    return opened
+
+
+def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
+    """Why the places or `absent` of the terms are not valid; None if they are."""
+    places, absent = opened.places, opened.absent
+    if absent is not UNSET and absent != "abort" and absent not in rules.bots:
+        return f"There is no bot {absent}."
+    if places is UNSET:
+        return "In a hotseat game nobody can leave." if opened.hotseat and absent is not UNSET else None
+    if opened.hotseat:
+        return "In a hotseat game one player has all seats."
+    if len(places) != opened.seats:
+        return f"There are {len(places)} places for {opened.seats} seats."
+    bots = [place.bot for place in places if place.bot is not UNSET]
+    players = [place.player for place in places if place.player is not UNSET]
+    if unknown := [bot for bot in bots if bot not in rules.bots]:
+        return f"There is no bot {unknown[0]}."
+    if any(place.bot is not UNSET and place.player is not UNSET for place in places):
+        return "A place is for a bot or for a player, not for both."
+    if len(bots) == len(places):
+        return "A game has at least one seat for a player."
+    return "A player has one place." if len(players) > len(dict.fromkeys(players)) else None
 
 
 def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str) -> Decision:
-    """Open a game. The opener takes seat 0 if `sit`, and every seat of a hotseat game."""
-    seats = range(opened.seats) if opened.hotseat else range(int(sit))
-    joined = [Joined(seat, opened.opener, entropy) for seat in seats]
-    return decision(rules, Game(game_id), [opened, *joined], (None, *seats))
+    """Open a game. The opener takes a seat if `sit`: the one that is kept for them, else the first open one. In a
+    hotseat game the opener takes every seat. Raises `SeatTaken` if all other seats are kept for others.
+    """
+    joined: list[Joined] = []
+    if opened.hotseat:
+        joined = [Joined(seat, opened.opener, entropy) for seat in range(opened.seats)]
+    elif sit:
+        seats = suitable(opened, range(opened.seats), opened.opener)
+        if not seats:
+            raise SeatTaken
+        joined = [Joined(seats[0], opened.opener, entropy)]
+    return decision(rules, Game(game_id), [opened, *joined], (None, *(each.seat for each in joined)))
+
+
+def seats_for(game: Game, player: str) -> list[Seat]:
+    """The free seats that the player with this id can take: first the one that is kept for them."""
+    return suitable(agreed(game), game.free, player)
+
+
+def suitable(opened: Opened[Any, Any], free: Sequence[Seat], player: str) -> list[Seat]:
+    """Those of the seats that are for the player with this id, or for everybody."""
+    if opened.places is UNSET:
+        return [*free]
+    places = [(seat, place) for seat, place in enumerate(opened.places) if seat in free and place.bot is UNSET]
+    kept = [seat for seat, place in places if place.player == player]
+    return kept + [seat for seat, place in places if place.player is UNSET]
 
 
 def branch(
     rules: Rules, game_id: str, parent_id: str, events: Sequence[Any], by: Sequence[Seat | None], moves: Sequence[Any],
-    player: Player, longest: int | UnsetType = UNSET,
+    player: str, longest: int | UnsetType = UNSET,
 ) -> Decision:  # fmt: skip
     """Open a branch: a hotseat game that continues a finished game after these first events. `by` and `moves` belong to
     the events as in a `Decision`.
@@ -385,7 +582,9 @@ def branch(
         when = "had not begun" if past.state is None else "was over"
         raise NothingToContinue(f"At version {past.version} the game {when}.")
     parent = Parent(parent_id, past.version, dealing_id(past))
-    opened = replace(agreed(past), hotseat=True, opener=player, parent=parent, longest=longest)
+    opened = replace(
+        agreed(past), hotseat=True, opener=player, parent=parent, longest=longest, places=UNSET, absent=UNSET
+    )
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [each for each in zip(events, by, moves, strict=True) if type(each[0]) not in LIFECYCLE]
     again = (opened, *joined, Begun(), *(event for event, _, _ in played))
@@ -404,25 +603,30 @@ ALL_STAND_UPS = 500
 """How often all players together can leave one game. After that nobody can join: a waiting game has a bounded log."""
 
 
-def join(rules: Rules, game: Game, player: Player, seat: Seat | None, entropy: str) -> Decision:
-    """Take `seat`, or the first free seat. The game begins when the last seat is taken."""
+def join(rules: Rules, game: Game, player: str, seat: Seat | None, entropy: str) -> Decision:
+    """Take `seat`; without it the seat that is kept for the player, or the first free one. The game begins when the
+    last seat is taken."""
     if game.status != "waiting":
         raise NotWaiting
-    if game.seats_of(player.id):
+    if game.seats_of(player):
         raise AlreadySeated
-    if game.stood_up.count(player.id) >= STAND_UPS or len(game.stood_up) >= ALL_STAND_UPS:
+    if game.stood_up.count(player) >= STAND_UPS or len(game.stood_up) >= ALL_STAND_UPS:
         raise TooRestless
-    free = [number for number, occupant in enumerate(game.players) if occupant is None]
+    free = seats_for(game, player)
     if seat is None:
+        if not free:
+            raise Reserved
         seat = free[0]
-    if seat not in free:
+    if seat not in game.free:
         raise SeatTaken
+    if seat not in free:
+        raise Reserved
     return decision(rules, game, [Joined(seat, player, entropy)], (seat,))
 
 
-def leave(rules: Rules, game: Game, player: Player, seat: Seat) -> Decision:
+def leave(rules: Rules, game: Game, player: str, seat: Seat) -> Decision:
     """Leave the seat before the game begins. When the last player leaves, the game is aborted with the cause `left`."""
-    if seat not in game.seats_of(player.id):
+    if seat not in game.seats_of(player):
         raise NotSeated
     if game.status != "waiting":
         raise NotWaiting
@@ -432,9 +636,9 @@ def leave(rules: Rules, game: Game, player: Player, seat: Seat) -> Decision:
     return decision(rules, game, events, (seat,) * len(events))
 
 
-def cancel(rules: Rules, game: Game, player: Player) -> Decision:
+def cancel(rules: Rules, game: Game, player: str) -> Decision:
     """Abort a game that has not begun, at the request of its opener, whether or not seats are taken."""
-    if player.id != agreed(game).opener.id:
+    if player != agreed(game).opener:
         raise NotOpener
     return _abort(rules, game, "cancelled")
 
@@ -450,12 +654,45 @@ def _abort(rules: Rules, game: Game, cause: Cause) -> Decision:
     return decision(rules, game, [Aborted(cause)], (None,))
 
 
-def move(rules: Rules, game: Game, seat: Seat, chosen: Any) -> Decision:
+STAYS = 3
+"""The departure from a running game after which a player cannot come back to the seat."""
+
+
+def abandon(rules: Rules, game: Game, player: str, seat: Seat, *, moved: bool, bots: Bots | None = None) -> Decision:
+    """Leave the running game. A bot plays on, or the game is aborted, as the terms say; also when no player is left.
+
+    `moved`: whether the player has made a move in this game. Raises `NotWaiting` if the terms let nobody leave.
+    """
+    if seat not in game.seats_of(player) or seat in game.gone:
+        raise NotSeated
+    if game.status != "running":
+        raise NotRunning
+    absent = agreed(game).absent
+    if absent is UNSET:
+        raise NotWaiting
+    gone = Gone(seat, moved, "left", UNSET if absent == "abort" else absent)
+    if gone.bot is UNSET or game.present == (seat,):
+        return decision(rules, game, [gone, Aborted("absent")], (seat, None))
+    return decision(rules, game, [gone], (seat,), bots=bots)
+
+
+def rejoin(rules: Rules, game: Game, player: str, seat: Seat, bots: Bots | None = None) -> Decision:
+    """Take the seat back from the bot that has played it since the player left."""
+    if seat not in game.seats_of(player):
+        raise NotSeated
+    if game.status != "running":
+        raise NotRunning
+    if seat not in game.gone or game.departures.count(seat) >= STAYS:
+        raise CannotRejoin
+    return decision(rules, game, [Rejoined(seat)], (seat,), bots=bots)
+
+
+def move(rules: Rules, game: Game, seat: Seat, chosen: Any, bots: Bots | None = None) -> Decision:
     """Make a move. Raises `Illegal`, and `NotRunning` before the game begins and after it is over."""
     if game.status != "running":
         raise NotRunning
     events = rules.decide(game.state, seat, chosen)
-    return decision(rules, game, events, (seat,) * len(events), chosen)
+    return decision(rules, game, events, (seat,) * len(events), chosen, bots)
 
 
 def legal(rules: Rules, game: Game, seat: Seat) -> list[Any]:

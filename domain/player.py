@@ -4,11 +4,11 @@ A guest's id is a UUID. The id of a site's player is `namespace:subject`. The tw
 """
 
 import re
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from msgspec import Meta
 
-from domain.messages import Event
+from domain.messages import Value
 
 NAMESPACE = r"[a-z][a-z0-9-]{0,31}"
 """The part before the colon in the ids of a site's players."""
@@ -24,6 +24,8 @@ ID = rf"[A-Za-z0-9]{_LATER}{{0,{LONGEST_ID - 1}}}"
 """The pattern of a player's id: a guest's UUID, or the id from an integrating site's token.
 
 The length is limited because databases index ids, the characters because ids occur in URLs and logs."""
+
+PlayerId = Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
 
 _GUEST = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -47,21 +49,11 @@ Name = Annotated[
         description="The display name of a player: 1 to 40 visible characters, with spaces between them.",
     ),
 ]
-"""The names that a log may contain. The service restricts new names further, by Unicode categories."""
+"""The names that the service can store. It restricts new names further, by Unicode categories."""
 
 
-class Registered(Event):
-    """A guest registered and received a token."""
+class Player(Value):
+    """A player and their display name. `name` is null for a former player, who was forgotten."""
 
-    at: str
-    name: Name
-
-
-class Renamed(Event):
-    """The player has a new display name. Games keep the name with which the player joined."""
-
-    at: str
-    name: Name
-
-
-PlayerEvent: TypeAlias = Registered | Renamed
+    id: PlayerId
+    name: str | None = None  # also None until the name is looked up: projections know ids only

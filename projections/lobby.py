@@ -3,7 +3,8 @@
 import re
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,9 +14,10 @@ from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, inse
 
 from domain import codec
 from domain.cards import put
-from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Player, Status
+from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Status
 from domain.log import Entry, Stored
 from domain.messages import Value
+from domain.player import Player
 from domain.ruleset import Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
@@ -57,6 +59,34 @@ class LobbyGame(Value):
     """Why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET
     """True if the game was imported from a record; absent otherwise."""
+    to_act: tuple[Seat, ...] | UnsetType = UNSET
+    """The seats that must act now; only with `acting=me`."""
+    changed_at: str | UnsetType = UNSET
+    """When the latest event happened; only with `acting=me`."""
+
+
+class RunningGame(NamedTuple):
+    """A running game of a player. `number` increases with the time of opening."""
+
+    number: int
+    listed: LobbyGame
+
+    def seats_of(self, player: str) -> list[Seat]:
+        seats = self.listed.seats
+        return [each.seat for each in seats if each.player is not None and each.player.id == player]
+
+
+def players_of(listed: Iterable[LobbyGame]) -> set[str]:
+    """The ids of the players at the seats of these games."""
+    return {seat.player.id for each in listed for seat in each.seats if seat.player is not None}
+
+
+def with_names(listed: LobbyGame, named: Mapping[str, Player]) -> LobbyGame:
+    """The game with the names of its players, who are given by id."""
+    seats = [
+        seat if seat.player is None else LobbySeatAssignment(seat.seat, named[seat.player.id]) for seat in listed.seats
+    ]
+    return replace(listed, seats=tuple(seats))
 
 
 class Search(Value):
@@ -105,7 +135,7 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
         deck=terms.deck.name,
         private=terms.private,
         hotseat=terms.hotseat,
-        opener=terms.opener.id,
+        opener=terms.opener,
         imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
 
@@ -115,7 +145,7 @@ def evolve(listed: LobbyGame, entry: Entry[Any, Any]) -> LobbyGame:
     match entry.event:
         case Joined(seat, player):
             return replace(
-                listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, player)), open=listed.open - 1
+                listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, Player(player))), open=listed.open - 1
             )
         case Left(seat):
             return replace(listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, None)), open=listed.open + 1)
@@ -226,7 +256,7 @@ _INSERT_MEMBER = insert(members)
 _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=5, tables=(games, members, announcements), apply=_apply)
+LOBBY = Projection(name="lobby", version=6, tables=(games, members, announcements), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
@@ -303,6 +333,42 @@ def _stream(search: Search, private: bool, required: Set[str | None], below: int
     return query.order_by(number.desc()).limit(limit)
 
 
+def running(engine: Engine, player: str, search: Search, cursor: str | None = None) -> list[RunningGame]:
+    """All running games after the cursor at which the player sits and that match the search, newest first.
+
+    A player has a limited number of unfinished games. Raises `BadCursor`.
+    """
+    below = _LAST if cursor is None else _number(cursor)
+    with reading(engine) as connection:
+        rows = connection.execute(_running(), {"player": player, "below": below}).all()
+    found = [RunningGame(number, _lobby_game.decode(listed)) for number, listed in rows]
+    return found if search == Search() else [each for each in found if _matches(search, each.listed)]
+
+
+_LAST = 2**63 - 1
+"""No number is higher."""
+
+
+@cache  # built once: that takes as long as the query
+def _running() -> Select[Any]:
+    return (
+        select(games.c.number, games.c.listed)
+        .select_from(members)
+        .join(games, games.c.number == members.c.number)
+        # The same condition as in the index: see `members_unfinished`.
+        .with_hint(members, "INDEXED BY members_unfinished", "sqlite")
+        .where(members.c.player == bindparam("player"), members.c.unfinished, members.c.seated)
+        .where(games.c.status == "running", games.c.number < bindparam("below"))
+        .order_by(games.c.number.desc())
+    )
+
+
+def page_of(found: Sequence[RunningGame], limit: int) -> Page:
+    """The first `limit` of these games, and the cursor behind them if there are more."""
+    items = tuple([each.listed for each in found[:limit]])
+    return Page(items, _cursor(found[limit - 1].number) if len(found) > limit else None)
+
+
 class Announced(NamedTuple):
     """A change in the lobby: the position of the event in the log, its tag, and the game before and after it."""
 
@@ -310,8 +376,6 @@ class Announced(NamedTuple):
     event: str
     before: LobbyGame | None
     after: LobbyGame
-    text: str
-    """The JSON of `after`."""
 
 
 def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
@@ -328,10 +392,8 @@ def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
     if first is not None and first.number > 1 and after < first.position:
         raise CursorExpired
     return [
-        Announced(
-            position, event, None if before is None else _lobby_game.decode(before), _lobby_game.decode(text), text
-        )
-        for _, position, event, before, text in rows
+        Announced(position, event, None if before is None else _lobby_game.decode(before), _lobby_game.decode(after))
+        for _, position, event, before, after in rows
     ]
 
 

@@ -72,16 +72,6 @@ members = Table(
 )
 """The members of games: players who sit at a game or have opened it, once for each game. `number` as in `games`."""
 
-players = Table(
-    "players",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("registered", Boolean, nullable=False),
-    sqlite_with_rowid=False,
-)
-"""All players of the log with their current names."""
-
 contests = Table(
     "contests",
     METADATA,

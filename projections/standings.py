@@ -15,18 +15,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, tuple_
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, insert, select, tuple_
 
 from domain.cards import put
-from domain.game import Aborted, Ended, Joined, Left, Opened, Player
+from domain.game import Aborted, Ended, Joined, Left, Opened
 from domain.log import Entry, Stored
 from domain.messages import Value
-from domain.player import ID
+from domain.player import ID, Player
 from domain.ruleset import Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
 from projections.ratings import Rating, newcomer, rated
-from projections.schema import contests, players, standings
+from projections.schema import contests, standings
 
 EVENTS = (Opened, Joined, Left, Ended, Aborted)
 """The events of games that change the standings."""
@@ -101,7 +101,7 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
                 if counts(entry):
                     after[game] = _Contest(ruleset, (None,) * seats)
             case Joined(seat, player) if game in after:
-                after[game] = _seated(after[game], seat, player.id)
+                after[game] = _seated(after[game], seat, player)
             case Left(seat) if game in after:
                 after[game] = _seated(after[game], seat, None)
             case Ended(result) if game in after:
@@ -213,9 +213,7 @@ def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 2
     """
     if not 1 <= limit <= LIMIT:
         raise ValueError(f"a page has 1 to {LIMIT} players")
-    name = func.coalesce(players.c.name, standings.c.player).label("name")
-    query = select(standings, name).outerjoin(players, players.c.id == standings.c.player)
-    query = query.where(standings.c.ruleset == ruleset).order_by(*_BEST_FIRST).limit(limit + 1)
+    query = select(standings).where(standings.c.ruleset == ruleset).order_by(*_BEST_FIRST).limit(limit + 1)
     before = _TOP
     if cursor is not None:
         before = _position(cursor)
@@ -229,7 +227,7 @@ def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 2
 
 
 def _standing(rank: int, row: Row[Any]) -> Standing:
-    return Standing(rank, Player(row.player, row.name), row.games, row.wins, *_points_and_rating(row))
+    return Standing(rank, Player(row.player), row.games, row.wins, *_points_and_rating(row))
 
 
 class _Position(NamedTuple):

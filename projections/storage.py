@@ -39,8 +39,8 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     for _, game, _, _, entry, size in relevant:
         event = entry.event
         if isinstance(event, Opened):
-            after[game] = _Game(event.opener.id, size)
-            added[event.opener.id] += size
+            after[game] = _Game(event.opener, size)
+            added[event.opener] += size
         elif (known := after.pop(game, None)) is not None:
             added[known.player] += size - known.size
     over = [{"key": game} for game in before.keys() - after.keys()]

@@ -27,6 +27,7 @@ from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
 from service.api.routing import router
+from service.api.web import web_routes
 from service.channel.route import channel_routes
 from service.http.access_log import AccessLog
 from service.http.cors import allowed_origins, with_cors, with_preflights
@@ -56,7 +57,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     channel = channel_routes(runtime, decks.offered(settings), limits)
     api = rest_api(runtime, access_log, [*channel, *routes])
     app = with_preflights(FastPath(api), origins)
-    edge = EdgeMiddleware(app, runtime.tokens, runtime.metrics, limits, access_log)
+    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, access_log)
     return with_cors(edge, origins, HEADERS)
 
 
@@ -82,6 +83,7 @@ def rest_api(
             player_routes(runtime),
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             docs_routes(),
+            *([web_routes()] if runtime.settings.web == "on" else []),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],

@@ -9,7 +9,6 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from domain import log
-from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections import projection
 from projections.players import unfinished
@@ -19,10 +18,11 @@ from service import output
 from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Usage
+from service.games.departures import Departures
 from service.games.expiry import Sweeper
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
-from service.identity import guests
+from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
 from service.live.subscriptions import Subscriptions
@@ -42,8 +42,7 @@ MEBIBYTE = 2**20
 
 def kinds() -> dict[str, Any]:
     """The type of the log's values, by kind of stream."""
-    games = {rules: log.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
-    return games | {guests.KIND: PlayerEvent}
+    return {rules: log.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
 
 
 def redis_client(settings: Settings) -> RedisClient:
@@ -66,6 +65,7 @@ class Runtime:
     log_tailer: LogTailer
     projections: Engine
     projection_runner: ProjectionRunner
+    departures: Departures
     sweeper: Sweeper
 
     def __init__(self, settings: Settings) -> None:
@@ -77,6 +77,7 @@ class Runtime:
         self.metrics = Metrics()
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
+        self.players = Players(self.redis)
 
     async def start(self) -> None:
         """Start all parts. Raises `Unavailable` if the database cannot be used."""
@@ -88,6 +89,7 @@ class Runtime:
         mutable = databases.mutable(settings, self.projections)
         if not settings.uses_postgres:
             await asyncio.to_thread(mutable.prepare)
+        await self.players.start(mutable)
         self.projection_runner = ProjectionRunner(
             self.store,
             projection.Projections(self.projections, PROJECTIONS),
@@ -109,13 +111,18 @@ class Runtime:
             await self.redis.start()
         if shared:
             self.log_tailer.start()
-        self.sweeper = Sweeper(self.games, self.ask)
+        self.departures = Departures(
+            self.games, self.players, self.ask, self.projection_runner.caught_up, self.version_cache
+        )
+        self.players.on_change = self.games.drop_responses
+        self.sweeper = Sweeper(self.games, self.ask, self.departures)
         self.sweeper.start()
         self._register_metrics()
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
         await self.sweeper.stop()
+        await self.players.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()
         await self.store.close()

@@ -40,8 +40,8 @@ const PROTOCOL = "stammtisch/1";
 const FORMAT = "stammtisch-record/1";
 
 const RECORD = [
-  "commitment", "deck", "events", "format", "head", "id", "options", "parent", "result", "rules", "ruleset", "seats",
-  "secret",
+  "commitment", "deck", "events", "format", "head", "id", "names", "options", "parent", "result", "rules", "ruleset",
+  "seats", "secret",
 ];
 const ENTRY = ["at", "by", "event", "head", "public", "secret", "version"];
 
@@ -270,6 +270,10 @@ class Verification {
     if (!hasFields(record, RECORD)) throw new Wrong("the record has missing or unknown fields");
     if (record.format !== FORMAT) throw new Wrong(`unknown format ${record.format}`);
     if (!Array.isArray(record.events) || !record.events.length) throw new Wrong("the record has no events");
+    const { names } = record;
+    if (!isObject(names) || !Object.values(names).every((name) => typeof name === "string")) {
+      throw new Wrong("`names` is not an object of texts");
+    }
     record.events.forEach((each, index) => {
       const version = index + 1;
       if (!hasFields(each, ENTRY)) throw new Wrong("the entry has missing or unknown fields", version);
@@ -607,8 +611,7 @@ class Lifecycle {
       need(alike, "in a hotseat game all seats have the same entropy");
       this.entropy = entropy;
     } else {
-      const here = [...this.seated.values()].some((each) => each.id === player.id);
-      need(!here, "the player has another seat");
+      need(![...this.seated.values()].includes(player), "the player has another seat");
     }
     this.seated.set(seat, player);
     this.due = this.seated.size === seats ? "begun" : hotseat ? "joined" : null;
@@ -690,9 +693,9 @@ function isUuid(value) {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** Whether it has the fields of a player. Whether the name is true, nobody can check. */
+/** Whether it can be the id of a player. Who that is, nobody can check. */
 function isPlayer(value) {
-  return hasFields(value, ["id", "name"]) && Object.values(value).every((text) => typeof text === "string" && text);
+  return typeof value === "string" && value !== "";
 }
 
 function same(one, other) {

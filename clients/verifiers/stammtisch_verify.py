@@ -43,8 +43,8 @@ PROTOCOL = "stammtisch/1"
 FORMAT = "stammtisch-record/1"
 
 RECORD = {
-    "format", "id", "ruleset", "rules", "deck", "options", "seats", "commitment", "secret", "parent", "events", "head",
-    "result",
+    "format", "id", "ruleset", "rules", "deck", "options", "seats", "names", "commitment", "secret", "parent", "events",
+    "head", "result",
 }  # fmt: skip
 ENTRY = {"version", "at", "by", "event", "public", "secret", "head"}
 
@@ -227,6 +227,8 @@ class Record:
             raise Wrong("unknown format {!r}".format(record["format"]))
         if not isinstance(record["events"], list) or not record["events"]:
             raise Wrong("the record has no events")
+        if not isinstance(record["names"], dict) or not all(isinstance(name, str) for name in record["names"].values()):
+            raise Wrong("`names` is not an object of texts")
         for number, each in enumerate(record["events"], 1):
             if not isinstance(each, dict) or set(each) != ENTRY:
                 raise Wrong("the entry has missing or unknown fields", number)
@@ -549,7 +551,7 @@ class Lifecycle:
             need(alike, "in a hotseat game all seats have the same entropy")
             self.entropy = event["entropy"]
         else:
-            need(player["id"] not in [each["id"] for each in self.seated.values()], "the player has another seat")
+            need(player not in self.seated.values(), "the player has another seat")
         self.seated[seat] = player
         self.due = "begun" if len(self.seated) == seats else "joined" if self.opened["hotseat"] else None
 
@@ -626,10 +628,8 @@ def is_uuid(value):
 
 
 def is_player(value):
-    """Whether it has the fields of a player. Whether the name is true, nobody can check."""
-    if not isinstance(value, dict) or set(value) != {"id", "name"}:
-        return False
-    return all(isinstance(text, str) and text for text in value.values())
+    """Whether it can be the id of a player. Who that is, nobody can check."""
+    return isinstance(value, str) and value != ""
 
 
 def same(one, other):

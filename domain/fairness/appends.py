@@ -1,8 +1,8 @@
 """The appends of a game without the rules of its moves: where each begins and ends, who acts after it, who moved.
 
-An append is what one command added to the log: a seat taken or left, or a choice with all its consequences. The first
-append opens the game; that of a branch also repeats the choices of its parent. All of this is public except the moves,
-so it is checked for every record, including redacted ones.
+An append is what one command added to the log: a seat taken or left, or a choice with all its consequences, among them
+the choices of bots. The first append opens the game; that of a branch also repeats the choices of its parent. All of
+this is public except the moves, so it is checked for every record, including redacted ones.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,20 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from domain.game import LIFECYCLE, Aborted, Begun, Ended, Joined, Left, Opened, Parent
+from domain.game import (
+    LIFECYCLE,
+    Aborted,
+    Begun,
+    Ended,
+    Gone,
+    Joined,
+    Left,
+    Opened,
+    Parent,
+    Rejoined,
+    bots_of,
+    suitable,
+)
 from domain.log import Entry
 from domain.ruleset import Seat
 
@@ -60,6 +73,8 @@ class _Append:
         self.running = False
         self.acting: tuple[Seat, ...] = ()
         """Who has a choice after the previous append."""
+        self.bots = {seat: bot for seat, bot in enumerate(bots_of(opened) if opened else ()) if bot}
+        """By seat the bot that plays it now."""
 
     def next(self, entry: AnyEntry, before: AnyEntry | None) -> str | None:
         """Why the entry cannot be the next one."""
@@ -67,6 +82,8 @@ class _Append:
             self.opening = False
         if isinstance(entry.event, Begun | Ended | Aborted):
             self.running = isinstance(entry.event, Begun)
+        elif isinstance(entry.event, Gone | Rejoined):
+            self._note(entry.event)
         chosen = is_chosen(entry)
         wrong = (
             self._wrong_place(entry, before, chosen)
@@ -76,6 +93,12 @@ class _Append:
         if entry.acting is not UNSET:
             self.acting = entry.acting
         return wrong
+
+    def _note(self, event: Gone | Rejoined) -> None:
+        """From now on a bot plays the seat, or no longer."""
+        self.bots.pop(event.seat, None)
+        if isinstance(event, Gone) and event.bot is not UNSET:
+            self.bots[event.seat] = event.bot
 
     def _wrong_place(self, entry: AnyEntry, before: AnyEntry | None, chosen: bool) -> str | None:
         """Whether the event can begin an append, or continue this one."""
@@ -89,6 +112,8 @@ class _Append:
             return f"`more` must be {before.more - 1}."
         if entry.at != before.at:
             return "It must have the time of the previous event."
+        if chosen and entry.by in self.bots:
+            return None
         if self.opening:
             return None if self._can_open(entry, chosen) else f"`{_tag(entry)}` must begin an append."
         if chosen and entry.by == before.by and is_chosen(before):
@@ -99,7 +124,8 @@ class _Append:
         """Whether the event can be in the append that opens the game, after its first event."""
         opened, event = self.opened, entry.event
         if isinstance(event, Joined) and opened is not None and not opened.hotseat:
-            return event.seat == 0 and entry.version == 2 and event.player == opened.opener
+            first = suitable(opened, range(opened.seats), opened.opener)[:1]
+            return [event.seat] == first and entry.version == 2 and event.player == opened.opener
         if chosen:
             return opened is not None and isinstance(opened.parent, Parent)
         return isinstance(event, Joined) or not _can_start(event)
@@ -112,7 +138,7 @@ class _Append:
                 return None
             continues = before is not None and not starts and is_chosen(before) and entry.by == before.by
             return None if continues else "The move is missing."
-        if not chosen or not (starts or self.opening):
+        if not chosen or not (starts or self.opening or entry.by in self.bots):
             return "Only the first event that a seat's choice caused has a move."
         return None
 
@@ -124,6 +150,8 @@ class _Append:
         seats = range(0 if self.opened is None else self.opened.seats)
         if list(acting) != sorted(set(acting)) or any(seat not in seats for seat in acting):
             return "`acting` must be seats of the game in rising order."
+        if not self.bots.keys().isdisjoint(acting):
+            return "A bot makes its choice in the append that gives it."
         if bool(acting) != self.running:
             return "A seat must have a choice while the game runs, and only then."
         return None
@@ -133,7 +161,7 @@ def _can_start(event: Any) -> bool:
     """Whether the event, which no choice caused, can be the first of an append."""
     if isinstance(event, Aborted):
         return event.cause in ("cancelled", "expired")
-    return isinstance(event, Opened | Joined | Left)
+    return isinstance(event, Opened | Joined | Left | Gone | Rejoined)
 
 
 def _tag(entry: AnyEntry) -> str:

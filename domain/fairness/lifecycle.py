@@ -7,12 +7,28 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, assert_never
 
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain import game
-from domain.fairness.appends import Violation, starts_append
-from domain.game import Aborted, Begun, Ended, Game, Joined, Left, Opened, Parent, Revealed, Rules
+from domain.fairness.appends import Violation, is_chosen, starts_append
+from domain.game import (
+    STAYS,
+    Aborted,
+    Begun,
+    Ended,
+    Game,
+    Gone,
+    Joined,
+    Left,
+    Opened,
+    Parent,
+    Rejoined,
+    Revealed,
+    Rules,
+    misplaced,
+    seats_for,
+)
 from domain.log import Entry
 from domain.ruleset import Seat
 
@@ -60,6 +76,8 @@ def cannot_open(rules: Rules, now: Game, event: Opened[Any, Any]) -> str | None:
         rules.deck(event.deck)
     except Exception:  # a ruleset may raise anything for a deck that it could not have read
         return invalid
+    if misplaced(rules, event):
+        return invalid
     parent = event.parent
     return None if isinstance(parent, UnsetType) or _is_branch(now.id, event, parent) else "The parent is invalid."
 
@@ -70,18 +88,20 @@ def _is_length(longest: int | UnsetType) -> bool:
 
 def _is_branch(branch_id: str, opened: Opened[Any, Any], parent: Parent) -> bool:
     """A branch is a hotseat game and continues a game that had begun."""
-    begun = opened.seats + 2  # `opened`, one `joined` for each seat, `begun`
+    begun = 4  # `opened`, one `joined` at least (bots do not join), `begun`, a deal
     ids = parent.id, parent.root
     return opened.hotseat and begun <= parent.at < EXACT and branch_id not in ids and all(map(UUID.fullmatch, ids))
 
 
 def cannot_join(_: Rules, now: Game, event: Joined) -> str | None:
     seat, player = event.seat, event.player
-    if now.status != "waiting" or not 0 <= seat < len(now.players) or now.players[seat] is not None:
+    if now.status != "waiting" or seat not in now.free:
         return "The seat is not free."
     terms = game.agreed(now)
     if not terms.hotseat:
-        return "The player has another seat in this game." if now.seats_of(player.id) else None
+        if now.seats_of(player):
+            return "The player has another seat in this game."
+        return None if seat in seats_for(now, player) else "The seat is kept for another player."
     if player != terms.opener:
         return "In a hotseat game the opener takes every seat."
     if seat != _taken(now):
@@ -97,7 +117,23 @@ def cannot_leave(_: Rules, now: Game, event: Left) -> str | None:
 
 
 def cannot_begin(_: Rules, now: Game, _event: Begun) -> str | None:
-    return "A seat is free." if None in now.players else None
+    return "A seat is free." if now.free else None
+
+
+def cannot_go(_: Rules, now: Game, event: Gone) -> str | None:
+    absent = game.agreed(now).absent
+    if isinstance(absent, UnsetType):
+        return "The terms let nobody leave a running game."
+    if event.seat not in now.present:
+        return "No player can leave this seat."
+    expected = UNSET if absent == "abort" else absent
+    return None if event.bot == expected else "The terms name another bot, or none."
+
+
+def cannot_rejoin(_: Rules, now: Game, event: Rejoined) -> str | None:
+    if event.seat not in now.gone:
+        return "The player has not left this seat."
+    return None if now.departures.count(event.seat) < STAYS else "The player has left this seat for good."
 
 
 def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
@@ -111,7 +147,15 @@ def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
         case "longest":
             reached = now.status == "running" and now.version >= now.longest
             return None if reached else "The game does not have its maximum length."
+        case "absent":
+            deserted = now.status == "running" and _is_deserted(now)
+            return None if deserted else "The cause `absent` requires that a player has left, or all."
     assert_never(event.cause)
+
+
+def _is_deserted(now: Game) -> bool:
+    """Nobody is left to play on: no player, or no bot for one who has gone."""
+    return not now.present or any(now.bot_at(seat) is None for seat in now.gone)
 
 
 LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
@@ -122,6 +166,8 @@ LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
     ),
     Left: LifecycleRule(("waiting",), its_seat, "No player can leave this seat.", cannot_leave),
     Begun: LifecycleRule(("waiting",), nobody, "A seat is free.", cannot_begin),
+    Gone: LifecycleRule(("running",), its_seat, "No player can leave this seat.", cannot_go),
+    Rejoined: LifecycleRule(("running",), its_seat, "The player cannot rejoin at this seat.", cannot_rejoin),
     Ended: LifecycleRule(("running",), nobody, "The game is not running."),
     Aborted: LifecycleRule(("waiting", "running"), leaver_or_nobody, "The game cannot be aborted.", cannot_be_aborted),
     Revealed: LifecycleRule(("finished", "aborted"), nobody, "The secret is revealed only when the game is over."),
@@ -153,11 +199,13 @@ def required_next(now: Game, event: Any) -> type[Any] | None:
     can follow."""
     match event:
         case Opened() | Joined():
-            if None not in now.players:
+            if not now.free:
                 return Begun
             return Joined if game.agreed(now).hotseat else None
         case Left():
             return Aborted if set(now.players) == {None} else None
+        case Gone():
+            return Aborted if _is_deserted(now) else None
         case Ended() | Aborted():
             return Revealed
     return None
@@ -168,22 +216,29 @@ def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any, Any]]) ->
     version, now = 0, Game(game_id)
     expected: type[Any] | None = Opened
     before: Entry[Any, Any] | None = None
+    moved: dict[Seat, bool] = {}
     try:
         for version, entry in enumerate(entries, 1):
             event, by = entry.event, entry.by
             starts = starts_append(before)
             if isinstance(event, Aborted):  # `now` is folded over the events of LIFECYCLE only
                 now = replace(now, version=version - 1)
-                if expected is not None and event.cause != "left":
-                    return Violation(version, "The cause is absent when the last player has left.")
+                if expected is not None and event.cause != ("left" if now.status == "waiting" else "absent"):
+                    return Violation(version, "The cause is absent when the last player has left a waiting game.")
             if expected is not None and (type(event) is not expected or (starts and before is not None)):
                 return Violation(version, f"`{_tag(expected)}` must follow in the same append.")
             if wrong := invalid_event(rules, now, event, by, before.by if before else None):
                 return Violation(version, wrong)
             if by is not None and not 0 <= by < len(now.players):
                 return Violation(version, f"Seat {by} does not exist.")
-            if version > now.longest and now.status == "running" and starts:
+            by_bot = is_chosen(entry) and by is not None and now.bot_at(by) is not None
+            chooses = starts or (by_bot and before is not None and by != before.by)
+            if version > now.longest and now.status == "running" and chooses:
                 return Violation(version, FULL)
+            if isinstance(event, Gone) and event.moved != moved.get(event.seat, False):
+                return Violation(version, "`moved` must say whether the player has made a move.")
+            if is_chosen(entry) and by is not None and not by_bot:
+                moved[by] = True
             if type(event) in LIFECYCLE:
                 now = _after(rules, now, event)
                 expected = required_next(now, event)

@@ -1,9 +1,10 @@
 """The record of a game: one document that contains everything needed to replay and verify it.
 
-All fields beside the events repeat what the events contain. While the game runs each viewer gets a redacted record.
+All fields beside the events repeat what the events contain, except `names`: display names are not part of the history,
+and nothing proves them. While the game runs each viewer gets a redacted record.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -15,11 +16,14 @@ from domain import game, log
 from domain.cards import put
 from domain.codec import canonical, encode
 from domain.deck import DeckData
-from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Player, Rules
+from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Rules
 from domain.log import Entry
 from domain.messages import Value
+from domain.player import PlayerId
 from domain.ruleset import Result, Seat, Viewer
 from domain.rulesets import VERSIONS
+
+NO_NAMES: Mapping[str, str] = {}
 
 FORMAT: Literal["stammtisch-record/1"] = "stammtisch-record/1"
 
@@ -29,11 +33,11 @@ E = TypeVar("E")
 M = TypeVar("M")
 
 
-class SeatAssignment(Value):
-    """A seat, its player (null: free), and the player's entropy for the shuffles."""
+class RecordedSeat(Value):
+    """A seat, the id of its player (null: free), and the player's entropy for the shuffles."""
 
     seat: Seat
-    player: Player | None
+    player: PlayerId | None
     entropy: str
 
 
@@ -46,7 +50,14 @@ class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=Tru
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     deck: D
     options: O
-    seats: tuple[SeatAssignment, ...]
+    seats: tuple[RecordedSeat, ...]
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the "
+            "download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
     commitment: Annotated[Hex, Meta(description="The hash of the secret that all deals follow from.")]
     secret: Annotated[Hex | None, Meta(description="Null while the game runs, and in redacted records.")]
     parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
@@ -67,17 +78,24 @@ def record_type(rules: Rules) -> Any:
 # --- made from a log ----------------------------------------------------------------------------------------------
 
 
-def of(game_id: str, entries: Sequence[Entry[Any, Any]]) -> Record[Any, Any, Any, Any]:
-    """The complete record of the game with this log, which must not be empty. It contains the secret."""
+def of(
+    game_id: str, entries: Sequence[Entry[Any, Any]], names: Mapping[str, str] = NO_NAMES
+) -> Record[Any, Any, Any, Any]:
+    """The complete record of the game with this log, which must not be empty. It contains the secret.
+
+    `names` are display names by player id; those of other players are left out.
+    """
     events = [entry.event for entry in entries]
     opened: Opened[Any, Any] = events[0]
+    seats = seating(opened.seats, events)
     return Record(
         id=game_id,
         ruleset=opened.ruleset,
         rules=opened.rules,
         deck=opened.deck,
         options=opened.options,
-        seats=seating(opened.seats, events),
+        seats=seats,
+        names={player: names[player] for player in players(opened, seats) if player in names},
         commitment=opened.commitment,
         secret=opened.secret,
         parent=parent(opened),
@@ -85,6 +103,11 @@ def of(game_id: str, entries: Sequence[Entry[Any, Any]]) -> Record[Any, Any, Any
         head=entries[-1].head,
         result=result(events),
     )
+
+
+def players(opened: Opened[Any, Any], seats: Iterable[RecordedSeat]) -> list[str]:
+    """The ids of the opener and of the players at the seats, without repetition."""
+    return list(dict.fromkeys([opened.opener, *(seat.player for seat in seats if seat.player is not None)]))
 
 
 def seen(rules: Rules, record: Record[Any, Any, Any, Any], viewer: Viewer) -> Record[Any, Any, Any, Any]:
@@ -102,15 +125,15 @@ def parent(opened: Opened[Any, Any]) -> Parent | None:
     return None if isinstance(opened.parent, UnsetType) else opened.parent
 
 
-def seating(seats: int, events: Iterable[Any]) -> tuple[SeatAssignment, ...]:
+def seating(seats: int, events: Iterable[Any]) -> tuple[RecordedSeat, ...]:
     """The seat assignments after the events."""
-    taken = tuple(SeatAssignment(seat, None, "") for seat in range(seats))
+    taken = tuple(RecordedSeat(seat, None, "") for seat in range(seats))
     for event in events:
         match event:
             case Joined(seat, player, entropy):
-                taken = put(taken, seat, SeatAssignment(seat, player, entropy))
+                taken = put(taken, seat, RecordedSeat(seat, player, entropy))
             case Left(seat):
-                taken = put(taken, seat, SeatAssignment(seat, None, ""))
+                taken = put(taken, seat, RecordedSeat(seat, None, ""))
     return taken
 
 

@@ -18,7 +18,7 @@ from domain.fairness import appends, chain
 from domain.fairness.appends import is_chosen, starts_append
 from domain.fairness.lifecycle import FULL, UUID, invalid_event, violation
 from domain.fairness.record import FORMAT, Record, parent, result, seating
-from domain.game import LIFECYCLE, Decision, Ended, Game, Left, Opened, Revealed, Rules
+from domain.game import LIFECYCLE, Decision, Ended, Game, Gone, Left, Opened, Rejoined, Revealed, Rules
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat
@@ -99,7 +99,7 @@ class _Verification:
             yield from _Replay(self, self.rules).checks()
         else:
             yield _check("order", self._order(self.rules))
-            for name in ("rules", "deals"):
+            for name in ("rules", "deals", *_bots(self.events)):
                 yield Check(name, None, None, "Cannot be checked: the record is redacted or has no secret.")
 
     # --- checks without the rules of moves ---
@@ -269,15 +269,21 @@ class _Mismatch(Exception):
 
 class _Replay:
     """Plays the game of a complete record again: carries out the recorded choices and compares what follows from them
-    with the recorded events, append by append."""
+    with the recorded events, append by append. Bots are asked again what they choose."""
 
     def __init__(self, verification: _Verification, rules: Rules) -> None:
         self.rules, self.running = rules, verification.running
         self.entries = verification.entries
         self.happened = [(entry.event, entry.by, entry.move) for entry in verification.entries]
+        self.bots = _bots(verification.events)
         self.now = Game(verification.record.id)
         self.position = 0
         self.moves = 0
+        self.views: dict[Seat, tuple[Any, int]] = {}
+        """Of the bots' seats: the ruleset's state as the seat sees it after so many events."""
+        self.asked = 0
+        self.overruled: CheckFailure | None = None
+        """The first move that its bot would not have chosen."""
 
     def checks(self) -> Iterator[Check]:
         try:
@@ -289,11 +295,15 @@ class _Replay:
         else:
             yield _check("rules", f"{self.moves} moves and their consequences, replayed")
             yield _check("deals", f"{self.now.dealt} dealer steps, derived again")
+            for name in self.bots:
+                yield _check(name, self.overruled or f"{self.asked} choices of bots, made again from what they saw")
 
     def _failed(self, mismatch: _Mismatch) -> Iterator[Check]:
-        for name in ("rules", "deals"):
+        for name in ("rules", "deals", *self.bots):
             if name == mismatch.check:
                 yield _check(name, mismatch.failure)
+            elif name == "bots" and self.overruled is not None:
+                yield _check(name, self.overruled)
             else:
                 yield Check(name, None, None, f"Correct up to version {self.now.version}; the rest cannot be replayed.")
 
@@ -302,6 +312,29 @@ class _Replay:
             self._append()
         if not (self.now.revealed or self.running):
             raise _Mismatch("rules", self.position, "The secret is visible but the game is not over.")
+
+    def _bots_move(self, now: Game, seat: Seat, caused: Sequence[Any]) -> Any:
+        """The recorded move of the bot at the seat, compared with what it chooses."""
+        position = self.position + len(caused)
+        _, by, move = self.happened[position] if position < len(self.happened) else (None, None, UNSET)
+        bot = now.bot_at(seat)
+        if by != seat or move is UNSET:
+            raise _Mismatch("rules", position, f"A move of {bot} at seat {seat} must follow.")
+        if move not in self.rules.legal(now.state, seat):
+            raise _Mismatch("rules", position, f"Seat {seat} cannot make this move.")
+        self.moves, self.asked = self.moves + 1, self.asked + 1
+        if game.bots_choice(self.rules, now, seat, self._view(now, seat, caused)) != move and self.overruled is None:
+            self.overruled = CheckFailure(position + 1, f"{bot} at seat {seat} chooses otherwise.")
+        return move
+
+    def _view(self, now: Game, seat: Seat, caused: Sequence[Any]) -> Any:
+        """What the seat sees after `caused`, the events of this append so far: a fold of redacted events."""
+        view, known = self.views.get(seat) or (game.initial(self.rules, now), 0)
+        before = [entry.event for entry in self.entries[known : self.position]]
+        news = (*before, *caused[max(0, known - self.position) :])
+        view = self.rules.view(view, [event for event in news if type(event) not in LIFECYCLE], seat)
+        self.views[seat] = view, self.position + len(caused)
+        return view
 
     def _append(self) -> None:
         """Replay one append: one command, or everything that opened the game."""
@@ -325,23 +358,27 @@ class _Replay:
             self.moves += 1
             try:
                 if 0 <= by < len(now.players):
-                    return game.move(rules, now, by, move)
+                    return game.move(rules, now, by, move, self._bots_move)
             except Illegal:
                 pass
             raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
-        if now.status != "waiting":
+        commands = (Gone, Rejoined) if now.status == "running" else ()
+        if now.status != "waiting" and type(event) not in commands:
             running = now.status == "running"
             detail = "No event can follow here without a move." if running else "No event can follow `revealed`."
             raise _Mismatch("rules", position, detail)
         if wrong := invalid_event(rules, now, event, by, None):
             raise _Mismatch("rules", position, wrong)
-        if isinstance(event, Left):
-            sitting = now.players[event.seat]
-            assert sitting is not None
-            return game.leave(rules, now, sitting, event.seat)
+        match event:
+            case Left(seat):
+                return game.leave(rules, now, _sitting(now, seat), seat)
+            case Gone(seat, moved):
+                return game.abandon(rules, now, _sitting(now, seat), seat, moved=moved, bots=self._bots_move)
+            case Rejoined(seat):
+                return game.rejoin(rules, now, _sitting(now, seat), seat, self._bots_move)
         if isinstance(event, Opened):
             rules.initial(event.seats, event.options, rules.deck_of(event.deck))
-        return game.decision(rules, now, [event], (by,))
+        return game.decision(rules, now, [event], (by,), bots=self._bots_move)
 
     def _compare(self, decided: Decision) -> None:
         """Raise a mismatch unless the recorded events from here on are exactly those of the decision."""
@@ -431,6 +468,19 @@ def _hides(value: Any) -> bool:
     return False
 
 
+def _sitting(now: Game, seat: Seat) -> str:
+    player = now.players[seat]
+    assert player is not None
+    return player
+
+
+def _bots(events: Sequence[Any]) -> tuple[str, ...]:
+    """The check of bots, if there was one in the game at some time."""
+    from_the_start = any(isinstance(event, Opened) and game.bots_of(event) for event in events[:1])
+    played = from_the_start or any(isinstance(event, Gone) and event.bot is not UNSET for event in events)
+    return ("bots",) if played else ()
+
+
 def _wrong_acting(entry: Entry[Any, Any], acting: tuple[Seat, ...]) -> str | None:
     """Why the seats to act after the entry are not these; None if they are, or if the append goes on."""
     if entry.more:
@@ -450,8 +500,10 @@ def _out_of_turn(rules: Rules, now: Game, event: Any, by: Seat | None, chooses: 
         return None if event.result == ended else "The result differs from the events."
     if ended is not None:
         return "`ended` must follow: the game has a result."
-    if by is not None and chooses and by not in game.to_act(rules, now):
+    if by is None or not chooses or type(event) in LIFECYCLE:
+        return None
+    if by not in game.to_act(rules, now):
         return f"It is not the turn of seat {by}."
-    if by is not None and chooses and now.version >= now.longest:
+    if now.version >= now.longest:
         return FULL
     return None

@@ -1,18 +1,18 @@
-"""Serves games from a per-viewer cache in Redis, keyed by version, without loading them into memory."""
+"""Serves games from a per-viewer cache in Redis, keyed by version and names, without loading them into memory."""
 
 from collections import OrderedDict
 
 from litestar.types import ASGIApp
 
-from domain.game import Player, Rules
-from service.api.input.access import BYSTANDER, GameAccess, etag
+from domain.game import Rules
+from service.api.input.access import BYSTANDER, GameAccess, etag, variant
 from service.cluster.version_cache import CachedVersion, VersionCache
 from service.games.errors import NoSuchGame
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.runtime import Runtime
 
-MAX_VIEWERS = 10_000
-"""The largest number of remembered viewers: one for each caller, game and requested perspective."""
+MAX_VARIANTS = 10_000
+"""The largest number of remembered variants: one for each caller, game and requested perspective."""
 
 
 class CachedResponses:
@@ -22,17 +22,17 @@ class CachedResponses:
         self._name = rules.name
         self._runtime = runtime
         self._version_cache = version_cache
-        self._viewers: OrderedDict[tuple[str, str | None, str | None], str] = OrderedDict()
+        self._variants: OrderedDict[tuple[str, str | None, str | None], str] = OrderedDict()
 
     async def look(
-        self, game_id: str, caller: Player | None, requested: str | None, invite: str | None, if_none_match: str | None
+        self, game_id: str, caller: str | None, requested: str | None, invite: str | None, if_none_match: str | None
     ) -> tuple[CachedVersion, ASGIApp | None]:
         """The cached version of the game, and the response, or None if it must be built from the game itself.
 
         Raises `NoSuchGame`, `ProblemError`, `Unavailable`.
         """
-        key = game_id, None if caller is None else caller.id, requested
-        guessed = self._viewers.get(key, BYSTANDER)  # the viewer follows from the header, which is not here yet
+        key = game_id, caller, requested
+        guessed = self._variants.get(key, BYSTANDER)  # the variant follows from the header, which is not here yet
         cached_version = await self._version_cache.ask(game_id, guessed, self._runtime.games.version(game_id))
         header, answer = cached_version.header, cached_version.answer
         if header is None or not await self._is_current(game_id, cached_version):
@@ -41,13 +41,14 @@ class CachedResponses:
             raise NoSuchGame
         access = GameAccess(header, caller, invite)
         perspective = access.perspective(requested)
-        viewer = access.viewer(perspective)
-        tag = etag(header.version, viewer)
+        roster = await self._runtime.players.roster(header.players)
+        needed = variant(access.viewer(perspective), roster.revision)
+        tag = etag(header.version, needed)
         if if_none_match is not None and matches(if_none_match, tag):
             return cached_version, RawResponse(status=304, headers=private_headers(tag))
-        if viewer != guessed:
-            self._remember(key, viewer)
-            refetched = await self._version_cache.ask(game_id, viewer)
+        if needed != guessed:
+            self._remember(key, needed)
+            refetched = await self._version_cache.ask(game_id, needed)
             answer = refetched.answer if refetched.confirms(header.version) else None
         if answer is None:
             return cached_version, None
@@ -63,7 +64,7 @@ class CachedResponses:
             await self._version_cache.fill(game_id, cached_version, cached_version.header)
         return current
 
-    def _remember(self, key: tuple[str, str | None, str | None], viewer: str) -> None:
-        self._viewers[key] = viewer
-        if len(self._viewers) > MAX_VIEWERS:
-            self._viewers.popitem(last=False)
+    def _remember(self, key: tuple[str, str | None, str | None], needed: str) -> None:
+        self._variants[key] = needed
+        if len(self._variants) > MAX_VARIANTS:
+            self._variants.popitem(last=False)

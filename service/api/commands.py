@@ -6,7 +6,7 @@ the request, the command.
 
 from typing import Any
 
-from domain.game import Player, Rules
+from domain.game import Rules
 from service.api.input.access import GameAccess
 from service.games.cached_game import CachedGame
 from service.games.games import Change, Games
@@ -14,7 +14,7 @@ from service.games.idempotency import request_of
 
 
 async def enter_to_move(
-    games: Games, rules: Rules, game_id: str, player: Player, invite: str | None
+    games: Games, rules: Rules, game_id: str, player: str, invite: str | None
 ) -> tuple[CachedGame, GameAccess]:
     """The game and the player's access to it, possibly behind the log: `make_move` checks the log anyway.
 
@@ -25,7 +25,7 @@ async def enter_to_move(
 
 
 async def make_move(
-    games: Games, cached: CachedGame, access: GameAccess, player: Player, chosen: Any,
+    games: Games, cached: CachedGame, access: GameAccess, player: str, chosen: Any,
     *, as_: str | None, key: str | None, decided_on: int | None,
 ) -> Change:  # fmt: skip
     """Make a move. `as_`, `key` and `decided_on` are optional: the perspective, the idempotency key, and the version
@@ -41,11 +41,11 @@ async def make_move(
     return change
 
 
-async def take_seat(games: Games, cached: CachedGame, player: Player, new: Any, key: str | None) -> Change:
+async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
     """Take a seat as `NewSeat` says. Raises the errors of `Games.join`."""
     return await games.join(cached, player, new.seat, new.entropy, request_of(key, "sit down", new))
 
 
-async def leave_seat(games: Games, cached: CachedGame, player: Player, seat: int, key: str | None) -> Change:
+async def leave_seat(games: Games, cached: CachedGame, player: str, seat: int, key: str | None) -> Change:
     """Leave the seat before the game begins. Raises the errors of `Games.leave`."""
     return await games.leave(cached, player, seat, request_of(key, "stand up", str(seat)))

@@ -1,6 +1,6 @@
 """Builds the resource of a game for a caller, now or as of an earlier version."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
@@ -12,16 +12,28 @@ from service.api.input.access import ALL, GameAccess, Perspective
 from service.api.resources import GameResource, LegalMoves
 from service.games.cached_game import CachedGame
 from service.games.games import Change, Games
+from service.identity.players import Players, Roster
 
 REPLAYED = "Idempotency-Replayed"
 
 
+class Representation(NamedTuple):
+    """A game for a caller, and its ETag. `revision` is that of the names in it."""
+
+    resource: GameResource[Any, Any, Any]
+    etag: str
+    revision: int
+
+
 async def game_resource(
-    games: Games, cached: CachedGame, access: GameAccess, perspective: Perspective, at: int | None = None
-) -> GameResource[Any, Any, Any]:
+    games: Games, players: Players, cached: CachedGame, access: GameAccess, perspective: Perspective,
+    at: int | None = None,
+) -> Representation:  # fmt: skip
     """The game from the perspective, now or as of version `at`. Raises `NoSuchVersion`, `Unavailable`."""
-    if at is None and (current := current_resource(cached, access, perspective)) is not None:
-        return current
+    if at is None:
+        roster = await current_roster(players, cached)
+        if (current := current_resource(cached, access, perspective, roster)) is not None:
+            return _represented(current, access, perspective, roster)
     # Before any await: the game may advance while the log is read, and the resource must be of one version.
     decision = cached.choice_version(access.you(perspective, cached.to_act())) if at is None else None
     seen = await (games.truth(cached, at) if perspective == ALL else games.view(cached, perspective, at))
@@ -29,11 +41,26 @@ async def game_resource(
     acting = game.to_act(cached.rules, seen)
     you = access.you(perspective, acting)
     own = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version)
-    return _resource(cached, access, seen, last.head, you, acting, decision, own)
+    roster = await players.roster(seen.players)
+    resource = _resource(cached, access, seen, roster, last.head, you, acting, decision, own)
+    return _represented(resource, access, perspective, roster)
+
+
+async def current_roster(players: Players, cached: CachedGame) -> Roster:
+    """The players of the game with their names, as of the return of this function. Raises `Unavailable`."""
+    while (roster := players.roster_in_memory(cached.game.players)) is None:
+        await players.roster(cached.game.players)
+    return roster
+
+
+def _represented(
+    resource: GameResource[Any, Any, Any], access: GameAccess, perspective: Perspective, roster: Roster
+) -> Representation:
+    return Representation(resource, access.etag(perspective, resource.version, roster.revision), roster.revision)
 
 
 def current_resource(
-    cached: CachedGame, access: GameAccess, perspective: Perspective
+    cached: CachedGame, access: GameAccess, perspective: Perspective, roster: Roster
 ) -> GameResource[Any, Any, Any] | None:
     """The current game from the perspective; None if the views in memory are too old and the log must be read."""
     acting = cached.to_act()
@@ -42,13 +69,14 @@ def current_resource(
     own = seen if you is None or perspective in (ALL, you) else cached.view(you)
     if seen is None or own is None:
         return None
-    return _resource(cached, access, seen, cached.tail[-1].head, you, acting, cached.choice_version(you), own)
+    return _resource(cached, access, seen, roster, cached.tail[-1].head, you, acting, cached.choice_version(you), own)
 
 
 def _resource(
     cached: CachedGame,
     access: GameAccess,
     seen: Game,
+    roster: Roster,
     head: str,
     you: Seat | None,
     acting: tuple[Seat, ...],
@@ -71,7 +99,7 @@ def _resource(
         deck=resources.deck_named(terms.deck.name, terms.deck.provenance),
         private=terms.private,
         hotseat=terms.hotseat,
-        seats=resources.seat_assignments(seen.players, seen.entropies),
+        seats=resources.seat_assignments(roster, seen.entropies),
         you=you,
         to_act=acting,
         decision=decision,

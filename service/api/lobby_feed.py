@@ -1,9 +1,27 @@
 """The changes in the lobby, for all live streams."""
 
-from projections.lobby import Announced, announced
+from typing import NamedTuple
+
+from domain.codec import encode
+from projections.lobby import Announced, announced, players_of, with_names
 from service.http.streaming import BATCH_SIZE
 from service.live.single_flight import SingleFlight
 from service.runtime import Runtime
+
+
+class LobbyChange(NamedTuple):
+    """A change. `item` is the JSON of the game after it, with the current names of its players."""
+
+    announced: Announced
+    item: bytes
+
+    @property
+    def position(self) -> int:
+        return self.announced.position
+
+    @property
+    def event(self) -> str:
+        return self.announced.event
 
 
 class LobbyFeed:
@@ -11,13 +29,16 @@ class LobbyFeed:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._query: SingleFlight[tuple[int, int], list[Announced]] = SingleFlight(
-            lambda key: runtime.ask(announced, key[0], BATCH_SIZE)
-        )
+        self._query = SingleFlight(self._read)
 
-    async def after(self, position: int) -> list[Announced]:
+    async def after(self, position: int) -> list[LobbyChange]:
         """At most `BATCH_SIZE` changes after the position. Raises `CursorExpired`, `Unavailable`.
 
         The position of the projections is part of the key: a query that began before the latest change lacks it.
         """
         return await self._query((position, self._runtime.projection_runner.position))
+
+    async def _read(self, key: tuple[int, int]) -> list[LobbyChange]:
+        changes = await self._runtime.ask(announced, key[0], BATCH_SIZE)
+        named = await self._runtime.players.named(players_of(change.after for change in changes))
+        return [LobbyChange(each, encode(with_names(each.after, named))) for each in changes]

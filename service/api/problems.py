@@ -32,9 +32,10 @@ from service.http.problems import Unavailable as Unavailable
 from service.http.problems import UrlTooLong as UrlTooLong
 from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
-from service.identity import guests, tokens
+from service.identity import tokens
 from service.live import subscriptions
 from service.store import errors as store_errors
+from service.store.players import TooManyNames as RenamesExhausted
 
 log = logging.getLogger(__name__)
 
@@ -249,7 +250,7 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(NotOpener())
         case game.TooRestless():
             return ProblemError(TooRestless())
-        case guests.TooManyNames():
+        case RenamesExhausted():
             return ProblemError(TooManyNames(detail=str(error)))
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."

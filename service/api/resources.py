@@ -7,13 +7,15 @@ from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.fairness.record import SeatAssignment
-from domain.game import Cause, Entropy, Hex, Parent, Player, Status
+from domain.game import Cause, Entropy, Hex, Parent, Status
 from domain.log import Entry
 from domain.messages import Value
-from domain.player import Name
+from domain.player import Name, Player, PlayerId
 from domain.ruleset import Result, Seat, Tally
 from projections.patches import Patch
+from projections.players import Played
+from projections.standings import Results
+from service.identity.players import Roster
 
 N = TypeVar("N")  # the allowed numbers of players
 D = TypeVar("D")  # the names of the decks
@@ -86,6 +88,25 @@ class DeckNamed(Value):
 
     name: str
     provenance: str
+
+
+class SeatAssignment(Value):
+    """A seat, its player (null: free), and the player's entropy for the shuffles."""
+
+    seat: Seat
+    player: Player | None
+    entropy: str
+
+
+class Profile(Value):
+    """A player's public profile. `name` is null for a former player."""
+
+    id: PlayerId
+    name: str | None
+    games: tuple[Played, ...]
+    results: Annotated[
+        tuple[Results, ...], Meta(description="The results of the games that count in the standings, by ruleset.")
+    ]
 
 
 class GameLinks(Value):
@@ -184,13 +205,22 @@ class PageResource(Value, Generic[T]):
     next: str | None
 
 
-@lru_cache(maxsize=4096)  # seats and links stay the same for a whole game
-def seat_assignments(players: tuple[Player | None, ...], entropies: tuple[str, ...]) -> tuple[SeatAssignment, ...]:
-    seats = zip(players, entropies, strict=True)
-    return tuple([SeatAssignment(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
+MAX_ASSIGNMENTS = 64
+"""Seat assignments of the same players that stay in memory. They stay the same for a whole game."""
 
 
-@lru_cache(maxsize=4096)
+def seat_assignments(roster: Roster, entropies: tuple[str, ...]) -> tuple[SeatAssignment, ...]:
+    found: tuple[SeatAssignment, ...] | None = roster.assignments.get(entropies)
+    if found is None:
+        seats = zip(roster.players, entropies, strict=True)
+        found = tuple([SeatAssignment(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
+        if len(roster.assignments) >= MAX_ASSIGNMENTS:
+            roster.assignments.clear()
+        roster.assignments[entropies] = found
+    return found
+
+
+@lru_cache(maxsize=4096)  # links stay the same for a whole game
 def links(url: str, ruleset: str, deck: str) -> GameLinks:
     """The links of the game at this URL, with this deck."""
     return GameLinks(

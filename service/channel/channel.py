@@ -11,7 +11,6 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from domain.codec import encode
-from domain.game import Player
 from domain.log import redacted
 from projections.lobby import Search
 from service.api.commands import enter_to_move, leave_seat, make_move, take_seat
@@ -28,7 +27,7 @@ from service.channel.follows import GameFollow, LobbyFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
-from service.identity.tokens import Unauthenticated
+from service.identity.tokens import FORGOTTEN, Unauthenticated
 
 FIRST_MESSAGE_TIMEOUT = 10.0
 """Seconds after the upgrade in which the first message has to arrive."""
@@ -53,7 +52,7 @@ class Channel:
     """
 
     def __init__(
-        self, channels: Channels, socket: WebSocket, caller: Player | None, expires_at: int | None, address: str
+        self, channels: Channels, socket: WebSocket, caller: str | None, expires_at: int | None, address: str
     ) -> None:
         self.channels = channels
         self.socket = socket
@@ -78,7 +77,7 @@ class Channel:
     @property
     def player_id(self) -> str | None:
         """None for a caller without a token."""
-        return None if self._caller is None else self._caller.id
+        return self._caller
 
     # --- called by the web socket ---
 
@@ -97,6 +96,8 @@ class Channel:
             self.socket.close(TIMED_OUT, "no first message")
         elif self._expires_at is not None and time.time() >= self._expires_at:
             self.socket.close(UNAUTHENTICATED, "the token has expired")
+        elif self._caller in self.channels.runtime.players.forgotten:
+            self.socket.close(UNAUTHENTICATED, "the player was forgotten")
 
     def shutdown(self) -> None:
         self._stopping = True
@@ -130,6 +131,8 @@ class Channel:
                 await self._count()
                 raise
             request_id = request.id
+            if self._caller in self.channels.runtime.players.forgotten:
+                raise Unauthenticated(FORGOTTEN)
             if isinstance(request, messages.Authenticate):
                 return await self._authenticate(request, is_first)
             await self._count()
@@ -165,7 +168,7 @@ class Channel:
             if not result.allowed:
                 raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 
-    def _signed_in(self) -> Player:
+    def _signed_in(self) -> str:
         if self._caller is None:
             raise Unauthenticated("No token was sent.")
         return self._caller
@@ -177,19 +180,21 @@ class Channel:
         self._authenticating = True
         try:
             await self._count()
-            tokens = self.channels.runtime.tokens
-            player, expires_at = tokens.read(request.token), tokens.expires_at(request.token)
-            if self.player_id != player.id and not (is_first and self._caller is None):
+            tokens, players = self.channels.runtime.tokens, self.channels.runtime.players
+            bearer, expires_at = tokens.read(request.token), tokens.expires_at(request.token)
+            await players.admit(bearer)
+            if self.player_id != bearer.id and not (is_first and self._caller is None):
                 raise ProblemError(Forbidden(detail="The player of a channel does not change. Open another channel."))
+            named = await players.named([bearer.id])
         except Unauthenticated:
             if is_first and self._caller is None:
                 self._close_reason = "the token is not valid"
             raise
         finally:
             self._authenticating = False
-        self._caller, self._expires_at = player, expires_at
+        self._caller, self._expires_at = bearer.id, expires_at
         until = datetime.fromtimestamp(expires_at, UTC).isoformat().replace("+00:00", "Z")
-        return messages.Authenticated(request.id, player, until)
+        return messages.Authenticated(request.id, named[bearer.id], until)
 
     # --- games ---
 

@@ -14,7 +14,7 @@ from domain.log import Stored
 from service.api import resources
 from service.api.contract import Contract
 from service.api.event_items import Chunk
-from service.api.input.access import StreamPerspective
+from service.api.input.access import StreamPerspective, variant
 from service.api.lobby_feed import LobbyFeed
 from service.api.problems import NotFound, ProblemError
 from service.channel import messages
@@ -22,6 +22,7 @@ from service.games.cached_game import CachedGame
 from service.http.rate_limit import RateLimits
 from service.http.streaming import KEEP_ALIVE, ChunkCache
 from service.http.web_socket import text_frame
+from service.identity.players import Roster
 from service.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -102,17 +103,21 @@ class Channels:
         if self._notified:
             asyncio.get_running_loop().call_soon(self._deliver)
 
-    def state_frame(self, cached: CachedGame, name: str, stream: StreamPerspective, *, with_seats: bool) -> bytes:
-        """The frame of the message `state` for everybody with this perspective and these permissions."""
-        key = f"state{'+' if with_seats else ''} {stream.access.viewer(stream.current)}"
+    def state_frame(self, cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None) -> bytes:
+        """The frame of the message `state` for everybody with this perspective and these permissions.
+
+        With a roster it contains the seats.
+        """
+        viewer = stream.access.viewer(stream.current)
+        key = f"state {viewer}" if roster is None else f"state+ {variant(viewer, roster.revision)}"
         frame = cached.responses.get(key)
         if frame is None:
-            frame = cached.responses[key] = text_frame(encode(state(cached, name, stream, with_seats=with_seats)))
+            frame = cached.responses[key] = text_frame(encode(state(cached, name, stream, roster)))
         return frame
 
 
-def state(cached: CachedGame, name: str, stream: StreamPerspective, *, with_seats: bool) -> messages.State[Any]:
-    """What the caller of the stream can do now."""
+def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None) -> messages.State[Any]:
+    """What the caller of the stream can do now. With a roster it contains the seats."""
     now, acting = cached.game, cached.to_act()
     you = stream.access.you(stream.current, acting)
     return messages.State(
@@ -125,7 +130,7 @@ def state(cached: CachedGame, name: str, stream: StreamPerspective, *, with_seat
         legal_moves=[] if you is None else game.legal(cached.rules, now, you),
         result=now.result,
         cause=now.cause,
-        seats=resources.seat_assignments(now.players, now.entropies) if with_seats else UNSET,
+        seats=UNSET if roster is None else resources.seat_assignments(roster, now.entropies),
     )
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET, Raw
 
 from domain.codec import encode
-from domain.game import Player
 from domain.log import Stored
-from projections.lobby import Announced, Search, concerns
+from projections.lobby import Search, concerns
 from service.api.event_items import ItemReader
 from service.api.input.access import StreamPerspective
+from service.api.lobby_feed import LobbyChange
 from service.api.problems import problem_error
 from service.channel import messages
 from service.channel.calls import Call
@@ -22,6 +22,7 @@ from service.channel.channels import events_frame
 from service.games.cached_game import CachedGame
 from service.http.streaming import BATCH_SIZE
 from service.http.web_socket import text_frame
+from service.identity.players import Roster
 from service.live.subscriptions import LOBBY_SUBJECT
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Subscribed:
     def deliver(self) -> None:
         """Called once after any number of notifications."""
         self._notified = False
-        if not self.stopped:
+        if not self.stopped and self._channel.player_id not in self._channel.channels.runtime.players.forgotten:
             try:
                 self._send_news()
             except Exception as error:
@@ -76,7 +77,7 @@ class Subscribed:
 class GameFollow(Subscribed):
     """A followed game."""
 
-    __slots__ = ("_cached", "_name", "_perspective", "_players", "_position", "_reader", "_reading", "_stated")
+    __slots__ = ("_cached", "_name", "_perspective", "_position", "_reader", "_reading", "_roster", "_stated")
 
     def __init__(
         self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
@@ -92,7 +93,7 @@ class GameFollow(Subscribed):
         """Whether entries are read from the log, or the follow is not answered yet."""
         self._stated = -1
         """The version of the latest `state`."""
-        self._players: tuple[Player | None, ...] | None = None
+        self._roster: Roster | None = None
         """The players in the latest `state` with seats."""
 
     def start(self) -> None:
@@ -112,7 +113,7 @@ class GameFollow(Subscribed):
             self._send_events(cached.tail[begin : begin + BATCH_SIZE])
         if not self._reading and socket.writable:
             self._send_state()
-            if cached.game.revealed:
+            if cached.game.revealed and not self._reading:
                 self._end(None)
 
     def _send_events(self, entries: Sequence[Stored[Any, Any]]) -> None:
@@ -124,16 +125,28 @@ class GameFollow(Subscribed):
         channels.runtime.subscriptions.delivered += len(entries)
 
     def _send_state(self) -> None:
-        cached = self._cached
-        if cached.game.version == self._stated:
+        cached, channels = self._cached, self._channel.channels
+        roster = channels.runtime.players.roster_in_memory(cached.game.players)
+        if roster is None:
+            self._reading = True
+            Call(channels.runtime.players.roster(cached.game.players), self._on_names)
+            return
+        if cached.game.version == self._stated and roster is self._roster:
             return
         self._perspective.renew(cached)
-        players = cached.game.players
-        frame = self._channel.channels.state_frame(
-            cached, self._name, self._perspective, with_seats=players is not self._players
-        )
-        self._stated, self._players = cached.game.version, players
-        self._channel.socket.send(frame)
+        news = None if self._roster is not None and roster.players == self._roster.players else roster
+        if news is not None or cached.game.version != self._stated:
+            self._channel.socket.send(channels.state_frame(cached, self._name, self._perspective, news))
+        self._stated, self._roster = cached.game.version, roster
+
+    def _on_names(self, _: Roster | None, error: Exception | None) -> None:
+        self._reading = False
+        if self.stopped:
+            return
+        if error is not None:
+            self._fail(error)
+            return
+        self.notify()
 
     def _read(self) -> None:
         """Send the next entries, after reading them or the view before them from the log."""
@@ -189,7 +202,7 @@ class LobbyFollow(Subscribed):
             self._reading, self._again = True, False
             Call(self._channel.channels.lobby.after(self._position), self._on_read)
 
-    def _on_read(self, news: Sequence[Announced], error: Exception | None) -> None:
+    def _on_read(self, news: Sequence[LobbyChange], error: Exception | None) -> None:
         self._reading = False
         if self.stopped:
             return
@@ -200,11 +213,11 @@ class LobbyFollow(Subscribed):
         if self._again or len(news) == BATCH_SIZE:
             self.notify()
 
-    def _send(self, news: Sequence[Announced]) -> None:
+    def _send(self, news: Sequence[LobbyChange]) -> None:
         """Send those of the changes that match the filters."""
-        found = [change for change in news if concerns(self._search, change)]
+        found = [change for change in news if concerns(self._search, change.announced)]
         for change in found:
-            message = messages.Lobby(change.position, change.event, Raw(change.text.encode()))  # type: ignore[arg-type]
+            message = messages.Lobby(change.position, change.event, Raw(change.item))  # type: ignore[arg-type]
             self._channel.socket.send(text_frame(encode(message)))
         self._channel.channels.runtime.subscriptions.delivered += len(found)
         self._position = news[-1].position if news else self._position

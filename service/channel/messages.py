@@ -7,13 +7,12 @@ from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from domain.fairness.record import SeatAssignment
-from domain.game import Cause, Entropy, Hex, Player, Status
+from domain.game import Cause, Entropy, Hex, Status
 from domain.messages import Value, snake
-from domain.player import LONGEST_ID
+from domain.player import LONGEST_ID, Player
 from domain.ruleset import Result, Seat
 from projections.lobby import LobbyGame
-from service.api.resources import SeatNumber
+from service.api.resources import SeatAssignment, SeatNumber
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log
@@ -247,7 +246,7 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     """What the caller can do in a followed game now.
 
     Sent when all events up to `version` have been sent, and not repeated. `seats` is present in the first message of
-    a follow and when the players have changed.
+    a follow and when the players or their names have changed.
     """
 
     game: GameName

@@ -11,6 +11,22 @@ from service.settings import InvalidSettings, Settings
 from service.store import databases
 from service.store.errors import Unavailable
 from service.store.event_store import Store
+from service.store.mutable import Mutable
+
+
+@asynccontextmanager
+async def open_mutable(settings: Settings) -> AsyncIterator[Mutable]:
+    """Open the tables beside the log, after the log. Raises `InvalidSettings`."""
+    engine = databases.projections(settings)
+    try:
+        mutable = databases.mutable(settings, engine)
+        if not settings.uses_postgres:
+            mutable.prepare()
+        yield mutable
+    except (Unavailable, SQLAlchemyError) as error:
+        raise _unusable(settings, error) from None
+    finally:
+        engine.dispose()
 
 
 @asynccontextmanager
@@ -24,7 +40,7 @@ async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterat
         # The cores are for the processes that verify, not for a writer process.
         store = databases.open_store(replace(settings, sqlite_writer="thread"), kinds())
     except (Unavailable, SQLAlchemyError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
+        raise _unusable(settings, error) from None
     try:
         yield store
     except Unavailable as error:
@@ -33,3 +49,7 @@ async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterat
         ) from None
     finally:
         await store.close()
+
+
+def _unusable(settings: Settings, error: Exception) -> InvalidSettings:
+    return InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}")

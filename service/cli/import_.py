@@ -1,6 +1,7 @@
 """The command `import`: verifies records and stores their games.
 
-An imported game keeps its id and is read-only, because it is over. Each of its rows is marked as imported.
+An imported game keeps its id and is read-only, because it is over. Each of its rows is marked as imported. The names in
+a record are stored for players who are unknown here. Records that differ only in names are the same.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from domain.codec import canonical, encode
 from domain.fairness import record
@@ -20,7 +22,7 @@ from domain.fairness.verification import verify
 from domain.game import Revealed
 from domain.log import Entry, Stored
 from service import settings
-from service.cli.database import open_store
+from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.import_rules import InvalidField, check_fields
 from service.cli.progress import progress_bar
@@ -28,12 +30,17 @@ from service.cli.record_files import size, stream_files
 from service.cli.transfer import RecordRejected, Summary, report
 from service.games.topics import tag
 from service.settings import Settings
+from service.store import players
 from service.store.errors import Conflict
 from service.store.event_store import Store
+from service.store.mutable import Mutable
 from service.store.rows import Row
 
 CONCURRENT_IMPORTS = 64
 """Games that are appended concurrently, so that they share commits."""
+
+NAMES_AT_ONCE = 500
+"""Names of players that are stored at once."""
 
 PARALLEL_BYTES = 2**20
 """The size of the input from which several processes verify it."""
@@ -62,20 +69,24 @@ async def import_games(settings: Settings, files: Sequence[str]) -> Summary:
                 rejected.append(f"{task.get_name()}: {error}")
 
     total = sum(map(size, files))
-    async with open_store(settings, create=True) as store:
+    names: dict[str, str] = {}
+    async with open_store(settings, create=True) as store, open_mutable(settings) as mutable:
         with verifier_pool(total) as pool, progress_bar("importing", total) as advance, cancelling(pending):
             for place, text, bytes_read in stream_files(files):
                 if isinstance(text, Unreadable):
                     rejected.append(f"{place}: {text}")
                     continue
-                pending.add(asyncio.create_task(import_record(store, pool, text), name=place))
+                pending.add(asyncio.create_task(import_record(store, pool, text, names), name=place))
                 if len(pending) >= CONCURRENT_IMPORTS:
                     done, _ = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
                     pending -= done
                     count(done)
+                if len(names) >= NAMES_AT_ONCE:
+                    await store_names(mutable, names)
                 advance(bytes_read)
             if pending:
                 count((await asyncio.wait(pending))[0])
+            await store_names(mutable, names)
     return Summary(imported, existing, tuple(rejected))
 
 
@@ -101,28 +112,41 @@ def verifier_pool(total: int) -> Iterator[Executor]:
             yield processes
 
 
-async def import_record(store: Store, pool: Executor, text: bytes) -> bool:
-    """Verify and store a record. Returns False if the same record is stored already.
+async def store_names(mutable: Mutable, names: dict[str, str]) -> None:
+    """Store the names of players who are unknown here, and empty `names`."""
+    if names:
+        await mutable.change(players.add, names.copy())
+        names.clear()
+
+
+async def import_record(store: Store, pool: Executor, text: bytes, names: dict[str, str]) -> bool:
+    """Verify and store a record, and add its names to `names`. Returns False if the same record is stored already.
 
     Raises `RecordRejected`, also if another record or game has the same id.
     """
-    game_id, rows = await asyncio.get_running_loop().run_in_executor(pool, prepare, text)
+    game_id, rows, found = await asyncio.get_running_loop().run_in_executor(pool, prepare, text)
     try:
         await store.append([Row(game_id, version, topic, Raw(state)) for version, topic, state in rows])
     except Conflict:
         log = await store.read(game_id)
-        if isinstance(log[0], Stored) and canonical(record.of(game_id, log)) == canonical(record.decode(text)):
-            return False
-        raise RecordRejected("Another record, or another game, has the same id.") from None
+        if not isinstance(log[0], Stored) or not is_same(record.of(game_id, log), record.decode(text)):
+            raise RecordRejected("Another record, or another game, has the same id.") from None
+        names.update(found)
+        return False
+    names.update(found)
     return True
 
 
-def prepare(text: bytes) -> tuple[str, list[tuple[int, str, bytes]]]:
-    """The id of the game, and version, topic and state of each of its rows. Raises `RecordRejected`."""
+def is_same(one: Record[Any, Any, Any, Any], other: Record[Any, Any, Any, Any]) -> bool:
+    """Whether the records are the same, apart from names."""
+    return canonical(replace(one, names={})) == canonical(replace(other, names={}))
+
+
+def prepare(text: bytes) -> tuple[str, list[tuple[int, str, bytes]], dict[str, str]]:
+    """The id of the game, version, topic and state of each of its rows, and the names. Raises `RecordRejected`."""
     found = validate(text)
-    return found.id, [
-        (entry.version, f"{found.rules}.{tag(entry.event)}", encode(imported(entry))) for entry in found.events
-    ]
+    rows = [(entry.version, f"{found.rules}.{tag(entry.event)}", encode(imported(entry))) for entry in found.events]
+    return found.id, rows, found.names
 
 
 def validate(text: bytes) -> Record[Any, Any, Any, Any]:

@@ -14,7 +14,7 @@ from msgspec import MsgspecError, convert
 from domain.codec import encode
 from domain.deck import DeckData
 from domain.fairness.record import Record
-from domain.game import Joined, Opened, Parent, Player
+from domain.game import Joined, Opened, Parent
 from domain.player import LONGEST_ID, Name
 from service.decks import MAX_DECK_BYTES, TEXT_RULE, undisplayable_text
 from service.identity.display_names import InvalidName, is_game_id, is_player_id, normalized_name
@@ -36,9 +36,11 @@ def check_fields(record: Record[Any, Any, Any, Any]) -> None:
     _game_id(record.id, "id")
     _deck(record.deck, "deck")
     _parent(record.parent, "parent")
+    people = set[str]()
     for number, assignment in enumerate(record.seats):
         if assignment.player is not None:
             _player(assignment.player, f"seats[{number}].player")
+            people.add(assignment.player)
     last: str | None = None
     for number, entry in enumerate(record.events):
         if entry.at != last:  # events of one append share it
@@ -48,10 +50,15 @@ def check_fields(record: Record[Any, Any, Any, Any]) -> None:
             case Opened() as opened:
                 field = f"events[{number}].event"
                 _player(opened.opener, f"{field}.opener")
+                people.add(opened.opener)
                 _deck(opened.deck, f"{field}.deck")
                 _parent(opened.parent, f"{field}.parent")
             case Joined(player=player):
                 _player(player, f"events[{number}].event.player")
+    if not record.names.keys() <= people:
+        raise InvalidField("names", "must contain the opener and players at the seats only")
+    for name in record.names.values():
+        _name(name, "names")
 
 
 def _game_id(text: str, field: str) -> None:
@@ -59,17 +66,20 @@ def _game_id(text: str, field: str) -> None:
         raise InvalidField(field, "must be a UUID in lower case")
 
 
-def _player(player: Player, field: str) -> None:
-    if not is_player_id(player.id):
-        raise InvalidField(f"{field}.id", f"must have 1 to {LONGEST_ID} letters, digits or any of . _ : @ | -")
+def _player(player: str, field: str) -> None:
+    if not is_player_id(player):
+        raise InvalidField(field, f"must have 1 to {LONGEST_ID} letters, digits or any of . _ : @ | -")
+
+
+def _name(name: str, field: str) -> None:
     try:
-        shown = normalized_name(convert(player.name, Name))
+        shown = normalized_name(convert(name, Name))
     except MsgspecError:
-        raise InvalidField(f"{field}.name", "must have 1 to 40 characters and no control characters") from None
+        raise InvalidField(field, "must have 1 to 40 characters each and no control characters") from None
     except InvalidName as error:
-        raise InvalidField(f"{field}.name", str(error)) from None
-    if shown != player.name:
-        raise InvalidField(f"{field}.name", "must be composed (NFC), with single spaces between its words")
+        raise InvalidField(field, str(error)) from None
+    if shown != name:
+        raise InvalidField(field, "must be composed (NFC), with single spaces between their words")
 
 
 def _parent(parent: Any, field: str) -> None:

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
+from msgspec import UNSET
 from msgspec import inspect as kinds
 from rich.console import Console
 from rich.text import Text
@@ -38,16 +39,19 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 LABELS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "opened": "The game is opened", "joined": "A player takes a seat", "left": "A player leaves",
-        "begun": "The game begins", "ended": "The game is over", "aborted": "The game is aborted",
+        "begun": "The game begins", "gone": "A player leaves the running game", "rejoined": "A player is back",
+        "ended": "The game is over", "aborted": "The game is aborted",
         "revealed": "The secret is revealed", "by": "by", "of": "of", "to_act": "to act", "result": "result",
         "seen_by": "seen by", "seat": "seat", "bystander": "a bystander", "all": "all seats together",
-        "keys": "next: space or right   back: left   first, last: home, end   quit: q",
+        "chosen": "chosen", "keys": "next: space or right   back: left   first, last: home, end   quit: q",
     },
     "de": {
         "opened": "Das Spiel wird eröffnet", "joined": "Ein Platz wird besetzt", "left": "Ein Platz wird frei",
-        "begun": "Das Spiel beginnt", "ended": "Das Spiel ist aus", "aborted": "Das Spiel wird abgebrochen",
+        "begun": "Das Spiel beginnt", "gone": "Ein Platz wird verlassen", "rejoined": "Ein Platz ist wieder besetzt",
+        "ended": "Das Spiel ist aus", "aborted": "Das Spiel wird abgebrochen",
         "revealed": "Das Geheimnis ist offen", "by": "durch", "of": "von", "to_act": "am Zug", "result": "Ergebnis",
         "seen_by": "gesehen von", "seat": "Platz", "bystander": "Zuschauern", "all": "allen Plätzen zusammen",
+        "chosen": "gewählt",
         "keys": "weiter: Leertaste oder rechts   zurück: links   Anfang, Ende: Pos1, Ende   Schluss: q",
     },
 }  # fmt: skip
@@ -146,27 +150,42 @@ class RecordedGame:
             viewer = labels["bystander"] if self.viewer is None else f"{labels['seat']} {self.viewer}"
         return f"{self.record.rules}   {version} {labels['of']} {self.last}   {labels['seen_by']} {viewer}   {entry.at}"
 
+    def name(self, seen: Game, seat: int) -> str:
+        """The number of a seat with the name of its player, or the id of a player without a name."""
+        player = seen.players[seat]
+        return f"{seat} {NOTHING if player is None else self.record.names.get(player, player)}"
+
     def event(self, version: int) -> str:
         """The event as a sentence, and its fields."""
         entry, seen = self.record.events[version - 1], self.games[version - 1]
         event = entry.event if self.viewer == "all" else game.redact(self.rules, entry.event, self.viewer)
         if type(event) in LIFECYCLE:
-            by = "" if entry.by is None else f" ({self.labels['by']} {name(seen, entry.by)})"
+            by = "" if entry.by is None else f" ({self.labels['by']} {self.name(seen, entry.by)})"
             said = f"{self.labels[event.__struct_config__.tag]}{by}"
         else:
-            names = [name(seen, seat) for seat in range(len(seen.players))]
+            names = [self.name(seen, seat) for seat in range(len(seen.players))]
             said = sentence(self.rules.labels[self.language], event, names)
         return said + ("" if isinstance(event, Opened) else f"   {fields(event)}".rstrip())
+
+    def move(self, version: int) -> str:
+        """The move that caused the event and its fields; empty if none did, or if it is hidden from the perspective."""
+        entry = self.record.events[version - 1]
+        if entry.move is UNSET or self.viewer not in ("all", entry.by):
+            return ""
+        label = self.rules.labels[self.language].moves[entry.move.__struct_config__.tag]
+        return f"{label}   {fields(entry.move)}".rstrip()
 
     def lines(self, version: int) -> list[str]:
         """The state after the event."""
         seen = self.games[version - 1]
         if seen.state is None:
             terms = game.agreed(seen)
-            seats = [f"{self.labels['seat']} {name(seen, seat)}" for seat in range(terms.seats)]
+            seats = [f"{self.labels['seat']} {self.name(seen, seat)}" for seat in range(terms.seats)]
             return [*seats, *format_state(_type(self.rules.options), terms.options)]
-        acting = ", ".join(name(seen, seat) for seat in game.to_act(self.rules, seen)) or NOTHING
+        acting = ", ".join(self.name(seen, seat) for seat in game.to_act(self.rules, seen)) or NOTHING
         shown = [*format_state(_type(self.rules.state), seen.state), f"{self.labels['to_act']}: {acting}"]
+        if move := self.move(version):
+            shown.append(f"{self.labels['chosen']}: {move}")
         return shown if seen.result is None else [*shown, f"{self.labels['result']}: {fields(seen.result)}"]
 
 
@@ -177,12 +196,6 @@ def games_after_events(rules: Rules, record: Record[Any, Any, Any, Any], viewer:
         event = entry.event if viewer == "all" else game.redact(rules, entry.event, viewer)
         seen = game.evolve(rules, seen, event)
         yield seen
-
-
-def name(seen: Game, seat: int) -> str:
-    """The number of a seat with the name of its player."""
-    player = seen.players[seat]
-    return f"{seat} {player.name}" if player else f"{seat} {NOTHING}"
 
 
 def _type(cls: Any) -> Any:

@@ -18,8 +18,9 @@ process reads the log instead. So the cache may be emptied or lost at any time:
   `VALIDITY_MS` only; after that it is checked against the log. A read can be stale for that long at most. Moves are
   never affected: they are decided against the log.
 
-Cached responses lie beside the version that they belong to, under the part of their ETag that names the viewer, and
-are deleted with it. The `GameHeader` in the same entry decides who may read them.
+Cached responses lie beside the version that they belong to, under the part of their ETag that names the viewer and the
+revision of the players' names, and are deleted with it. `drop` deletes responses with names that have changed. The
+`GameHeader` in the same entry decides who may read them.
 """
 
 import os
@@ -129,6 +130,13 @@ KEEP = Script("""
     return 1
 """)
 
+DROP = Script("""
+    for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+        if string.sub(field, 1, 7) == 'answer:' then redis.call('HDEL', KEYS[1], field) end
+    end
+    return 1
+""")
+
 CHANNEL = "games"
 
 
@@ -146,10 +154,10 @@ class VersionCache:
         self._looks = count()
         self._decode = lru_cache(maxsize=DECODED_HEADERS)(msgspec.json.Decoder(GameHeader).decode)
 
-    async def ask(self, game_id: str, viewer: str = "", known: int = 0) -> CachedVersion:
-        """The entry of a game. With a `viewer` also its header and cached response, unless the version is `known`."""
+    async def ask(self, game_id: str, variant: str = "", known: int = 0) -> CachedVersion:
+        """The entry of a game. With a `variant` also its header and cached response, unless the version is `known`."""
         token = b"%b:%d" % (self._own, next(self._looks))
-        field = _field(viewer) if viewer else b""
+        field = _field(variant) if variant else b""
         try:
             version, sure, *more = await self.redis.run(ASK, _key(game_id), token, field, b"%d" % known)
         except RedisUnavailable:
@@ -185,9 +193,13 @@ class VersionCache:
                 arguments = b"%d" % at.version, encode(at), *self._times(), cached.token
                 await self.redis.run(FILL, _key(game_id), *arguments)
 
-    def keep(self, game_id: str, viewer: str, version: int, answer: bytes) -> None:
+    def keep(self, game_id: str, variant: str, version: int, answer: bytes) -> None:
         """Cache a response beside its version. Does not wait."""
-        self.redis.run_nowait(KEEP, _key(game_id), _field(viewer), b"%d" % version, answer)
+        self.redis.run_nowait(KEEP, _key(game_id), _field(variant), b"%d" % version, answer)
+
+    def drop(self, game_id: str) -> None:
+        """Delete the cached responses of a game. Does not wait."""
+        self.redis.run_nowait(DROP, _key(game_id))
 
     def _times(self) -> tuple[bytes, bytes]:
         """Validity and expiry of an entry, in milliseconds."""
@@ -210,5 +222,5 @@ def _key(game_id: str) -> str:
     return f"game:{{{game_id}}}"  # a Redis Cluster keeps keys with the same hash tag together
 
 
-def _field(viewer: str) -> bytes:
-    return b"answer:" + viewer.encode()
+def _field(variant: str) -> bytes:
+    return b"answer:" + variant.encode()

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
-from domain.game import Player
 from service.games.errors import StorageExhausted, TooManyGames
 from service.live.projection_runner import ProjectionRunner
 from service.store.errors import Unavailable
@@ -33,11 +32,11 @@ class Admit(Protocol):
     Raises `TooManyGames`, and `StorageExhausted` for a request that opens a game.
     """
 
-    def __call__(self, player: Player, *, opens: bool) -> AbstractAsyncContextManager[Admission, bool | None]: ...
+    def __call__(self, player: str, *, opens: bool) -> AbstractAsyncContextManager[Admission, bool | None]: ...
 
 
 @asynccontextmanager
-async def admit_all(player: Player, *, opens: bool) -> AsyncIterator[Admission]:  # noqa: ARG001
+async def admit_all(player: str, *, opens: bool) -> AsyncIterator[Admission]:  # noqa: ARG001
     """Admits every request."""
     yield Admission()
 
@@ -73,23 +72,23 @@ class Admissions:
         self._recent_bytes = Counter[str]()
 
     @asynccontextmanager
-    async def admit(self, player: Player, *, opens: bool) -> AsyncIterator[Admission]:
+    async def admit(self, player: str, *, opens: bool) -> AsyncIterator[Admission]:
         """Admit a request by which the player opens or joins a game. The request runs inside the context.
 
         Raises `TooManyGames`, `StorageExhausted` for a request that opens a game, `Unavailable`.
         """
-        lock = self._locks.setdefault(player.id, asyncio.Lock())
+        lock = self._locks.setdefault(player, asyncio.Lock())
         async with lock:
-            if not await self._is_within(player.id, opens):
+            if not await self._is_within(player, opens):
                 await self._runner.caught_up()
-                await self._check(player.id, opens)
+                await self._check(player, opens)
             admission = Admission()
             try:
                 yield admission
             except (Unavailable, asyncio.CancelledError):  # the append may have been committed nevertheless
-                self._remember(player.id, admission)
+                self._remember(player, admission)
                 raise
-            self._remember(player.id, admission)
+            self._remember(player, admission)
 
     async def _is_within(self, player: str, opens: bool) -> bool:
         try:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from domain.rulesets import RULESETS
 from projections import lobby
 from projections.lobby import Waiting
+from service.games.departures import Departures
 from service.games.games import Games
 from service.store.errors import Unavailable
 
@@ -27,11 +28,13 @@ Query = Callable[..., Awaitable[list[Waiting]]]
 
 
 class Sweeper:
-    """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections."""
+    """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections. `departures` are swept
+    with the games."""
 
-    def __init__(self, games: Games, query: Query) -> None:
+    def __init__(self, games: Games, query: Query, departures: Departures | None = None) -> None:
         self._games = games
         self._query = query
+        self._departures = departures
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -74,6 +77,8 @@ class Sweeper:
         while not self._stopping.is_set():
             try:
                 await self.sweep()
+                if self._departures is not None:
+                    await self._departures.sweep()
                 failing = False
             except Exception as error:  # the next sweep tries again; log only the first of several failures
                 if not failing:

@@ -9,17 +9,18 @@ legal.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.codec import encode
 from domain.deck import Deck
-from domain.game import Decision, Game, Player, Rules
+from domain.game import Decision, Game, Rules
 from domain.log import Command, Stored, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
@@ -58,6 +59,16 @@ class Change(Value):
 
     entries: tuple[Stored[Any, Any], ...]
     replayed: bool
+
+
+class Turn(Value):
+    """The seats of a game that must act, and the time of its latest event: fields of the last entry of its log."""
+
+    at: str
+    acting: tuple[Seat, ...] = ()
+
+
+_turn = msgspec.json.Decoder(Turn)
 
 
 Decide: TypeAlias = Callable[[Game], Decision]
@@ -162,6 +173,16 @@ class Games:
                         await self._append(cached, game.expire(cached.rules, cached.game), None)
                     except Conflict:
                         await self._catch_up_locked(cached)
+
+    def drop_responses(self, players: Collection[str]) -> None:
+        """Drop the cached responses of all games in memory in which one of these players has a seat, and notify their
+        subscribers."""
+        for cached in self._in_use.values():
+            if not set(players).isdisjoint(cached.game.players):
+                cached.responses.clear()
+                if self._version_cache is not None:
+                    self._version_cache.drop(cached.game.id)
+                self._subscriptions.notify(cached.game.id)
 
     def version(self, game_id: str) -> int:
         """The version in memory; 0 if the game is not in memory."""
@@ -269,10 +290,22 @@ class Games:
             log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
         )
 
+    async def turns(self, game_ids: Sequence[str]) -> dict[str, Turn]:
+        """Who must act in each of these games. Nothing is loaded: of games that are not in memory, only the last event
+        is read. Raises `Unavailable`."""
+        found: dict[str, Turn] = {}
+        for game_id in game_ids:
+            cached = None if self._shared else self._in_use.get(game_id)
+            if cached is not None and not cached.outdated:
+                found[game_id] = Turn(cached.tail[-1].at, cached.to_act())
+        rest = [game_id for game_id in game_ids if game_id not in found]
+        last = zip(rest, await self._store.last(rest, _turn.decode), strict=True)
+        return found | {game_id: turn for game_id, turn in last if turn is not None}
+
     # --- commands ---
 
     async def open(
-        self, rules: Rules, opener: Player, seats: int, options: Any, deck: Deck[Any],
+        self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: IdempotentRequest | None,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
         """Open a game; exactly once for each idempotency key.
@@ -288,7 +321,7 @@ class Games:
         )
 
     async def branch(
-        self, parent: CachedGame, player: Player, at: int, request: IdempotentRequest | None
+        self, parent: CachedGame, player: str, at: int, request: IdempotentRequest | None
     ) -> tuple[CachedGame, Change]:
         """Open a game that continues a finished one from version `at` on; exactly once for each idempotency key.
 
@@ -312,9 +345,9 @@ class Games:
         )  # fmt: skip
 
     async def _open(
-        self, rules: Rules, opener: Player, request: IdempotentRequest | None, begin: Callable[[str], Decision]
+        self, rules: Rules, opener: str, request: IdempotentRequest | None, begin: Callable[[str], Decision]
     ) -> tuple[CachedGame, Change]:
-        cached = CachedGame(rules, new_id() if request is None else keyed_id(opener.id, request.key))
+        cached = CachedGame(rules, new_id() if request is None else keyed_id(opener, request.key))
         if request is not None and (done := await self._opened_before(cached.game.id, opener, request)):
             return done
         try:
@@ -333,7 +366,7 @@ class Games:
         return self._cache(cached), change
 
     async def _opened_before(
-        self, game_id: str, opener: Player, request: IdempotentRequest
+        self, game_id: str, opener: str, request: IdempotentRequest
     ) -> tuple[CachedGame, Change] | None:
         try:
             cached = await self._find(game_id)
@@ -345,7 +378,7 @@ class Games:
         return cached, change
 
     async def join(
-        self, cached: CachedGame, player: Player, seat: Seat | None, entropy: str, request: IdempotentRequest | None
+        self, cached: CachedGame, player: str, seat: Seat | None, entropy: str, request: IdempotentRequest | None
     ) -> Change:
         """Take this seat, or the first free one.
 
@@ -355,8 +388,8 @@ class Games:
         def decide(current: Game) -> Decision:
             return game.join(cached.rules, current, player, seat, entropy)
 
-        repeated = request is not None and (player.id, request.key) in cached.commands
-        if repeated or cached.header.seats_of(player.id):
+        repeated = request is not None and (player, request.key) in cached.commands
+        if repeated or cached.header.seats_of(player):
             return await self._change(cached, player, request, decide)
         try:
             async with self._admit(player, opens=False):
@@ -364,23 +397,23 @@ class Games:
         except TooManyGames:
             if self._shared:
                 await self._catch_up(cached)
-            if request is None or (player.id, request.key) not in cached.commands:
+            if request is None or (player, request.key) not in cached.commands:
                 raise
             # A concurrent request with the same key was faster.
             return await self._change(cached, player, request, decide)
 
-    async def leave(self, cached: CachedGame, player: Player, seat: Seat, request: IdempotentRequest | None) -> Change:
+    async def leave(self, cached: CachedGame, player: str, seat: Seat, request: IdempotentRequest | None) -> Change:
         """Leave the seat before the game begins. Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`."""
         return await self._change(
             cached, player, request, lambda current: game.leave(cached.rules, current, player, seat)
         )
 
-    async def cancel(self, cached: CachedGame, player: Player, request: IdempotentRequest | None) -> Change:
+    async def cancel(self, cached: CachedGame, player: str, request: IdempotentRequest | None) -> Change:
         """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
         return await self._change(cached, player, request, lambda current: game.cancel(cached.rules, current, player))
 
     async def move(
-        self, cached: CachedGame, player: Player, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
+        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
         decided_on: int | None,
     ) -> Change:  # fmt: skip
         """Make a move. `decided_on` is the version that the client decided on, if the request names it.
@@ -392,8 +425,8 @@ class Games:
         """
 
         def decide(current: Game) -> Decision:
-            mover = cached.choosing(player.id) if seat is None else seat
-            if mover is None or not current.sits(player.id, mover):  # the player may have left the seat
+            mover = cached.choosing(player) if seat is None else seat
+            if mover is None or not current.sits(player, mover):  # the player may have left the seat
                 raise game.NotSeated
             if decided_on is not None:
                 changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
@@ -418,11 +451,11 @@ class Games:
         return change
 
     async def _change(
-        self, cached: CachedGame, player: Player, request: IdempotentRequest | None, decide: Decide
+        self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide
     ) -> Change:
         """Decide a command under the game's lock and append it; with a key exactly once."""
         async with cached.lock:
-            repeated = request is not None and (player.id, request.key) in cached.commands
+            repeated = request is not None and (player, request.key) in cached.commands
             if cached.outdated or (self._shared and repeated):  # the response shows the current game
                 await self._catch_up_locked(cached)
             up_to_date = not self._shared
@@ -443,9 +476,9 @@ class Games:
                 except Conflict:
                     await self._catch_up_locked(cached)
 
-    async def _replayed(self, cached: CachedGame, player: Player, request: IdempotentRequest) -> Change | None:
+    async def _replayed(self, cached: CachedGame, player: str, request: IdempotentRequest) -> Change | None:
         """The change that an earlier request with this key made, from the log. Raises `KeyReused`."""
-        known = cached.commands.get((player.id, request.key))
+        known = cached.commands.get((player, request.key))
         if known is None:
             return None
         body, first, last = known

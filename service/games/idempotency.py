@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import Any
 
 from domain.codec import canonical
-from domain.game import Player
 from domain.log import Command
 from domain.messages import Value
 
@@ -27,6 +26,6 @@ def request_of(key: str | None, *content: Any) -> IdempotentRequest | None:
     return None if key is None else IdempotentRequest(key, sha256(canonical(content)).hexdigest()[:32])
 
 
-def command_of(player: Player, request: IdempotentRequest | None) -> Command | None:
+def command_of(player: str, request: IdempotentRequest | None) -> Command | None:
     """The command that the append for this request records; None for a request without a key."""
-    return None if request is None else Command(player.id, request.key, request.body)
+    return None if request is None else Command(player, request.key, request.body)

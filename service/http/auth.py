@@ -1,13 +1,12 @@
 """The caller of a request: the player that its bearer token names."""
 
-from domain.game import Player
 from service.http.rate_limit import network
 from service.http.request import LazyRequest
-from service.identity.tokens import Tokens, Unauthenticated
+from service.identity.tokens import Bearer, Tokens, Unauthenticated
 
 CALLER = "stammtisch.caller"
-"""The key of the caller in an ASGI scope: a `Player`, or None without a token. The edge middleware sets it and refuses
-requests with an invalid token."""
+"""The key of the caller in an ASGI scope: the player's id, or None without a token. The edge middleware sets it and
+refuses requests with an invalid token."""
 
 _BEARER = b"bearer "
 
@@ -22,8 +21,8 @@ def read_token(headers: list[tuple[bytes, bytes]]) -> str | None:
     return None
 
 
-def read_caller(headers: list[tuple[bytes, bytes]], tokens: Tokens) -> Player | Unauthenticated | None:
-    """The player that the headers name, None without a token, or the error if the token is invalid."""
+def read_bearer(headers: list[tuple[bytes, bytes]], tokens: Tokens) -> Bearer | Unauthenticated | None:
+    """The player of the token in the headers, None without a token, or the error if the token is invalid."""
     try:
         token = read_token(headers)
         return None if token is None else tokens.read(token)
@@ -31,9 +30,9 @@ def read_caller(headers: list[tuple[bytes, bytes]], tokens: Tokens) -> Player | 
         return error
 
 
-def caller(request: LazyRequest) -> Player | None:
-    """The calling player; None without a token."""
-    player: Player | None = request.scope[CALLER]  # type: ignore[literal-required]
+def caller(request: LazyRequest) -> str | None:
+    """The id of the calling player; None without a token."""
+    player: str | None = request.scope[CALLER]  # type: ignore[literal-required]
     return player
 
 
@@ -42,8 +41,8 @@ def address(request: LazyRequest) -> str:
     return "" if request.client is None else network(request.client.host)
 
 
-def signed_in(request: LazyRequest) -> Player:
-    """The calling player. Raises `Unauthenticated` without a token."""
+def signed_in(request: LazyRequest) -> str:
+    """The id of the calling player. Raises `Unauthenticated` without a token."""
     player = caller(request)
     if player is None:
         raise Unauthenticated("No token was sent.")

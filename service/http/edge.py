@@ -15,14 +15,18 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http import problems
 from service.http.access_log import AccessLog, AccessLogEntry, Level
-from service.http.auth import CALLER, read_caller
+from service.http.auth import CALLER, read_bearer
 from service.http.problems import CHALLENGE, TooManyRequests, problem_response
 from service.http.rate_limit import QuotaPolicy, RateLimitResult, RateLimits
-from service.identity.tokens import Tokens, Unauthenticated
+from service.identity.players import Players
+from service.identity.tokens import FORGOTTEN, Bearer, Tokens, Unauthenticated
 from service.metrics import Metrics
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
 """The path that registers guests. The router treats repeated slashes as one."""
+
+FORGET_PATH = re.compile("/*v1/+players/+me/*")
+"""The path at which players have themselves forgotten."""
 
 CLIENT_DISCONNECTED = 499
 """The status in metrics and access log of a request whose client disconnected before the response."""
@@ -33,10 +37,10 @@ DEFAULT_HEADERS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", 
 UNLIMITED_PATHS = {"/health/live", "/health/ready"}
 """Paths without rate limit: the probes of supervisors and load balancers, whose responses are cheap."""
 
-ANONYMOUS_PATHS = {"/health/live", "/health/ready", "/metrics", "/docs"}
+ANONYMOUS_PATHS = {"/health/live", "/health/ready", "/metrics", "/docs", "/", "/table"}
 """Paths without authentication. Probes, scrapers and browsers may send credentials there that are meant for a proxy."""
 
-ANONYMOUS_PREFIXES = ("/docs/", "/schema/")
+ANONYMOUS_PREFIXES = ("/docs/", "/schema/", "/web/")
 
 
 def is_anonymous(path: str) -> bool:
@@ -47,14 +51,21 @@ def is_anonymous(path: str) -> bool:
     return path in ANONYMOUS_PATHS or path.startswith(ANONYMOUS_PREFIXES)
 
 
+def _forgets(method: str, path: str) -> bool:
+    """Whether the request has its caller forgotten. Former players may repeat it, in case its response was lost."""
+    return method == "DELETE" and FORGET_PATH.fullmatch(path) is not None
+
+
 class EdgeMiddleware:
     """ASGI middleware. `limits` None: no rate limits. `access_log` None: no access log."""
 
     def __init__(
-        self, app: ASGIApp, tokens: Tokens, metrics: Metrics, limits: RateLimits | None, access_log: AccessLog | None
-    ) -> None:
+        self, app: ASGIApp, tokens: Tokens, players: Players, metrics: Metrics, limits: RateLimits | None,
+        access_log: AccessLog | None,
+    ) -> None:  # fmt: skip
         self._app = app
         self._tokens = tokens
+        self._players = players
         self._metrics = metrics
         self._limits = limits
         self._access_log = access_log
@@ -65,13 +76,18 @@ class EdgeMiddleware:
             return
         started = perf_counter()
         method, path = scope["method"], scope["path"]
-        app, caller = self._app, read_caller(scope["headers"], self._tokens)  # type: ignore[arg-type]
-        if isinstance(caller, Unauthenticated):
+        app, player = self._app, None
+        bearer = read_bearer(scope["headers"], self._tokens)  # type: ignore[arg-type]
+        if isinstance(bearer, Bearer) and bearer.id in self._players.forgotten and not _forgets(method, path):
+            bearer = Unauthenticated(FORGOTTEN)
+        if isinstance(bearer, Unauthenticated):
             if not is_anonymous(path):
-                app = problem_response(problems.Unauthenticated(detail=str(caller)), CHALLENGE)
-            caller = None
-        scope[CALLER] = caller  # type: ignore[literal-required]
-        player = None if caller is None else caller.id
+                app = problem_response(problems.Unauthenticated(detail=str(bearer)), CHALLENGE)
+        elif bearer is not None:
+            player = bearer.id
+            if not bearer.shown and not is_anonymous(path):
+                await self._players.show(bearer)
+        scope[CALLER] = player  # type: ignore[literal-required]
         status, seconds = CLIENT_DISCONNECTED, None
         extra_headers = DEFAULT_HEADERS
         is_head = method == "HEAD"

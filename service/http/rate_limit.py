@@ -12,7 +12,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple, Protocol
 
 from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
-from service.identity.budget_key import budget_key
+from service.live.budget_key import budget_key
 
 SECOND = 1e6
 """Times are microseconds as floating-point numbers. Redis calculates the same way, with identical results."""

@@ -1,1 +1,1 @@
-"""Players: tokens, guests, display names and the budgets of callers."""
+"""Players: tokens, registration, display names, and who was forgotten."""

@@ -1,8 +1,9 @@
-"""Signed tokens (JWT). The claim `sub` identifies the player, `name` is the display name.
+"""Signed tokens (JWT). The claim `sub` identifies the player.
 
 The service issues tokens to guests, with their id as `sub`. An integrating site may sign tokens for its own players
-with a key that the operator configures; their ids are `namespace:sub`. The key determines the algorithm, never the
-token. Both issuers may have several keys, so that keys can be rotated while tokens are valid.
+with a key that the operator configures; their ids are `namespace:sub`, and the claim `name` is their display name. The
+key determines the algorithm, never the token. Both issuers may have several keys, so that keys can be rotated while
+tokens are valid.
 """
 
 import contextlib
@@ -21,13 +22,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-from domain.game import Player
 from domain.player import SUBJECT, Name, is_guest, issued_id
 from service.identity.display_names import InvalidName, normalized_name
 from service.settings import InvalidSettings, Settings
 
 ISSUER = "stammtisch"
 MAX_TOKEN = 8 * 1024
+FORGOTTEN = "The player of this token was forgotten. The token is invalid for ever."
+"""Why the token of a former player is not valid."""
 _SUBJECT = re.compile(SUBJECT)
 _PEM = re.compile(r"(?s)-----BEGIN.*?-----END[^\n]*-----|-----BEGIN.*")
 _DAY = 24 * 60 * 60
@@ -44,6 +46,20 @@ class Unauthenticated(Exception):
     """The token is invalid or missing. The message says why, and mentions nothing but the token."""
 
 
+class Bearer:
+    """The player of a verified token: the id, and for a site's player also the name that the token shows and the
+    time when it was issued (seconds since 1970; 0 if the token does not say)."""
+
+    __slots__ = ("id", "issued", "name", "shown")
+
+    def __init__(self, player: str, name: str | None = None, issued: int = 0) -> None:
+        self.id = player
+        self.name = name
+        self.issued = issued
+        self.shown = name is None
+        """Whether the name is recorded, or there is none to record. `Players.show` sets it."""
+
+
 class Tokens:
     """Issues and verifies tokens. Raises `InvalidSettings` for unusable keys."""
 
@@ -57,15 +73,15 @@ class Tokens:
             raise InvalidSettings(
                 "STAMMTISCH_ISSUER_KEY: must not be a key of STAMMTISCH_SECRET, which signs the tokens of guests"
             )
-        self._verified_tokens: OrderedDict[str, tuple[Player, int]] = OrderedDict()
+        self._verified_tokens: OrderedDict[str, tuple[Bearer, int]] = OrderedDict()
 
-    def issue(self, player: Player) -> str:
+    def issue(self, player: str) -> str:
         """Sign a token for a guest."""
         now = int(time.time())
-        claims = {"iss": ISSUER, "sub": player.id, "name": player.name, "iat": now, "exp": now + self._lifetime}
+        claims = {"iss": ISSUER, "sub": player, "iat": now, "exp": now + self._lifetime}
         return jwt.encode(claims, self._keys[0].key, algorithm=self._keys[0].algorithm)
 
-    def read(self, token: str) -> Player:
+    def read(self, token: str) -> Bearer:
         """The player of a valid token. Verified tokens are cached until they expire. Raises `Unauthenticated`."""
         known = self._verified_tokens.get(token)
         if known is not None and known[1] > time.time():
@@ -73,11 +89,11 @@ class Tokens:
         if len(token) > MAX_TOKEN:
             raise Unauthenticated(f"The token has more than {MAX_TOKEN} characters.")
         claims = self._verified(token)
-        player = self._player(claims)
-        self._verified_tokens[token] = player, int(claims["exp"])
+        bearer = self._bearer(claims)
+        self._verified_tokens[token] = bearer, int(claims["exp"])
         if len(self._verified_tokens) > 10_000:
             self._verified_tokens.popitem(last=False)
-        return player
+        return bearer
 
     def expires_at(self, token: str) -> int:
         """When the token expires, in seconds since 1970. Raises `Unauthenticated`."""
@@ -111,15 +127,16 @@ class Tokens:
                 raise _invalid(error) from None
         raise _invalid(failure)
 
-    def _player(self, claims: dict[str, Any]) -> Player:
+    def _bearer(self, claims: dict[str, Any]) -> Bearer:
         subject = claims["sub"]
         if claims.get("iss") == ISSUER:
             if not isinstance(subject, str) or not is_guest(subject):
                 raise Unauthenticated("The token's `sub` is not the id of a guest.")
-            return Player(subject, claims["name"])  # validated at registration
+            return Bearer(subject)
         if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
             raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
-        return Player(issued_id(self._namespace, subject), _name(claims.get("name", subject[:40])))
+        name = _name(claims.get("name", subject[:40]))
+        return Bearer(issued_id(self._namespace, subject), name, _issued(claims.get("iat")))
 
 
 def _invalid(error: jwt.PyJWTError) -> Unauthenticated:
@@ -134,6 +151,11 @@ def _name(claimed: Any) -> str:
         raise Unauthenticated("The token's `name` must have 1 to 40 characters and no control characters.") from None
     except InvalidName as error:
         raise Unauthenticated(f"The token's `name` {error}.") from None
+
+
+def _issued(claimed: Any) -> int:
+    """The time of issue, as far as the claim is one; 0 otherwise."""
+    return int(claimed) if type(claimed) in (int, float) and 0 <= claimed < 2**53 else 0
 
 
 def load_or_create_secret(path: Path) -> str:

@@ -1,1 +1,1 @@
-"""Live updates: subscriptions, and the runner that keeps the projections up to date."""
+"""Live updates: subscriptions and their budgets, and the runner that keeps the projections up to date."""

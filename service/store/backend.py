@@ -59,6 +59,9 @@ class Backend(Protocol):
     def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
         """The stored bytes of streams, each up to a version. Raises any exception. Blocks."""
 
+    def last(self, streams: Sequence[str]) -> list[bytes | None]:
+        """The state of the last event of each stream; None if there is no such stream. Raises any exception. Blocks."""
+
     async def close(self) -> None: ...
 
 

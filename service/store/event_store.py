@@ -111,6 +111,19 @@ class Store:
             self._check()
         return await asyncio.to_thread(query, self._backend.sizes, parts)
 
+    async def last(self, streams: Sequence[str], decode: Callable[[bytes], T]) -> list[T | None]:
+        """What `decode` makes of the JSON of each stream's last value; None if there is no such stream. Raises
+        `Unavailable`."""
+        if not streams:
+            return []
+        if self._unchecked:
+            self._check()
+        return await asyncio.to_thread(self._last, streams, decode)
+
+    def _last(self, streams: Sequence[str], decode: Callable[[bytes], T]) -> list[T | None]:
+        states = query(self._backend.last, streams)
+        return [None if state is None else decode(state) for state in states]
+
     async def headlines(self, after: int, limit: int) -> list[Headline]:
         """Where at most `limit` events after position `after` are. Does not decode them. Raises `Unavailable`."""
         if self._unchecked:

@@ -64,6 +64,10 @@ class LibraryBackend:
         found = (self.recorder.select_events(stream, lte=upto) for stream, upto in parts)
         return [sum(len(event.state) for event in events) for events in found]
 
+    def last(self, streams: Sequence[str]) -> list[bytes | None]:
+        found = (self.recorder.select_events(stream, desc=True, limit=1) for stream in streams)
+        return [events[0].state if events else None for events in found]
+
     async def close(self) -> None:
         self._factory.close()
 

@@ -11,9 +11,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, Connection, Engine, MetaData, NullPool, Table, Text, create_engine, inspect, select, text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    Engine,
+    Index,
+    Integer,
+    MetaData,
+    NullPool,
+    Table,
+    Text,
+    create_engine,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.schema import CreateTable
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from projections.database import reading
 from service.store.errors import Unavailable
@@ -30,14 +46,47 @@ invites = Table(
 )
 """The invite codes of private games. With the code, a player can see and join the game."""
 
+players = Table(
+    "stammtisch_players",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("name", Text),
+    Column("revision", BigInteger, nullable=False),
+    Column("issued", BigInteger, nullable=False),
+    Column("renames", Integer, nullable=False),
+    Column("forgotten_at", Text),
+    Column("leaving", Boolean, nullable=False),
+    # Partial indexes: most players were never renamed or forgotten. SQLite uses them only for a query with the same
+    # condition, word for word.
+    *(
+        Index(f"stammtisch_players_{name}", column, sqlite_where=text(on_sqlite), postgresql_where=text(on_postgres))
+        for name, column, on_sqlite, on_postgres in (
+            ("changed", "revision", "revision > 0", "revision > 0"),
+            ("forgotten", "forgotten_at", "forgotten_at IS NOT NULL", "forgotten_at IS NOT NULL"),
+            ("leaving", "leaving", "leaving = 1", "leaving"),
+        )
+    ),
+)
+"""The players with their display names; null for former players. Rows are never deleted.
+
+* `revision`: the number of the row's last change among all changes; 0 for a guest who has not been renamed.
+* `issued`: when the token that showed the name was issued, in seconds since 1970; 0 if it does not say.
+* `renames`: how often a guest changed the name.
+* `forgotten_at`: when the player was forgotten. The player's tokens are invalid since then.
+* `leaving`: whether a former player may still have a seat in a game that waits for players.
+"""
+
 LOCK_SECONDS = 2
 """Seconds to wait for the lock of an SQLite file."""
+
+PLAYERS_LOCK = 0x506C6179657273
+"""The number of the advisory lock of PostgreSQL that serializes changes; any that nothing else in the database uses."""
 
 _INSERT = text(f"INSERT INTO {invites.name} (game, code) VALUES (:game, :code) ON CONFLICT (game) DO NOTHING")
 
 
 class Mutable:
-    """The tables of one database. Every statement is its own transaction."""
+    """The tables of one database."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -45,8 +94,10 @@ class Mutable:
     def prepare(self) -> None:
         """Create missing tables. Raises `SQLAlchemyError`."""
         with reading(self._engine) as connection:
-            for table in METADATA.sorted_tables:
+            for table in METADATA.sorted_tables:  # not `create_all`: several processes may start at the same time
                 connection.execute(CreateTable(table, if_not_exists=True))
+                for index in table.indexes:
+                    connection.execute(CreateIndex(index, if_not_exists=True))
             connection.commit()
 
     def missing(self) -> list[str]:
@@ -58,17 +109,52 @@ class Mutable:
     async def invite(self, game_id: str) -> str:
         """The invite code of a private game: 32 random hexadecimal digits, created by the first call. All calls return
         the same code, in any process. Raises `Unavailable`."""
-        return await self._run(_invite, game_id)
+        return await self.query(_invite, game_id)
 
-    async def _run(self, work: Callable[..., T], *args: Any) -> T:
-        def run() -> T:
-            try:
-                with reading(self._engine) as connection:
-                    return work(connection, *args)
-            except SQLAlchemyError as error:
-                raise Unavailable(str(error)) from error
+    async def query(self, work: Callable[..., T], *args: Any) -> T:
+        """The result of `work(connection, *args)` in a thread. Every statement is its own transaction.
 
-        return await asyncio.to_thread(run)
+        Raises `Unavailable`.
+        """
+        return await asyncio.to_thread(self._run, work, *args)
+
+    async def change(self, work: Callable[..., T], *args: Any) -> T:
+        """The same as one transaction. All changes, of any process, run one after another, so readers see them in the
+        order in which they were made. Raises `Unavailable`."""
+
+        def exclusively(connection: Connection) -> T:
+            connection.exec_driver_sql(
+                "BEGIN IMMEDIATE"
+                if connection.dialect.name == "sqlite"
+                else f"SELECT pg_advisory_xact_lock({PLAYERS_LOCK})"
+            )
+            result = work(connection, *args)
+            connection.commit()
+            return result
+
+        return await asyncio.to_thread(self._run, exclusively)
+
+    async def erase(self) -> bool:
+        """Remove what was overwritten from the files of an SQLite database. False if another connection prevents it.
+
+        Overwritten rows are zeroed in the pages at once. The pages from before remain in the write-ahead log until it
+        is truncated. A server manages its own files.
+        """
+        return await self.query(_truncate_log)
+
+    def _run(self, work: Callable[..., T], *args: Any) -> T:
+        try:
+            with reading(self._engine) as connection:
+                return work(connection, *args)
+        except SQLAlchemyError as error:
+            raise Unavailable(str(error)) from error
+
+
+def _truncate_log(connection: Connection) -> bool:
+    if connection.dialect.name != "sqlite":
+        return True
+    busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+    return not busy
 
 
 def _invite(connection: Connection, game_id: str) -> str:
@@ -90,6 +176,7 @@ def open_file(path: Path) -> Engine:
             uri, uri=True, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
         )  # fmt: skip
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")  # a name that was changed or erased is overwritten with zeros
         return connection
 
     return create_engine("sqlite://", creator=connect, poolclass=NullPool)

@@ -102,6 +102,11 @@ class Recorder(postgres.PostgresApplicationRecorder):
             "    WHERE originator_id = stream AND originator_version <= upto"
             ") AS found ORDER BY number"
         )
+        self._last_states = statement(
+            "SELECT number, state FROM unnest(%b::text[]) WITH ORDINALITY AS wanted (stream, number), LATERAL ("
+            "    SELECT state FROM {table} WHERE originator_id = stream ORDER BY originator_version DESC LIMIT 1"
+            ") AS found ORDER BY number"
+        )
         self._last = statement("SELECT max(notification_id) FROM {table}")
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
@@ -145,6 +150,13 @@ class Recorder(postgres.PostgresApplicationRecorder):
         """The bytes of the states of each stream up to a version, with one statement."""
         streams, versions = map(list, zip(*parts, strict=True))
         return [size for (size,) in self._fetch(self._sizes, streams, versions)]
+
+    def select_last(self, streams: Sequence[str]) -> list[bytes | None]:
+        """The state of the last event of each stream, with one statement."""
+        found: list[bytes | None] = [None] * len(streams)
+        for number, state in self._fetch(self._last_states, list(streams)):
+            found[number - 1] = state
+        return found
 
     def select_notifications(
         self,
@@ -241,6 +253,9 @@ class PostgresBackend(LibraryBackend):
 
     def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
         return self.recorder.select_sizes(parts)
+
+    def last(self, streams: Sequence[str]) -> list[bytes | None]:
+        return self.recorder.select_last(streams)
 
     def probe(self) -> None:
         self.recorder.probe()

@@ -12,7 +12,7 @@ from time import perf_counter
 import msgspec
 
 from domain import game, log
-from domain.game import Player, Rules
+from domain.game import Rules
 from service.games.games import Games
 from service.http.server import tune_garbage_collection
 from service.runtime import kinds
@@ -21,7 +21,7 @@ from service.store import databases
 from service.store.event_store import Store
 
 EVENTS = 500
-PLAYER = Player("bench", "Bench")
+PLAYER = "bench"
 
 
 async def fill(rules: Rules, store: Store, seats: int, count: int) -> list[str]:

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from domain import game
 from domain.codec import encode
 from domain.fairness import chain
-from domain.game import Joined, Opened, Player, Rules
+from domain.game import Joined, Opened, Rules
 from domain.log import Stored
 from domain.rulesets import RULESETS
 from projections.lobby import LIMIT
@@ -137,7 +137,7 @@ class Written(NamedTuple):
         )
 
 
-def again(golden: Golden, rows: Sequence[Written], game_id: str, players: Sequence[Player]) -> Iterator[Row]:
+def again(golden: Golden, rows: Sequence[Written], game_id: str, players: Sequence[str]) -> Iterator[Row]:
     """The rows of the same game under another id, with other players."""
     rules, secret, head = golden.rules, bytes.fromhex(golden.log[0].event.secret), chain.root(game_id)
     for row in rows:
@@ -180,8 +180,8 @@ async def fill(settings: Settings, played: Sequence[Golden], games: int) -> tupl
         await store.close()
 
 
-def person(number: int) -> Player:
-    return Player(f"player-{number:07}", f"Player {number:07}")
+def person(number: int) -> str:
+    return f"player-{number:07}"
 
 
 # --- measurements --------------------------------------------------------------------------------------------------

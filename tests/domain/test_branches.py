@@ -11,13 +11,13 @@ from msgspec import UNSET
 from domain import game as aggregate
 from domain.fairness.chain import commitment
 from domain.fairness.chance import dealing_key
-from domain.game import Begun, Decision, Game, Joined, NothingToContinue, Opened, Parent, Player
+from domain.game import Begun, Decision, Game, Joined, NothingToContinue, Opened, Parent
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
 from tests.domain.test_laws import tables
 from tests.kit.laws import ENOUGH, ID, Play, Rules, Table
 
-ZOE = Player("z", "Zoe")
+ZOE = "z"
 BRANCH, TWIG = "018f3c2e-7b1a-7c3d-9e4f-00000000b001", "018f3c2e-7b1a-7c3d-9e4f-00000000b002"
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
@@ -97,7 +97,7 @@ def test_a_branch_has_its_own_opener_and_names_its_parent(rules: Rules):
     assert joined == [Joined(seat, ZOE, entropy) for seat, entropy in enumerate(past[-1].game.entropies)]
     assert branch.events[play.table.seats + 1] == Begun()
     assert list(branch.events[play.table.seats + 2 :]) == events[events.index(Begun()) + 1 :]
-    assert branch.game.seats_of(ZOE.id) == tuple(range(play.table.seats))
+    assert branch.game.seats_of(ZOE) == tuple(range(play.table.seats))
 
 
 @every_ruleset

@@ -27,7 +27,6 @@ from domain.game import (
     NotSeated,
     NotWaiting,
     Opened,
-    Player,
     Revealed,
     SeatTaken,
     TooRestless,
@@ -37,7 +36,7 @@ from domain.ruleset import Illegal, InvalidSetup
 from domain.rulesets import RULESETS
 from tests.kit.laws import ID, Play, Rules, Table
 
-ANN, BOB, CLEO = Player("a", "Ann"), Player("b", "Bob"), Player("c", "Cleo")
+ANN, BOB, CLEO = "a", "b", "c"
 SECRET = bytes(range(32))
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
@@ -60,7 +59,7 @@ def begun(rules: Rules) -> Decision:
     """A game with as few seats as possible, begun."""
     decision = opened(rules)
     for seat in range(1, rules.seats[0]):
-        decision = aggregate.join(rules, decision.game, Player(f"p{seat}", ""), None, f"seat {seat}")
+        decision = aggregate.join(rules, decision.game, f"p{seat}", None, f"seat {seat}")
     return decision
 
 
@@ -122,7 +121,7 @@ def test_a_player_cannot_join_twice(rules: Rules):
     game = opened(rules, 3).game
     for seat in (None, 0, 1):
         with pytest.raises(AlreadySeated):
-            aggregate.join(rules, game, replace(ANN, name="Annie"), seat, "")
+            aggregate.join(rules, game, ANN, seat, "")
 
 
 @every_ruleset
@@ -233,8 +232,8 @@ def test_in_a_hotseat_game_the_opener_takes_all_seats_and_it_begins_at_once(rule
     decision = opened(rules, 3, hotseat=True)
     assert decision.events[1:5] == (*(Joined(seat, ANN, "by Ann") for seat in range(3)), Begun())
     assert decision.by[:5] == (None, 0, 1, 2, None)
-    assert decision.game.seats_of(ANN.id) == (0, 1, 2)
-    assert decision.game.seats_of(BOB.id) == ()
+    assert decision.game.seats_of(ANN) == (0, 1, 2)
+    assert decision.game.seats_of(BOB) == ()
 
 
 @every_ruleset
@@ -426,7 +425,7 @@ def test_the_cause_left_is_not_written():
 # --- the limits of a waiting game -------------------------------------------------------------------------------------
 
 
-def restless(rules: Rules, game: Game, player: Player, times: int) -> Game:
+def restless(rules: Rules, game: Game, player: str, times: int) -> Game:
     for _ in range(times):
         game = aggregate.leave(rules, aggregate.join(rules, game, player, 1, "").game, player, 1).game
     return game
@@ -444,7 +443,7 @@ def test_a_player_who_left_too_often_cannot_join_again(rules: Rules):
 def test_many_players_together_cannot_grow_a_waiting_game_without_limit(rules: Rules):
     game, players = opened(rules, 3).game, aggregate.ALL_STAND_UPS // aggregate.STAND_UPS
     for number in range(players):
-        game = restless(rules, game, Player(f"guest-{number}", ""), aggregate.STAND_UPS)
+        game = restless(rules, game, f"guest-{number}", aggregate.STAND_UPS)
     with pytest.raises(TooRestless):
         aggregate.join(rules, game, CLEO, 1, "")
     assert game.version == 2 + 2 * aggregate.ALL_STAND_UPS
@@ -468,7 +467,7 @@ def at_random(rules: Rules, game: Game, seed: int = 1) -> list[Decision]:
 def test_a_game_that_reaches_its_maximum_length_is_aborted_in_the_same_append(rules: Rules, hotseat: bool):
     free = opened(rules, hotseat=hotseat, longest=40).game
     for seat in range(1, rules.seats[0] if not hotseat else 0):
-        free = aggregate.join(rules, free, Player(f"p{seat}", ""), None, "").game
+        free = aggregate.join(rules, free, f"p{seat}", None, "").game
     *before, last = at_random(rules, free)
     assert all(decision.game.version < 40 for decision in before)
     assert last.game.version >= 40

@@ -21,8 +21,8 @@ from tests.verifiers.samples import plain
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 FIELDS = [
-    "format", "id", "ruleset", "rules", "deck", "options", "seats", "commitment", "secret", "parent", "events", "head",
-    "result",
+    "format", "id", "ruleset", "rules", "deck", "options", "seats", "names", "commitment", "secret", "parent", "events",
+    "head", "result",
 ]  # fmt: skip
 RULES = next(iter(VERSIONS.values()))
 
@@ -38,7 +38,8 @@ def test_a_record_matches_its_events(rules: Rules):
     assert (whole["result"], whole["head"]) == (ended["result"], whole["events"][-1]["head"])
     assert whole["parent"] is None
     assert [seat["seat"] for seat in whole["seats"]] == [*range(rules.seats[0])]
-    assert [seat["player"]["name"] for seat in whole["seats"]] == [f"Player {i}" for i in range(rules.seats[0])]
+    assert [seat["player"] for seat in whole["seats"]] == [f"p{seat}" for seat in range(rules.seats[0])]
+    assert whole["names"] == {f"p{seat}": f"Player {seat}" for seat in range(rules.seats[0])}
     assert whole["seats"][0]["entropy"] == "entropy"
     assert set(whole["events"][0]) == {"version", "at", "by", "event", "more", "public", "secret", "head"}
     chosen = next(entry for entry in whole["events"] if entry["by"] is not None and "move" in entry)
@@ -111,7 +112,9 @@ def put(whole: Any, value: Any, *path: Any) -> bytes:
         (("seats", 0, "surplus"), None, "$.seats[0].surplus"),
         (("events", 3, "surplus"), 0, "$.events[3].surplus"),
         (("events", 1, "event", "surplus"), "", "$.events[1].event.surplus"),
-        (("events", 1, "event", "player", "surplus"), [], "$.events[1].event.player.surplus"),
+        (("events", 1, "event", "player"), {"id": "p1"}, "$.events[1].event.player"),
+        (("names", "p0"), None, "$.names"),
+        (("names",), [], "$.names"),
         (("events", 1, "event", "type"), "nonsense", "$.events[1].event.type"),
         (("events", 1, "event", "seat"), "0", "$.events[1].event.seat"),
         (("events", 1, "version"), 2.5, "$.events[1].version"),

@@ -19,7 +19,7 @@ from domain.deck import DeckData
 from domain.fairness import chain, record, verification
 from domain.fairness.record import Unreadable, sealed, seen
 from domain.fairness.verification import Check, flawless, verify
-from domain.game import Aborted, Begun, Ended, Joined, Left, Parent, Player, Revealed, Rules
+from domain.game import Aborted, Begun, Ended, Joined, Left, Parent, Revealed, Rules
 from domain.ruleset import Result
 from domain.rulesets import VERSIONS
 from tests.kit.laws import ID
@@ -388,7 +388,7 @@ ORDERS: list[tuple[Callable[[AnyRecord], AnyRecord], int, str]] = [
     (lambda r: cut(r, TWO + 2), TWO + 2, "The game is not running."),
     (lambda r: changed(r, PLAYED - 1, by=7), PLAYED, "It is not the turn of seat 7."),
 ]  # fmt: skip
-ANN = Player("ann", "Ann")
+ANN = "ann"
 ENDED = Ended(Result((1, 2), (0,)))
 
 

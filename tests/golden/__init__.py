@@ -24,7 +24,7 @@ from msgspec import inspect as kinds
 from domain import game
 from domain.codec import encode
 from domain.fairness import chain
-from domain.game import Begun, Decision, Game, Player, Rules
+from domain.game import Begun, Decision, Game, Rules
 from domain.log import Entry, Stored, written
 from domain.ruleset import InvalidSetup, Seat, Viewer
 from tests.kit.laws import at_random
@@ -184,7 +184,7 @@ def play(rules: Rules, name: str, seats: int, options: dict[str, Any]) -> Golden
     """The game of that name; None where the options do not fit the seats."""
     seed = sha256(f"{rules.rules} {name}".encode()).digest()
     dice = Random(seed)
-    players = [Player(f"player-{seat}", f"Player {seat}") for seat in range(seats)]
+    players = [f"player-{seat}" for seat in range(seats)]
     deck = dice.choice(list(rules.decks.values())).data
     try:
         terms = game.terms(
@@ -216,7 +216,7 @@ def to_the_end(rules: Rules, running: Game, dice: Random) -> Iterator[Decision]:
 def given_up(rules: Rules) -> Golden:
     """A game that all players leave before it begins."""
     seed = sha256(f"{rules.rules} given up".encode()).digest()
-    ann = Player("player-0", "Player 0")
+    ann = "player-0"
     terms = game.terms(rules, min(rules.seats), rules.options(), next(iter(rules.decks.values())).data, ann, seed)
     opened = game.open_game(rules, id_of(seed), terms, sit=True, entropy="")
     return golden(rules, opened.game.id, [opened, game.leave(rules, opened.game, ann, 0)])
@@ -229,7 +229,7 @@ def branch(parent: Golden) -> Golden:
     at = next(v for v in range((begun + len(log)) // 2, len(log)) if not log[v - 1].more)
     seed = sha256(f"{rules.rules} branch".encode()).digest()
     events, by, moves = ([getattr(entry, field) for entry in log[:at]] for field in ("event", "by", "move"))
-    first = game.branch(rules, id_of(seed), parent.id, events, by, moves, Player("player-9", "Player 9"))
+    first = game.branch(rules, id_of(seed), parent.id, events, by, moves, "player-9")
     return golden(rules, first.game.id, [first, *to_the_end(rules, first.game, Random(seed))])
 
 

@@ -22,7 +22,7 @@ from domain import log
 from domain.codec import encode
 from domain.fairness.chain import entry
 from domain.fairness.chance import Chance, Dealer
-from domain.game import Decision, Game, Player
+from domain.game import Decision, Game
 from domain.log import Entry, Stored
 from domain.messages import Dealing
 from domain.ruleset import Illegal, Ruleset, Seat, Viewer
@@ -88,7 +88,7 @@ def again(choices: Sequence[Choice]) -> Choose:
 
 def sitting_down(rules: Rules, table: Table) -> Iterator[Decision]:
     """Open the game and seat all players. With more than two seats one player also leaves and joins again."""
-    players = [Player(f"p{seat}", f"Player {seat}") for seat in range(table.seats)]
+    players = [f"p{seat}" for seat in range(table.seats)]
     deck = next(iter(rules.decks.values())).data
     secret = Random(table.seed).randbytes(32)
     terms = aggregate.terms(rules, table.seats, table.options, deck, players[0], secret)

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from service.games import games
-from service.identity import guests
+from service.identity import players
 from service.store import mutable
 
 
@@ -28,5 +28,5 @@ def no_chance() -> Iterator[None]:
         for drawing in (games, mutable):
             patch.setattr(drawing, "os", SimpleNamespace(urandom=secret))
         patch.setattr(games, "new_id", lambda: str(number()))
-        patch.setattr(guests, "uuid", SimpleNamespace(uuid4=number))
+        patch.setattr(players, "uuid", SimpleNamespace(uuid4=number))
         yield

@@ -1,4 +1,4 @@
-"""Random logs: concurrent games of all rulesets, whose players join, leave, change names and play."""
+"""Random logs: concurrent games of all rulesets, whose players join, leave and play."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -11,9 +11,9 @@ from sqlalchemy import Engine, select
 from domain import game
 from domain.codec import encode
 from domain.fairness import chain
-from domain.game import Decision, Game, Player, Rules
+from domain.game import Decision, Game, Rules
 from domain.log import written
-from domain.player import Registered, Renamed
+from domain.messages import Event
 from domain.rulesets import RULESETS
 from projections.projection import RecordedEvent
 from projections.schema import METADATA, checkpoints, isolated
@@ -36,8 +36,8 @@ class Table:
         agreed = game.terms(self.rules, seats, self.rules.options(), deck, player(opener), chain.root(self.id), **terms)
         return self._append(game.open_game(self.rules, self.id, agreed, sit=sit, entropy=""), at)
 
-    def join(self, who: str, seat: int | None = None, at: str = AT, name: str | None = None) -> list[Row]:
-        return self._append(game.join(self.rules, self.game, player(who, name), seat, ""), at)
+    def join(self, who: str, seat: int | None = None, at: str = AT) -> list[Row]:
+        return self._append(game.join(self.rules, self.game, player(who), seat, ""), at)
 
     def leave(self, seat: int, at: str = AT) -> list[Row]:
         seated = self.game.players[seat]
@@ -72,18 +72,30 @@ def topic(kind: str, event: Any) -> str:
     return f"{kind}.{event.__struct_config__.tag}"
 
 
-def player(who: str, name: str | None = None) -> Player:
-    return Player(f"id-{who}", name or who.title())
+def player(who: str) -> str:
+    return f"id-{who}"
 
 
-def registered(name: str) -> Row:
-    event = Registered(AT, name.title())
-    return Row(f"id-{name}", 1, topic("player", event), event)
+class Noted(Event):
+    """The first event of a stream that is no game."""
+
+    text: str
 
 
-def renamed(name: str, version: int, new: str) -> Row:
-    event = Renamed(AT, new)
-    return Row(f"id-{name}", version, topic("player", event), event)
+class Edited(Event):
+    """A later event of such a stream."""
+
+    text: str
+
+
+def noted(name: str) -> Row:
+    event = Noted(name.title())
+    return Row(f"id-{name}", 1, topic("note", event), event)
+
+
+def edited(name: str, version: int, new: str) -> Row:
+    event = Edited(new)
+    return Row(f"id-{name}", version, topic("note", event), event)
 
 
 def recorded(*appends: Iterable[Row], after: int = 0) -> list[RecordedEvent]:
@@ -111,13 +123,10 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
     """The appends of a log with this number of games, and one more that waits: some are played to the end, some are
     aborted, some wait."""
     names = [f"player{number}" for number in range(8)]
-    for name in names[:4]:
-        yield [registered(name)]
-    versions = dict.fromkeys(names[:4], 1)
     tables: list[Table] = []
     opened = 0
     while opened < games or any(table.game.status == "running" for table in tables):
-        match random.randrange(6):
+        match random.randrange(5):
             case 0 if opened < games:
                 table = Table(f"game-{opened}", random.choice(list(RULESETS.values())))
                 tables.append(table)
@@ -142,10 +151,6 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
                 yield table.leave(seat)
             case 4 if running := [table for table in tables if table.game.status == "running"]:
                 yield random.choice(running).play(random)
-            case 5:
-                name = random.choice(names[:4])
-                versions[name] += 1
-                yield [renamed(name, versions[name], f"{name.title()} {versions[name]}")]
     yield Table("waits").open("player0")
 
 

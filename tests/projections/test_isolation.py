@@ -16,23 +16,23 @@ from sqlalchemy.exc import OperationalError
 from domain.game import Ended, Joined, Opened
 from domain.ruleset import Result
 from projections.lobby import LOBBY, Search, page
-from projections.players import PLAYERS
 from projections.projection import Projections, RecordedEvent
 from projections.registry import PROJECTIONS
+from projections.storage import STORAGE
 from service.store.rows import Row
 from tests.projections.histories import Table, contents, history, recorded
 
 BAD = "the-bad-one"
 
 
-def renamed(row: Row, **fields: str) -> Row:
-    """The row with another id or name of its player."""
+def with_player(row: Row, player: str) -> Row:
+    """The row with another player."""
     event = row.value.event
     match event:
-        case Opened(opener=player):
-            event = msgspec.structs.replace(event, opener=msgspec.structs.replace(player, **fields))
-        case Joined(player=player):
-            event = msgspec.structs.replace(event, player=msgspec.structs.replace(player, **fields))
+        case Opened():
+            event = msgspec.structs.replace(event, opener=player)
+        case Joined():
+            event = msgspec.structs.replace(event, player=player)
     return row._replace(value=msgspec.structs.replace(row.value, event=event))
 
 
@@ -41,17 +41,15 @@ def unreadable(_: Row) -> Row:
 
 
 SPOILT: dict[str, Callable[[Row], Row]] = {
-    "a name with half a character": lambda row: renamed(row, name="\ud800"),
-    "an id with half a character": lambda row: renamed(row, id="\ud800"),
+    "an id with half a character": lambda row: with_player(row, "\ud800"),
     "an event that cannot be read": unreadable,
 }
 """Events that no database accepts, or that cannot be decoded."""
 
 SPOILT_FOR_A_SERVER: dict[str, Callable[[Row], Row]] = {
-    "a name with NUL": lambda row: renamed(row, name="A\0nn"),
-    "an id with NUL": lambda row: renamed(row, id="ann\0"),
+    "an id with NUL": lambda row: with_player(row, "ann\0"),
     # Random, because PostgreSQL compresses repetitions, which would then fit.
-    "an id of 24,000 characters": lambda row: renamed(row, id=f"{Random(1).getrandbits(24_000 * 4):024000x}"),
+    "an id of 24,000 characters": lambda row: with_player(row, f"{Random(1).getrandbits(24_000 * 4):024000x}"),
 }
 """Events that SQLite accepts and PostgreSQL does not."""
 
@@ -92,7 +90,7 @@ def expected(engine: Engine, projections: Projections, log: Sequence[RecordedEve
     projections.apply(without(log), 0, log[-1].position)
     assert projections.left_out() == []
     found = contents(engine)
-    assert all(found[name] for name in ("games", "members", "announcements", "players", "standings"))
+    assert all(found[name] for name in ("games", "members", "announcements", "standings"))
     projections.rebuild()
     return found
 
@@ -136,7 +134,7 @@ def test_all_processes_leave_out_the_same_streams(
     engine: Engine, projections: Projections, spoil: Callable[[Row], Row], on_sqlite: bool
 ) -> None:
     if engine.dialect.name == "sqlite" and not on_sqlite:
-        spoil = SPOILT["a name with half a character"]
+        spoil = SPOILT["an id with half a character"]
     log = log_with(spoil)
     reference = expected(engine, projections, log)
 
@@ -157,7 +155,7 @@ def test_all_processes_leave_out_the_same_streams(
 def test_an_isolated_game_is_logged_once_with_its_cause_in_one_line(
     projections: Projections, caplog: pytest.LogCaptureFixture
 ) -> None:
-    log = log_with(lambda row: renamed(row, name="\ud800\x1b[2J\n"))
+    log = log_with(lambda row: with_player(row, "\ud800\x1b[2J\n"))
     with caplog.at_level(logging.WARNING):
         for batch, after, upto in cut(log, 1):
             projections.apply(batch, after, upto)
@@ -172,7 +170,7 @@ def test_an_isolated_game_is_logged_once_with_its_cause_in_one_line(
 def test_a_game_stays_isolated_after_a_restart_and_is_tried_again_by_a_rebuild(
     engine: Engine, projections: Projections
 ) -> None:
-    spoilt = log_with(SPOILT["a name with half a character"])
+    spoilt = log_with(SPOILT["an id with half a character"])
     projections.apply(spoilt, 0, spoilt[-1].position)
     restarted = Projections(engine, PROJECTIONS)
     restarted.prepare()
@@ -201,8 +199,8 @@ def test_another_version_of_one_projection_is_tried_again_alone(engine: Engine, 
     log = log_with(SPOILT["an event that cannot be read"])
     projections.apply(log, 0, log[-1].position)
     assert {each.projection for each in projections.left_out()} == {each.name for each in PROJECTIONS}
-    Projections(engine, [replace(PLAYERS, version=2) if each is PLAYERS else each for each in PROJECTIONS]).prepare()
-    assert {each.projection for each in projections.left_out()} == {each.name for each in PROJECTIONS} - {"players"}
+    Projections(engine, [replace(STORAGE, version=2) if each is STORAGE else each for each in PROJECTIONS]).prepare()
+    assert {each.projection for each in projections.left_out()} == {each.name for each in PROJECTIONS} - {"storage"}
 
 
 def test_a_result_that_is_too_large_isolates_the_game_in_the_standings_only(
@@ -227,12 +225,12 @@ def test_a_result_that_is_too_large_isolates_the_game_in_the_standings_only(
 )
 def test_an_error_of_the_database_isolates_no_game(engine: Engine, projections: Projections, error: Exception) -> None:
     def fails(connection: Connection, batch: Sequence[RecordedEvent]) -> None:
-        PLAYERS.apply(connection, batch)
+        STORAGE.apply(connection, batch)
         raise error
 
     log = log_with(_same)
     with pytest.raises(type(error)):
-        Projections(engine, (LOBBY, replace(PLAYERS, apply=fails))).apply(log, 0, log[-1].position)
+        Projections(engine, (LOBBY, replace(STORAGE, apply=fails))).apply(log, 0, log[-1].position)
     assert not any(contents(engine).values())
     assert projections.left_out() == []
     assert projections.position() == 0

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from sqlalchemy import Engine, event
 
-from domain.game import Player
+from domain.player import Player
 from projections.lobby import BadCursor, LobbyGame, LobbySeatAssignment, Page, Search, page
 from tests.projections.conftest import Given
-from tests.projections.histories import AT, Table, player
+from tests.projections.histories import AT, Table
 
 ALL = Search()
 LATER = "2026-03-01T21:00:00.000000Z"
@@ -30,7 +30,7 @@ def test_an_opened_game_appears_in_the_lobby(engine: Engine, given: Given) -> No
     listed = only(engine)
     assert (listed.id, listed.ruleset, listed.rules) == ("g", table.rules.name, table.rules.rules)
     assert (listed.status, listed.created_at, listed.opener) == ("waiting", AT, "id-ada")
-    assert [place.player for place in listed.seats] == [player("ada"), *[None] * (len(listed.seats) - 1)]
+    assert [place.player for place in listed.seats] == [Player("id-ada"), *[None] * (len(listed.seats) - 1)]
     assert listed.open == len(listed.seats) - 1
     assert listed.deck == next(iter(table.rules.decks))
     assert isinstance(listed.options, dict)
@@ -51,7 +51,7 @@ def test_a_seat_shows_its_player_until_the_player_leaves(engine: Engine, given: 
     table = Table("g")
     last = table.rules.seats[-1] - 1
     given(table.open(seats=last + 1), table.join("bob", last))
-    assert only(engine).seats[last] == LobbySeatAssignment(last, Player("id-bob", "Bob"))
+    assert only(engine).seats[last] == LobbySeatAssignment(last, Player("id-bob"))
     given(table.leave(last))
     assert only(engine).seats[last] == LobbySeatAssignment(last, None)
     assert only(engine).open == last

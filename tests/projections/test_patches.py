@@ -48,7 +48,10 @@ def check(rules: Rules, log: Iterable[Entry[Any, Any]], viewer: Any, seen: Seen 
 
 
 def entries(events: Iterable[Any]) -> list[Entry[Any, Any]]:
-    return [Entry(version, "", None, event, "", "", "") for version, event in enumerate(events, 1)]
+    return [
+        Entry(version=version, at="", by=None, event=event, more=0, public="", secret="", head="")
+        for version, event in enumerate(events, 1)
+    ]
 
 
 every_table = pytest.mark.parametrize(

@@ -1,46 +1,13 @@
-"""The names of players, and the numbers of their games."""
+"""The numbers and ids of a player's games."""
 
 from random import Random
 
 from sqlalchemy import Engine
 
 from projections import players
-from projections.players import Played, Profile, names, profile, unfinished
+from projections.players import Activity, Played, activity, games_of, unfinished, waiting_for
 from tests.projections.conftest import Given
-from tests.projections.histories import Table, registered, renamed
-
-
-def test_a_registered_player_has_the_name_chosen_last(engine: Engine, given: Given) -> None:
-    given([registered("ada")])
-    assert names(engine, ["id-ada"]) == {"id-ada": "Ada"}
-    given([renamed("ada", 2, "Ada L."), renamed("ada", 3, "Countess")])
-    assert names(engine, ["id-ada"]) == {"id-ada": "Countess"}
-
-
-def test_a_player_of_another_site_has_the_name_of_the_latest_game(engine: Engine, given: Given) -> None:
-    first, second = Table("first"), Table("second")
-    given(first.open("ada"), first.join("bob"))
-    assert names(engine, ["id-ada", "id-bob"]) == {"id-ada": "Ada", "id-bob": "Bob"}
-    given(second.open("ada"), second.join("bob", name="Bobby"))
-    assert names(engine, ["id-bob"]) == {"id-bob": "Bobby"}
-
-
-def test_an_opener_without_a_seat_has_a_name(engine: Engine, given: Given) -> None:
-    given(Table("g").open("ada", sit=False))
-    assert names(engine, ["id-ada"]) == {"id-ada": "Ada"}
-
-
-def test_an_old_name_at_a_game_does_not_undo_a_rename(engine: Engine, given: Given) -> None:
-    given([registered("ada"), renamed("ada", 2, "Countess")], Table("g").open("ada"))
-    assert names(engine, ["id-ada"]) == {"id-ada": "Countess"}
-    given(Table("h").open("ada"))
-    assert names(engine, ["id-ada"]) == {"id-ada": "Countess"}
-
-
-def test_an_unknown_player_has_no_name_and_no_profile(engine: Engine, given: Given) -> None:
-    given([registered("ada")])
-    assert names(engine, ["id-bob"]) == {}
-    assert profile(engine, "id-bob", None) is None
+from tests.projections.histories import Table
 
 
 def test_a_profile_counts_the_games_that_the_player_sits_at(engine: Engine, given: Given) -> None:
@@ -51,15 +18,32 @@ def test_a_profile_counts_the_games_that_the_player_sits_at(engine: Engine, give
     )  # fmt: skip
     name = played.rules.name
     counts = (Played(name, "finished", 1), Played(name, "running", 1), Played(name, "waiting", 1))
-    assert profile(engine, "id-ada", None) == Profile("id-ada", "Ada", counts)
+    assert activity(engine, "id-ada", None) == Activity(counts, ())
 
 
 def test_private_games_are_counted_for_the_player_only(engine: Engine, given: Given) -> None:
     table = Table("g")
     given(table.open("ada", private=True))
-    assert profile(engine, "id-ada", "id-ada") == Profile("id-ada", "Ada", (Played(table.rules.name, "waiting", 1),))
+    assert activity(engine, "id-ada", "id-ada") == Activity((Played(table.rules.name, "waiting", 1),), ())
     for stranger in (None, "id-bob"):
-        assert profile(engine, "id-ada", stranger) == Profile("id-ada", "Ada", ())
+        assert activity(engine, "id-ada", stranger) == Activity((), ())
+
+
+def test_a_player_without_games_has_none(engine: Engine, given: Given) -> None:
+    given(Table("g").open("ada"))
+    for unknown in ("id-bob", "\0", "\ud800"):
+        assert activity(engine, unknown, None) == Activity((), ())
+
+
+def test_the_games_of_a_player_are_those_that_they_sit_at_or_opened(engine: Engine, given: Given) -> None:
+    waits, opened, over, private = (Table(name) for name in ("waits", "opened", "over", "private"))
+    given(
+        waits.open("bob", seats=3), waits.join("ada"), opened.open("ada", sit=False), over.open("ada", hotseat=True),
+        over.play(Random(1)), private.open("ada", private=True), Table("other").open("bob"),
+    )  # fmt: skip
+    assert set(games_of(engine, "id-ada")) == {"waits", "opened", "over", "private"}
+    name = waits.rules.name
+    assert set(waiting_for(engine, "id-ada")) == {(name, "waits"), (name, "private")}
 
 
 # --- unfinished games ---------------------------------------------------------------------------------------------

@@ -12,11 +12,12 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import NoResultFound
 
 from projections.lobby import LOBBY, Search, page
-from projections.players import PLAYERS, names, profile, unfinished
+from projections.players import activity, games_of, unfinished, waiting_for
 from projections.projection import Projections, RecordedEvent
 from projections.schema import METADATA, checkpoints, isolated
+from projections.storage import STORAGE, stored_bytes_of
 from tests.projections.conftest import Given
-from tests.projections.histories import Table, contents, history, recorded, registered
+from tests.projections.histories import Table, contents, history, recorded
 
 SEEDS = range(3)
 
@@ -65,9 +66,9 @@ def test_no_query_scans_a_whole_table(engine: Engine, projections: Projections) 
     log = recorded(*history(Random(1), games=60))
     for batch, after, upto in batches(Random(1), log):
         projections.apply(batch, after, upto)
-    profile(engine, "id-player0", "id-player0")
-    unfinished(engine, "id-player0")
-    names(engine, ["id-player0", "id-player1"])
+    activity(engine, "id-player0", "id-player0")
+    for query in (unfinished, waiting_for, games_of):
+        query(engine, "id-player0")
     queries = {text: values for text, values in statements.items() if text.startswith(("SELECT", "UPDATE", "DELETE"))}
     for start in ("UPDATE games", "DELETE FROM members", "DELETE FROM standings"):
         assert any(text.startswith(start) for text in queries)
@@ -92,9 +93,9 @@ def test_a_batch_that_overlaps_the_checkpoint_is_applied_from_there(engine: Engi
 
 def test_a_batch_after_a_gap_is_not_applied(engine: Engine, projections: Projections) -> None:
     """A runner that was active during a rebuild starts again at the beginning."""
-    log = recorded([registered("ada")], [registered("bob")])
+    log = recorded(Table("g").open("ada", sit=False), Table("h").open("bob", sit=False))
     assert projections.apply(log[1:], log[0].position, log[1].position) == 0
-    assert names(engine, ["id-ada", "id-bob"]) == {}
+    assert page(engine, Search(), None).items == ()
 
 
 def test_a_failed_batch_leaves_nothing_half_applied(engine: Engine, projections: Projections, given: Given) -> None:
@@ -102,7 +103,7 @@ def test_a_failed_batch_leaves_nothing_half_applied(engine: Engine, projections:
         """An error that the events do not cause. For errors that they cause see `test_isolation`."""
 
     def crash(connection: Connection, batch: Sequence[RecordedEvent]) -> None:
-        PLAYERS.apply(connection, batch)
+        STORAGE.apply(connection, batch)
         raise Crash
 
     given(Table("before").open("ada"))
@@ -110,7 +111,7 @@ def test_a_failed_batch_leaves_nothing_half_applied(engine: Engine, projections:
     table = Table("g")
     log = recorded(table.open("bob", seats=2), table.join("ada"), after=position)
     with pytest.raises(Crash):
-        Projections(engine, (LOBBY, replace(PLAYERS, apply=crash))).apply(log, position, log[-1].position)
+        Projections(engine, (LOBBY, replace(STORAGE, apply=crash))).apply(log, position, log[-1].position)
     assert contents(engine) == before
     assert projections.position() == position
     projections.apply(log, position, log[-1].position)
@@ -123,30 +124,34 @@ def test_the_checkpoint_advances_without_events(projections: Projections) -> Non
 
 
 def test_a_projection_of_another_version_is_rebuilt_alone(engine: Engine, projections: Projections) -> None:
-    log = recorded([registered("ada")], Table("g").open("bob"))
+    log = recorded(Table("g").open("bob"))
     projections.apply(log, 0, log[-1].position)
     lobby = page(engine, Search(), None)
-    changed = Projections(engine, (LOBBY, replace(PLAYERS, version=2)))
+    changed = Projections(engine, (LOBBY, replace(STORAGE, version=2)))
+    stored = stored_bytes_of(engine, "id-bob")
+    assert stored
     changed.prepare()
-    assert names(engine, ["id-ada"]) == {}
+    assert stored_bytes_of(engine, "id-bob") == 0
     assert page(engine, Search(), None) == lobby
     assert changed.position() == 0
     changed.apply(log, 0, log[-1].position)
-    assert names(engine, ["id-ada", "id-bob"]) == {"id-ada": "Ada", "id-bob": "Bob"}
+    assert stored_bytes_of(engine, "id-bob") == stored
     assert page(engine, Search(), None) == lobby
 
 
 def test_an_older_release_does_not_write_to_newer_tables(engine: Engine, projections: Projections) -> None:
-    Projections(engine, (LOBBY, replace(PLAYERS, version=2))).prepare()
-    log = recorded([registered("ada")])
+    Projections(engine, (LOBBY, replace(STORAGE, version=2))).prepare()
+    log = recorded(Table("g").open("ada"))
     with pytest.raises(NoResultFound):
         projections.apply(log, 0, log[-1].position)
 
 
 def test_preparing_again_keeps_the_contents(engine: Engine, projections: Projections, given: Given) -> None:
-    given([registered("ada")])
+    given(Table("g").open("ada"))
+    before = contents(engine)
+    assert any(before.values())
     projections.prepare()
-    assert names(engine, ["id-ada"]) == {"id-ada": "Ada"}
+    assert contents(engine) == before
 
 
 def test_concurrent_runners_apply_every_event_once(engine: Engine, projections: Projections) -> None:

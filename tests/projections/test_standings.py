@@ -10,16 +10,17 @@ from sqlalchemy import Engine, event, insert, text
 
 from domain import game
 from domain.log import Stored
+from domain.player import Player
 from domain.ruleset import Result
 from domain.rulesets import RULESETS
-from projections.players import profile
+from projections.players import activity
 from projections.projection import Projections
 from projections.ratings import newcomer, rated
 from projections.schema import standings
 from projections.standings import BadCursor, Page, Points, Results, page
 from service.store.rows import Row
 from tests.projections.conftest import Given
-from tests.projections.histories import Table, history, player, recorded, registered, renamed
+from tests.projections.histories import Table, history, player, recorded
 
 RULES = next(iter(RULESETS.values()))
 OTHER = list(RULESETS.values())[-1]
@@ -34,8 +35,7 @@ def played(table: Table, *who: str, seed: int = 1, **terms: Any) -> list[Row]:
 
 
 def results(engine: Engine, who: str) -> tuple[Results, ...]:
-    known = profile(engine, f"id-{who}", None)
-    assert known is not None
+    known = activity(engine, f"id-{who}", None)
     return known.results
 
 
@@ -94,8 +94,8 @@ def test_private_games_do_not_count(engine: Engine, given: Given) -> None:
     given(played(Table("g", RULES), "ada", "bob", private=True))
     assert shown(engine) == []
     for viewer in (None, "id-ada", "id-bob"):
-        known = profile(engine, "id-ada", viewer)
-        assert known is not None and known.results == ()
+        known = activity(engine, "id-ada", viewer)
+        assert known.results == ()
 
 
 def test_private_games_do_not_change_the_standings(engine: Engine, given: Given) -> None:
@@ -143,7 +143,7 @@ def test_an_aborted_game_does_not_count(engine: Engine, given: Given) -> None:
 def test_imported_games_do_not_count(engine: Engine, given: Given) -> None:
     rows = played(Table("g", RULES), "ada", "bob")
     assert all(isinstance(row.value, Stored) for row in rows)
-    given([registered("ada")], [row._replace(value=changed(row.value, imported=True)) for row in rows])
+    given([row._replace(value=changed(row.value, imported=True)) for row in rows])
     assert shown(engine) == []
     assert results(engine, "ada") == ()
 
@@ -192,7 +192,7 @@ def outcomes(log: list[Any], ruleset: str) -> list[tuple[Result, list[str]]]:
             continue
         state = game.fold(RULESETS[ruleset], game.Game(stream), events)
         if state.result is not None:
-            found.append((state.result, [sitting.id for sitting in state.players if sitting is not None]))
+            found.append((state.result, [sitting for sitting in state.players if sitting is not None]))
     return found
 
 
@@ -210,13 +210,12 @@ def filled(engine: Engine, ordinals: list[float]) -> None:
         connection.execute(insert(standings), rows)
 
 
-def test_the_best_come_first_with_their_current_names(engine: Engine, given: Given) -> None:
-    table = Table("g", RULES)
-    given([registered("ada")], played(table, "ada", "bob"), [renamed("ada", 2, "Countess")])
+def test_the_best_come_first(engine: Engine, given: Given) -> None:
+    given(played(Table("g", RULES), "ada", "bob"))
     first, second = page(engine, RULES.name).items
     assert (first.rank, second.rank) == (1, 2)
     assert first.rating.ordinal > second.rating.ordinal
-    assert {first.player.name, second.player.name} == {"Countess", "Bob"}
+    assert {first.player, second.player} == {Player("id-ada"), Player("id-bob")}
 
 
 @pytest.mark.usefixtures("projections")
@@ -237,13 +236,6 @@ def test_pages_of_any_size_make_up_the_whole(engine: Engine, limit: int) -> None
     assert [each.rank for each in found] == [
         1 + sum(other > each.rating.ordinal for other in ordinals) for each in found
     ]
-
-
-@pytest.mark.usefixtures("projections")
-def test_a_player_without_a_known_name_is_shown_by_id(engine: Engine) -> None:
-    filled(engine, [1.0])
-    (only,) = page(engine, RULES.name).items
-    assert only.player.name == only.player.id
 
 
 @pytest.mark.usefixtures("projections")

@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import Engine
 
 from domain.log import stored_type
-from domain.player import PlayerEvent
 from domain.rulesets import VERSIONS
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
@@ -19,9 +18,10 @@ from service.settings import Settings, read
 from service.store.databases import open_store as open_log
 from service.store.databases import projections as open_engine
 from service.store.event_store import Store
+from tests.projections.histories import Edited, Noted
 from tests.support.servers import Postgres
 
-KINDS = {rules: stored_type(ruleset) for rules, ruleset in VERSIONS.items()} | {"player": PlayerEvent}
+KINDS = {rules: stored_type(ruleset) for rules, ruleset in VERSIONS.items()} | {"note": Noted | Edited}
 
 
 @pytest.fixture

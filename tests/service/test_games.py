@@ -13,7 +13,7 @@ import pytest
 from eventsourcing.persistence import IntegrityError, OperationalError
 
 from domain import game
-from domain.game import Player, Rules
+from domain.game import Rules
 from domain.log import Stored
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
@@ -29,7 +29,7 @@ from service.store.event_store import Store
 
 pytestmark = pytest.mark.anyio
 
-ADA, BOB, CEM, DORA = (Player(name.lower(), name) for name in ("Ada", "Bob", "Cem", "Dora"))
+ADA, BOB, CEM, DORA = (name.lower() for name in ("Ada", "Bob", "Cem", "Dora"))
 
 
 class Process:
@@ -40,7 +40,7 @@ class Process:
         self.games = Games(store, size=size, shared=shared)
 
     async def open(
-        self, rules: Rules = SKYJO, seats: int = 2, *, by: Player = ADA, key: str | None = None, options: Any = None,
+        self, rules: Rules = SKYJO, seats: int = 2, *, by: str = ADA, key: str | None = None, options: Any = None,
         **terms: Any,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
         flags = {"private": False, "hotseat": False, "sit": True, **terms}
@@ -562,7 +562,7 @@ async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_ne
 ) -> None:
     cached, _ = await process.open(seats=3)
     for number in range(cached_game.MIN_TAIL_LENGTH + 1):  # so that the view has to be built from the log
-        guest = Player(f"guest-{number}", "")
+        guest = f"guest-{number}"
         await process.games.join(cached, guest, 1, "", None)
         await process.games.leave(cached, guest, 1, None)
     requested, read = cached.game.version, process.store.read
@@ -620,7 +620,7 @@ async def test_choice_versions_are_the_same_whether_played_or_loaded(
         noted[cached.game.version] = known(cached)
 
     for number in range(seats):
-        await process.games.join(cached, Player(f"p{number}", "P"), None, "", None)
+        await process.games.join(cached, f"p{number}", None, "", None)
         note()
     while cached.game.status == "running" and cached.game.version < 400:
         await process.any_move(cached, dice, key=f"key {cached.game.version}")

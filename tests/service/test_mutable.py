@@ -11,7 +11,6 @@ from sqlalchemy import Engine, text
 
 from domain.codec import encode
 from domain.fairness import record
-from domain.game import Player
 from domain.rulesets.skyjo import SKYJO
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
@@ -28,7 +27,7 @@ from tests.service.conftest import on_sqlite
 
 pytestmark = pytest.mark.anyio
 
-ADA = Player("ada", "Ada")
+ADA = "ada"
 GAME, OTHER = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab", "018f3c2e-7b1a-7c3d-9e4f-0123456789ac"
 
 

@@ -8,7 +8,6 @@ import pytest
 from domain import game
 from domain.codec import encode
 from domain.fairness import record
-from domain.game import Player
 from domain.rulesets import RULESETS
 from service.games.games import Games
 from service.store.errors import Conflict, Unavailable
@@ -26,7 +25,7 @@ IN_MEMORY = {"PERSISTENCE_MODULE": "eventsourcing.popo"}
 
 @pytest.mark.parametrize("name", RULESETS)
 async def test_records_from_sqlite_and_from_another_store_are_equal_byte_by_byte(name: str, tmp_path: Path) -> None:
-    rules, ann, dice = RULESETS[name], Player("id-ann", "Ann"), Random(1)
+    rules, ann, dice = RULESETS[name], "id-ann", Random(1)
     sqlite = Store(SQLiteBackend(tmp_path / "log.db", RowMapper(KINDS)))
     other = Store(LibraryBackend(IN_MEMORY, RowMapper(KINDS)))
     games = Games(sqlite, size=1, shared=False)
@@ -43,6 +42,7 @@ async def test_records_from_sqlite_and_from_another_store_are_equal_byte_by_byte
     await other.append([Row(live.game.id, entry.version, f"{rules.rules}.moved", entry) for entry in original])
     copy = await other.read(live.game.id)
     for store in (sqlite, other):
+        assert await store.last([live.game.id, "unknown"], bytes) == [encode(original[-1]), None]
         assert await store.sizes([(live.game.id, 3)]) == [sum(len(encode(entry)) for entry in original[:3])]
     assert len(copy) == len(original) > 20
     assert encode(record.of(live.game.id, copy)) == encode(record.of(live.game.id, original))

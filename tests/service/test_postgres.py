@@ -27,7 +27,7 @@ from service.store.databases import MIGRATE
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.rows import RowMapper
-from tests.projections.histories import Table, registered
+from tests.projections.histories import Table, noted
 from tests.service.conftest import KINDS
 from tests.service.faulty_proxy import FaultyProxy
 from tests.service.test_games import Process
@@ -91,11 +91,7 @@ async def test_a_reader_of_the_log_misses_no_append_of_several_stores(migrated_u
     """Positions appear in the order of the commits: none appears after a higher one was read."""
     async with opened(migrated_url) as first, opened(migrated_url) as second, opened(migrated_url) as reader:
         writing = asyncio.gather(
-            *(
-                store.append([registered(f"p{n}{name}")])
-                for n in range(150)
-                for store, name in ((first, "a"), (second, "b"))
-            )
+            *(store.append([noted(f"p{n}{name}")]) for n in range(150) for store, name in ((first, "a"), (second, "b")))
         )
         seen: list[int] = []
         while not writing.done() or seen[-1:] != [await reader.position()]:
@@ -106,7 +102,7 @@ async def test_a_reader_of_the_log_misses_no_append_of_several_stores(migrated_u
 async def test_a_batch_is_one_transaction(store: Store) -> None:
     async with asyncio.TaskGroup() as tasks:
         for number in range(60):
-            tasks.create_task(store.append([registered(f"p{number}")]))
+            tasks.create_task(store.append([noted(f"p{number}")]))
     assert store.batches <= 3
 
 

@@ -13,7 +13,6 @@ from sqlalchemy.exc import OperationalError
 
 from domain.rulesets import VERSIONS
 from projections.lobby import Search, page
-from projections.players import names
 from projections.projection import Projections
 from projections.registry import topics
 from service.live import projection_runner as runner_module
@@ -21,7 +20,7 @@ from service.live.projection_runner import ProjectionRunner, rebuild
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.rows import Logged
-from tests.projections.histories import Table, contents, history, registered, renamed
+from tests.projections.histories import Table, contents, history, noted
 
 pytestmark = pytest.mark.anyio
 
@@ -103,7 +102,7 @@ async def test_caught_up_ends_the_pause_between_two_cycles(
 
 async def test_caught_up_returns_at_once_if_nothing_was_appended(store: Store, projections: Projections) -> None:
     async with following(store, projections) as projection_runner:
-        await store.append([registered("ada")])
+        await store.append([noted("ada")])
         await projection_runner.caught_up()
         began = monotonic()
         for _ in range(1000):
@@ -145,7 +144,7 @@ async def test_rebuilt_projections_equal_updated_ones(
 ) -> None:
     random = Random(seed)
     async with following(store, projections) as projection_runner:
-        for number, rows in enumerate(history(random, games=20)):
+        for number, rows in enumerate(history(random, games=30)):
             await store.append(rows)
             if number == 30:
                 await projection_runner.stop()
@@ -175,7 +174,7 @@ async def test_a_rebuild_does_not_disturb_a_running_service(
         await projection_runner.caught_up()
         before = contents(engine)
         await asyncio.gather(rebuild(store, projections), store.append(Table("last").open()))
-        await store.append([registered("zoe")])
+        await store.append([noted("zoe")])
         await projection_runner.caught_up()
         assert shown(engine)[0] == "last"
     after = contents(engine)
@@ -189,10 +188,9 @@ async def test_a_rebuild_does_not_disturb_a_running_service(
 
 def test_the_lifecycle_of_games_by_all_rules_is_read_and_no_move() -> None:
     read = topics()
-    assert len(read) == len(set(read)) == 6 * len(VERSIONS) + 2
+    assert len(read) == len(set(read)) == 6 * len(VERSIONS)
     for rules in VERSIONS:
         assert {f"{rules}.opened", f"{rules}.ended"} < set(read)
-    assert {"player.registered", "player.renamed"} < set(read)
 
 
 async def test_positions_without_relevant_events_are_not_searched_again(
@@ -234,10 +232,12 @@ async def test_a_full_batch_skips_no_later_event(
     monkeypatch.setattr(runner_module, "BATCH_SIZE", 2)
     monkeypatch.setattr(runner_module, "SEARCH_WINDOW", 7)
     for number in range(20):
-        await store.append([registered(f"p{number}"), renamed(f"p{number}", 2, f"P {number}")])
+        table = Table(f"g{number:02}")
+        await store.append([*table.open(seats=2), *table.leave(0)])
     async with following(store, projections) as projection_runner:
         await projection_runner.caught_up()
-    assert names(engine, [f"id-p{n}" for n in range(20)]) == {f"id-p{n}": f"P {n}" for n in range(20)}
+    assert shown(engine) == [f"g{number:02}" for number in reversed(range(20))]
+    assert {each.status for each in page(engine, Search(), None, limit=100).items} == {"aborted"}
 
 
 # --- failures -----------------------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ async def test_caught_up_has_a_timeout(store: Store, projections: Projections, m
     reads = Reads(store, monkeypatch)
     async with following(store, projections) as projection_runner:
         reads.fails = True
-        await store.append([registered("ada")])
+        await store.append([noted("ada")])
         began = monotonic()
         await projection_runner.caught_up()
         assert 0.05 < monotonic() - began < 0.5
@@ -342,7 +342,7 @@ async def test_stop_returns_at_once_and_leaves_no_task(
     for reads.fails in (False, True):
         projection_runner = ProjectionRunner(store, projections)
         await projection_runner.start()
-        await store.append([registered(f"ada{reads.fails}")])
+        await store.append([noted(f"ada{reads.fails}")])
         await asyncio.sleep(0.05)
         began = monotonic()
         await projection_runner.stop()

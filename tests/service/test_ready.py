@@ -18,6 +18,7 @@ from tests.support.servers import full_disk
 
 pytestmark = pytest.mark.anyio
 
+
 RULESET = next(iter(RULESETS))
 
 
@@ -82,6 +83,8 @@ async def client(request: pytest.FixtureRequest, disk: Disk) -> AsyncIterator[ht
     while hasattr(rest, "_app"):
         rest = rest._app
     async with _running(rest), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as http:  # type: ignore[arg-type]
+        guest = (await http.post("/v1/players", json={"name": "Ann"})).json()
+        http.headers["Authorization"] = f"Bearer {guest['token']}"
         yield http
 
 
@@ -89,29 +92,29 @@ async def status(client: httpx.AsyncClient, path: str) -> int:
     return (await client.get(path)).status_code
 
 
-async def registered(client: httpx.AsyncClient) -> int:
-    return (await client.post("/v1/players", json={"name": "Ann"})).status_code
+async def opened(client: httpx.AsyncClient) -> int:
+    return (await client.post(f"/v1/games/{RULESET}", json={"seats": RULESETS[RULESET].seats[0]})).status_code
 
 
 async def test_readiness_fails_while_commits_fail_and_recovers(client: httpx.AsyncClient, disk: Disk) -> None:
-    assert await registered(client) == 201
+    assert await opened(client) == 201
     for _ in range(2):
         assert await status(client, "/health/ready") == 200
         with disk.full():
             if disk.detected_by_probe:
                 assert await status(client, "/health/ready") == 503
-            assert await registered(client) == 503
+            assert await opened(client) == 503
             for _ in range(3):
                 assert await status(client, "/health/ready") == 503
             assert await status(client, "/health/live") == 200
         # No append has succeeded yet.
         assert await status(client, "/health/ready") == 200
-        assert await registered(client) == 201
+        assert await opened(client) == 201
 
 
 async def test_the_readiness_probe_writes_no_data(client: httpx.AsyncClient, disk: Disk) -> None:
     with disk.full():
-        assert await registered(client) == 503
+        assert await opened(client) == 503
     assert await status(client, "/health/ready") == 200
-    assert await registered(client) == 201
-    assert (await client.get("/v1/games")).json()["items"] == []
+    assert await opened(client) == 201
+    assert len((await client.get("/v1/games")).json()["items"]) == 1

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec import inspect as kinds
 
 from domain import game
@@ -56,7 +57,7 @@ def said(golden: Golden, event: Any, language: str) -> str:
     tag = event.__struct_config__.tag
     if tag in LABELS[language]:
         return LABELS[language][tag]
-    joined = {entry.event.seat: entry.event.player.name for entry in golden.log if isinstance(entry.event, game.Joined)}
+    joined = {entry.event.seat: entry.event.player for entry in golden.log if isinstance(entry.event, game.Joined)}
     names = [f"{seat} {joined[seat]}" for seat in sorted(joined)]
     return sentence(golden.rules.labels[language], event, names)
 
@@ -73,6 +74,20 @@ def test_every_version_is_printed_once(rules: Rules, tmp_path: Path, capsys: pyt
         assert step[0].startswith(f"{rules.rules}   {number} of {len(golden.log)}   seen by all seats together")
         assert step[1].startswith(said(golden, entry.event, "en"))
     assert "result: scores [" in "\n".join(steps[-1])
+
+
+@every_version
+@pytest.mark.parametrize(("seat", "moves_of"), [("0", {0}), ("bystander", set()), ("all", {0, 1, 2})])
+def test_a_move_is_shown_to_its_seat_and_to_all_seats_together(
+    rules: Rules, seat: str, moves_of: set[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    golden = played(rules)
+    labels = rules.labels["en"].moves
+    for step, entry in zip(printed(capsys, file(tmp_path, golden), "--seat", seat), golden.log, strict=True):
+        chosen = [line for line in step if line.startswith("  chosen: ")]
+        shown = entry.move is not UNSET and entry.by in moves_of
+        assert len(chosen) == shown
+        assert not shown or chosen[0].startswith(f"  chosen: {labels[entry.move.__struct_config__.tag]}")
 
 
 @every_version
@@ -256,7 +271,7 @@ def test_a_row_counts_equal_neighbours() -> None:
 
 def test_a_card_back_an_empty_slot_and_no_value_look_different() -> None:
     info: Any = kinds
-    struct = info.type_info(game.Player)
+    struct = info.type_info(record.RecordedSeat)
     assert cell(info.IntType(), None, in_row=True) == BACK
     assert cell(struct, None, in_row=True) == EMPTY
     assert cell(info.IntType(), None) == replay.NOTHING

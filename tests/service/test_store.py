@@ -26,7 +26,7 @@ from service.store.library import LibraryBackend
 from service.store.rows import Logged, Row, RowMapper
 from service.store.sqlite import SQLiteBackend
 from service.store.writer import all_answered
-from tests.projections.histories import Table, registered, renamed
+from tests.projections.histories import Table, edited, noted
 from tests.service.conftest import KINDS, by_name, on_sqlite
 from tests.support.servers import full_disk
 
@@ -59,7 +59,7 @@ async def opened(path: Path, *, writer_process: bool = False) -> AsyncIterator[S
 
 
 def versions(*numbers: int, of: str = "ada") -> list[Row]:
-    return [renamed(of, number, f"{of} {number}") for number in numbers]
+    return [edited(of, number, f"{of} {number}") for number in numbers]
 
 
 def values(rows: list[Row]) -> list[Any]:
@@ -88,18 +88,18 @@ async def test_the_writer_syncs_every_commit_to_disk(store: Store, monkeypatch: 
         return insert(bulk_insert, rows)
 
     monkeypatch.setattr(BulkInsert, "insert", read_pragmas_and_insert)
-    await store.append([registered("ada")])
+    await store.append([noted("ada")])
     assert pragmas == ["wal", 2]
 
 
 async def test_another_store_reads_an_append_at_once(store: Store, open_store: Callable[[], Store]) -> None:
-    rows = [registered("ada"), *versions(2, 3)]
+    rows = [noted("ada"), *versions(2, 3)]
     await store.append(rows)
     assert await open_store().read("id-ada") == values(rows)
 
 
 async def test_waiting_appends_share_a_commit(store: Store) -> None:
-    await asyncio.gather(*(store.append([registered(f"p{number}")]) for number in range(60)))
+    await asyncio.gather(*(store.append([noted(f"p{number}")]) for number in range(60)))
     assert store.rows == 60
     assert store.batches <= 3  # the writer may have taken the first appends before the others arrived
 
@@ -153,7 +153,7 @@ async def test_cancelling_a_task_does_not_cancel_its_append(store: Store, monkey
 
 
 async def test_a_row_that_cannot_be_encoded_fails_only_its_own_append(store: Store) -> None:
-    invalid = Row("id-eve", 1, "player.registered", object())
+    invalid = Row("id-eve", 1, "note.noted", object())
     appends = outcomes(store.append([invalid]), store.append(versions(1)))
     assert await asyncio.wait_for(appends, 5) == [TypeError, None]
     await store.append(versions(2))
@@ -187,6 +187,14 @@ async def test_the_sizes_of_streams_are_measured_up_to_a_version(store: Store) -
     assert await store.sizes([]) == []
 
 
+async def test_the_last_events_of_streams_are_read_together(store: Store) -> None:
+    await store.append(versions(1, 2, 3))
+    await store.append(versions(1, of="bob"))
+    ada, bob = (encode(value) for value in (*values(versions(3)), *values(versions(1, of="bob"))))
+    assert await store.last(["id-ada", "unknown", "id-bob", "id-ada"], bytes) == [ada, None, bob, ada]
+    assert await store.last([], bytes) == []
+
+
 async def test_a_stream_is_loaded_through_a_function(store: Store) -> None:
     await store.append(versions(1, 2, 3))
     assert await store.load("id-ada", tuple) == tuple(values(versions(1, 2, 3)))
@@ -202,13 +210,13 @@ async def test_an_error_of_the_function_reaches_only_its_caller(store: Store) ->
 
 
 async def test_a_value_that_cannot_be_decoded_fails_only_the_reads_of_its_stream(store: Store) -> None:
-    await store.append([*versions(1), Row("id-eve", 1, "player.renamed", ["invalid"])])
+    await store.append([*versions(1), Row("id-eve", 1, "note.edited", ["invalid"])])
     reads = outcomes(store.read("id-eve"), store.read("id-ada"), store.load("id-eve", len), store.load("id-ada", len))
     assert await reads == [ValidationError, None, ValidationError, None]
 
 
 async def test_a_value_that_cannot_be_decoded_is_followed_as_an_exception(store: Store) -> None:
-    rows = [*versions(1), Row("id-eve", 1, "player.renamed", ["invalid"]), *versions(2)]
+    rows = [*versions(1), Row("id-eve", 1, "note.edited", ["invalid"]), *versions(2)]
     await store.append(rows)
     followed = [logged.row for logged in await store.follow(0, 9)]
     assert isinstance(followed[1].value, ValidationError)
@@ -237,12 +245,12 @@ async def test_the_log_of_all_streams_has_the_order_of_the_commits(
 
 
 async def test_the_log_can_be_read_in_parts(store: Store) -> None:
-    await store.append([registered("ada"), *versions(2, 3, 4)])
+    await store.append([noted("ada"), *versions(2, 3, 4)])
     (first, second, *_) = everything = await store.follow(0, 100)
     assert await store.follow(0, 1) == [first]
     assert await store.follow(first.position, 1) == [second]
     assert await store.follow(0, 100, upto=second.position) == [first, second]
-    assert await store.follow(0, 100, topics=["player.registered"]) == [first]
+    assert await store.follow(0, 100, topics=["note.noted"]) == [first]
     assert await store.follow(everything[-1].position, 100) == []
 
 
@@ -257,7 +265,7 @@ async def test_a_conflict_leaves_no_trace_in_the_log(store: Store) -> None:
 
 async def test_closing_commits_waiting_appends(tmp_path: Path, writer_process: bool) -> None:
     async with opened(tmp_path / "log.db", writer_process=writer_process) as store:
-        waiting = [asyncio.create_task(store.append([registered(f"p{number}")])) for number in range(100)]
+        waiting = [asyncio.create_task(store.append([noted(f"p{number}")])) for number in range(100)]
         await asyncio.sleep(0)
         await store.close()
         assert await outcomes(*waiting) == [None] * 100
@@ -357,7 +365,7 @@ def locked(path: Path) -> Iterator[None]:
     """Another process is in the middle of a transaction."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")
-    connection.execute("INSERT INTO stored_events VALUES ('id-ada', 99, 'player.renamed', '')")
+    connection.execute("INSERT INTO stored_events VALUES ('id-ada', 99, 'note.edited', '')")
     try:
         yield
     finally:

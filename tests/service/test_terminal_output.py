@@ -30,7 +30,8 @@ def test_verify_escapes_what_a_terminal_could_obey(
         case "parent":
             record["parent"] = {"id": ODD, "root": ODD, "at": 9}
         case "player":
-            record["seats"][0]["player"] = {"id": ODD, "name": ODD}
+            record["seats"][0]["player"] = ODD
+            record["names"] = {ODD: ODD}
         case "deck":
             record["deck"]["name"] = ODD
         case "cause":

@@ -30,7 +30,7 @@ from service.store.group_commit import Outcome
 from service.store.rows import Row
 from service.store.writer import decode_outcome
 from service.store.writer_process import encode_outcome
-from tests.projections.histories import renamed
+from tests.projections.histories import edited
 from tests.service.test_store import open_files, opened, outcomes, values, versions
 from tests.support.servers import children, full_disk, stopped, writers
 
@@ -378,7 +378,7 @@ async def test_an_append_with_any_number_of_rows_is_one_transaction(store: Store
 
 async def test_an_append_of_any_size_is_one_transaction(store: Store, log: Path) -> None:
     """More bytes than a socket takes at once; there are other appends before and after it."""
-    large = [renamed("eve", version, "x" * 1_000_000) for version in range(1, 9)]
+    large = [edited("eve", version, "x" * 1_000_000) for version in range(1, 9)]
     appends = versions(1), large, versions(2), versions(1)
     assert await outcomes(*map(store.append, appends)) == [None, None, None, Conflict]
     assert recorded(log, "id-eve") == [*range(1, 9)]

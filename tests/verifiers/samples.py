@@ -31,6 +31,9 @@ BRANCH = "018f3c2e-7b1a-7c3d-9e4f-00000000b001"
 # --- games --------------------------------------------------------------------------------------------------------
 
 
+NAMES = {"a": "Ann", "z": "Zoë"} | {f"p{seat}": f"Player {seat}" for seat in range(9)}
+
+
 def log_of(rules: Rules, decisions: Sequence[Decision], game_id: str = ID) -> list[Stored[Any, Any]]:
     """The log that the service would write, with one second between appends."""
     head, log = chain.root(game_id), list[Stored[Any, Any]]()
@@ -81,7 +84,7 @@ def decisions(rules: Rules, seats: int, seed: int) -> tuple[Decision, ...]:
 @cache
 def finished(rules: Rules, seats: int, seed: int) -> AnyRecord:
     """The complete record of a random finished game."""
-    return record.of(ID, log_of(rules, decisions(rules, seats, seed)))
+    return record.of(ID, log_of(rules, decisions(rules, seats, seed)), NAMES)
 
 
 @cache
@@ -90,14 +93,14 @@ def eventful(rules: Rules) -> AnyRecord:
     at = [Table(seats=rules.seats[1], options=rules.options(), seed=seed, moves=ENOUGH) for seed in range(6)]
     played = [laws.record(rules, one, laws.at_random(Random(one.seed)))[0] for one in at]
     kinds = [len({type(event) for decided in one for event in decided.events}) for one in played]
-    return record.of(ID, log_of(rules, played[kinds.index(max(kinds))]))
+    return record.of(ID, log_of(rules, played[kinds.index(max(kinds))]), NAMES)
 
 
 @cache
 def running(rules: Rules, seats: int, seed: int) -> AnyRecord:
     """The complete record of the first half of a game, as only the server has it while the game runs."""
     played = decisions(rules, seats, seed)
-    return record.of(ID, log_of(rules, played[: max(seats + 2, len(played) // 2)]))
+    return record.of(ID, log_of(rules, played[: max(seats + 2, len(played) // 2)]), NAMES)
 
 
 @cache
@@ -112,11 +115,11 @@ def branched(rules: Rules, seed: int) -> AnyRecord:
     past = decisions(rules, rules.seats[0], seed)
     half = past[: max(rules.seats[0] + 2, len(past) // 2)]
     events, by, moves = ([each for d in half for each in getattr(d, field)] for field in ("events", "by", "moves"))
-    made = [game.branch(rules, BRANCH, ID, events, by, moves, game.Player("z", "Zoë"))]
+    made = [game.branch(rules, BRANCH, ID, events, by, moves, "z")]
     choose = laws.at_random(Random(seed))
     while choice := choose(rules, made[-1].game):
         made.append(game.move(rules, made[-1].game, *choice))
-    return record.of(BRANCH, log_of(rules, made, BRANCH))
+    return record.of(BRANCH, log_of(rules, made, BRANCH), NAMES)
 
 
 @cache
@@ -124,27 +127,26 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
     """A finished hotseat game."""
     seats, dice = 3, Random(seed)
     at = table(rules, seats, seed)
-    zoe, deck = game.Player("z", "Zoë"), next(iter(rules.decks.values())).data
+    zoe, deck = "z", next(iter(rules.decks.values())).data
     terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True, longest=50_000)
     made = [game.open_game(rules, ID, terms, sit=True, entropy="x")]
     choose = laws.at_random(dice)
     while choice := choose(rules, made[-1].game):
         made.append(game.move(rules, made[-1].game, *choice))
-    return record.of(ID, log_of(rules, made))
+    return record.of(ID, log_of(rules, made), NAMES)
 
 
-def given_up(rules: Rules) -> AnyRecord:
+def given_up(rules: Rules, ann: str = "a") -> AnyRecord:
     """A game aborted because its only player left."""
-    ann = game.Player("a", 'Ann "♥" \u2028 😀')
     deck = next(iter(rules.decks.values())).data
     terms = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), longest=50_000)
     opened = game.open_game(rules, ID, terms, sit=True, entropy="x")
-    return record.of(ID, log_of(rules, [opened, game.leave(rules, opened.game, ann, 0)]))
+    return record.of(ID, log_of(rules, [opened, game.leave(rules, opened.game, ann, 0)]), NAMES)
 
 
 def aborted(rules: Rules) -> dict[str, AnyRecord]:
     """An aborted game for each cause."""
-    ann, deck = game.Player("a", "Ann"), next(iter(rules.decks.values())).data
+    ann, deck = "a", next(iter(rules.decks.values())).data
 
     def opened(**terms: Any) -> Decision:
         agreed = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), **terms)
@@ -160,12 +162,12 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
         "expired": [waits, game.expire(rules, waits.game)],
         "longest": played,
     }
-    return {cause: record.of(ID, log_of(rules, decisions)) for cause, decisions in logs.items()}
+    return {cause: record.of(ID, log_of(rules, decisions), NAMES) for cause, decisions in logs.items()}
 
 
 def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
     """Aborted games with an uncommon history, by its description."""
-    players = [game.Player(str(number), f"Player {number}") for number in range(rules.seats[0])]
+    players = [str(number) for number in range(rules.seats[0])]
     ann, deck = players[0], next(iter(rules.decks.values())).data
 
     def opened(*, sit: bool, **terms: Any) -> Decision:
@@ -191,7 +193,7 @@ def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
         "maximum length 1": full(1),
         "maximum length with several players": full(25),
     }
-    return {name: record.of(ID, log_of(rules, decisions)) for name, decisions in logs.items() if decisions}
+    return {name: record.of(ID, log_of(rules, decisions), NAMES) for name, decisions in logs.items() if decisions}
 
 
 def plain(value: Any) -> Any:

@@ -90,7 +90,7 @@ def test_a_game_invented_with_the_secret_is_found_only_with_a_kept_head(rules: R
     """When a game is over everybody knows its secret. So a record proves what happened only to those who have kept a
     head, and to those who trust one of them: here somebody else has played, and every hash is right."""
     whole = plain(samples.shortest(rules, rules.seats[0]))
-    text = json.dumps(whole).replace('"Player 1"', '"Mallory"')
+    text = json.dumps(whole).replace('"p1"', '"mallory"')
     forged = chained_anew(json.loads(text))
     assert forged["head"] != whole["head"]
     for head, found in ((None, False), (whole["head"], True)):

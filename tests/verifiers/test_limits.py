@@ -64,7 +64,8 @@ def test_every_lifecycle_event_is_in_the_table():
 
 @every_ruleset
 def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
-    """A phantom player, an aborted game, other times, other names, an invented maximum length; each without a head."""
+    """A phantom player, an aborted game, other times, other players, an invented maximum length; each without a head.
+    And other names, which no head covers."""
     whole = plain(samples.shortest(rules, 3))
     phantom = plain(whole)
     first = numbers(phantom, "joined")[0]
@@ -78,7 +79,9 @@ def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
     for each in later["events"]:
         each["at"] = each["at"].replace("2026-11-20", "2027-01-31")
     renamed = plain(whole)
-    renamed["events"][1]["event"]["player"]["name"] = "Mallory"
+    renamed["names"] = {"p0": "Mallory"}
+    another = plain(whole)
+    another["events"][1]["event"]["player"] = "mallory"
     cancelled = plain(aborted)
     cancelled["events"][2:] = [
         entry(aborted, None, {"type": "aborted", "cause": "cancelled"}, 1),
@@ -86,7 +89,7 @@ def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
     ]
     limited = plain(whole)
     limited["events"][0]["event"]["longest"] = len(whole["events"])
-    made = [samples.rehashed(forged) for forged in (phantom, aborted, later, renamed, cancelled, limited)]
-    assert [(found.verify, found.alone) for found in limits.found_by(made)] == [(False, False)] * len(made)
+    made = [samples.rehashed(forged) for forged in (phantom, aborted, later, another, cancelled, limited)]
+    assert [(found.verify, found.alone) for found in limits.found_by([*made, renamed])] == [(False, False)] * 7
     kept = whole["events"][-2]["head"]
     assert all(outcome(python().verify(forged, kept))["receipt"] is False for forged in made)

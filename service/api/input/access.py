@@ -3,7 +3,7 @@
 from hmac import compare_digest
 from typing import Literal, TypeAlias
 
-from domain.game import Player, Rules
+from domain.game import Rules
 from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader, choosing
 from service.api.problems import Forbidden, NotSeated, ProblemError, malformed_request
@@ -27,7 +27,7 @@ class GameAccess:
 
     __slots__ = ("_invite", "caller", "header", "own")
 
-    def __init__(self, header: GameHeader, caller: Player | None, invite: str | None = None) -> None:
+    def __init__(self, header: GameHeader, caller: str | None, invite: str | None = None) -> None:
         """Raises `NoSuchGame` for a private game if the caller is neither a member nor has the invite code."""
         self.caller = caller
         self._invite = invite
@@ -35,7 +35,7 @@ class GameAccess:
 
     def _apply(self, header: GameHeader) -> None:
         self.header = header
-        self.own = () if self.caller is None else header.seats_of(self.caller.id)
+        self.own = () if self.caller is None else header.seats_of(self.caller)
         if header.private and not self.is_member and not self._is_invited():
             raise NoSuchGame
 
@@ -51,7 +51,7 @@ class GameAccess:
         """Whether the caller has a seat in the game or opened it."""
         if self.own:
             return True
-        return self.caller is not None and self.header.opener == self.caller.id
+        return self.caller is not None and self.header.opener == self.caller
 
     def _is_invited(self) -> bool:
         invite, code = self._invite, self.header.invite
@@ -118,8 +118,9 @@ class GameAccess:
             return perspective
         return choosing(self.own, acting)
 
-    def etag(self, perspective: Perspective, version: int) -> str:
-        return etag(version, self.viewer(perspective))
+    def etag(self, perspective: Perspective, version: int, revision: int = 0) -> str:
+        """The ETag of a representation. `revision` is that of the names in it (see `Roster`), 0 without names."""
+        return etag(version, variant(self.viewer(perspective), revision))
 
     def viewer(self, perspective: Perspective) -> str:
         """A key of the representation: two callers with the same key get the same bytes at the same version."""
@@ -159,13 +160,18 @@ class StreamPerspective:
         return self.current
 
 
-def etag(version: int, viewer: str) -> str:
-    """The ETag of the game at this version for the `GameAccess.viewer`."""
-    return f'"{version}.{viewer}"'
+def variant(viewer: str, revision: int) -> str:
+    """A key of the representation for this `GameAccess.viewer` with names of this revision: the end of the ETag."""
+    return f"{viewer}.{revision}" if revision else viewer
+
+
+def etag(version: int, variant: str) -> str:
+    """The ETag of this variant of the game at this version."""
+    return f'"{version}.{variant}"'
 
 
 async def find_game(
-    games: Games, rules: Rules, game_id: str, caller: Player | None, invite: str | None
+    games: Games, rules: Rules, game_id: str, caller: str | None, invite: str | None
 ) -> tuple[CachedGame, GameAccess]:
     """The current game and the caller's access to it. Raises `NoSuchGame`, `Unavailable`."""
     cached = await games.find(rules, game_id)

@@ -62,14 +62,15 @@ def branch_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = signed_in(request)
         parent, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new: NewBranch = await body(request)
+        await runtime.players.named([player])  # names that cannot be read must fail before the branch is opened
         command = request_of(idempotency_key, "branch", game_id, new)
         return await opened_branch(*await runtime.games.branch(parent, player, new.at, command))
 
     async def opened_branch(cached: CachedGame, change: Change) -> ASGIApp:
         access = GameAccess(cached.header, game.agreed(cached.game).opener)
         perspective = access.perspective(None)
-        seen = await game_resource(runtime.games, cached, access, perspective)
-        headers = private_headers(access.etag(perspective, seen.version)) | replay_headers(change)
+        seen, tag, _ = await game_resource(runtime.games, runtime.players, cached, access, perspective)
+        headers = private_headers(tag) | replay_headers(change)
         return RawResponse(encode(seen), status=201, headers=headers | {"Location": location(cached)})
 
     return [branch]

@@ -123,11 +123,13 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     async def live_events(
         cached: CachedGame, perspective: StreamPerspective, reader: ItemReader, position: int, place: str
     ) -> AsyncGenerator[bytes, None]:
-        player = None if perspective.access.caller is None else perspective.access.caller.id
+        player = perspective.access.caller
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.preamble(position)
             while True:
+                if player in runtime.players.forgotten:
+                    return  # the token of the stream is no longer valid
                 while position < cached.game.version:
                     entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
                     try:

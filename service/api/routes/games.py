@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 from litestar import delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain import game
 from domain.codec import encode
-from domain.game import Player, Rules
+from domain.game import Rules
 from domain.log import redacted
 from projections.header import choosing
 from service.api import problems
@@ -19,8 +19,15 @@ from service.api.cached_responses import CachedResponses
 from service.api.commands import enter_to_move, leave_seat, make_move, take_seat
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, link, problem
 from service.api.fast_path import FAST_PATH
-from service.api.game_resource import REPLAYED, game_resource, legal_moves_of, location, replay_headers
-from service.api.input.access import GameAccess, Perspective, find_game
+from service.api.game_resource import (
+    REPLAYED,
+    current_roster,
+    game_resource,
+    legal_moves_of,
+    location,
+    replay_headers,
+)
+from service.api.input.access import GameAccess, Perspective, find_game, variant
 from service.api.input.bodies import body
 from service.api.input.parameters import (
     RETURN_MINIMAL,
@@ -99,6 +106,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     opened = Answer(201, game_type, "The game was opened.", headers=("Location", "ETag", REPLAYED), links=of_game)
     unchanged = Answer(304, description="The representation in `If-None-Match` is current.")
 
+    players = runtime.players
     cached_responses = None if runtime.version_cache is None else CachedResponses(rules, runtime, runtime.version_cache)
 
     @post(
@@ -113,6 +121,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = signed_in(request)
         new: NewGame[int, str, Any] = await body(request)
         deck = next(iter(rules.decks.values())) if new.deck is UNSET else rules.decks[new.deck]
+        await names_in_memory(player)
         cached, change = await runtime.games.open(
             rules, player, new.seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=new.sit, entropy=new.entropy, request=request_of(idempotency_key, "open", name, new),
@@ -137,6 +146,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             if reply is not None:
                 return reply
         cached = await runtime.games.find(rules, game_id, cached_version)
+        roster = await current_roster(players, cached)
         access = GameAccess(cached.header, caller(request), invited or invite)
         perspective = access.perspective(as_)
         if at is not None:
@@ -144,7 +154,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                 then = await runtime.games.view(cached, perspective, at)
                 perspective = choosing(access.own, game.to_act(cached.rules, then))
             return await game_reply(cached, access, perspective, at, tally=with_ is not None)
-        tag = access.etag(perspective, cached.game.version)
+        tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
         if with_ is not None:
@@ -171,6 +181,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         readable."""
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
+        await names_in_memory(player, cached)
         command = request_of(idempotency_key, "cancel")
         return await after_command(cached, player, await runtime.games.cancel(cached, player, command))
 
@@ -194,7 +205,9 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """Takes the given seat, or the first free one. The game begins when the last seat is taken."""
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
-        change = await take_seat(runtime.games, cached, player, await body(request), idempotency_key)
+        new = await body(request)
+        await names_in_memory(player, cached)
+        change = await take_seat(runtime.games, cached, player, new, idempotency_key)
         return await after_command(cached, player, change)
 
     @delete(
@@ -211,6 +224,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         if not re.fullmatch("0|[1-9][0-9]{0,2}", seat):  # an integer in the path would also accept +0 and 0_0
             raise ProblemError(problems.NotFound(detail="This seat does not exist."))
+        await names_in_memory(player, cached)
         change = await leave_seat(runtime.games, cached, player, int(seat), idempotency_key)
         return await after_command(cached, player, change)
 
@@ -247,18 +261,25 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         safely when the response was lost."""
         player = signed_in(request)
         cached, access = await enter_to_move(runtime.games, rules, game_id, player, invited or invite)
+        chosen = await body(request)
+        await players.roster(access.header.players)  # names that cannot be read must fail before the move, not after it
         change = await make_move(
-            runtime.games, cached, access, player, await body(request),
+            runtime.games, cached, access, player, chosen,
             as_=as_, key=idempotency_key, decided_on=decided_version(if_match),
         )  # fmt: skip
         first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
-        tag = access.etag(perspective, cached.game.version)  # before any await: of the version in the response
         minimal = prefer is not None and RETURN_MINIMAL in prefer.replace(" ", "").lower()
+        seen: GameResource[Any, Any, Any] | UnsetType = UNSET
+        if minimal:
+            roster = await current_roster(players, cached)
+            tag = access.etag(perspective, cached.game.version, roster.revision)
+        else:
+            seen, tag, _ = await game_resource(runtime.games, players, cached, access, perspective)
         moved: Moved[Any, Any, Any, Any] = Moved(
             version=last.version,
             head=last.head,
             events=[redacted(cached.rules, entry, first.by) for entry in change.entries],
-            game=UNSET if minimal else await game_resource(runtime.games, cached, access, perspective),
+            game=seen,
         )
         headers = private_headers(tag) | replay_headers(change)
         if minimal:
@@ -267,8 +288,14 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
     # --- shared by the handlers ---
 
+    async def names_in_memory(player: str, cached: CachedGame | None = None) -> None:
+        """Read the names that the response to a command needs. If they cannot be read, this must fail before the
+        command, not after it. Raises `Unavailable`."""
+        seated = () if cached is None else cached.game.players
+        await players.named([player, *(each for each in seated if each is not None)])
+
     async def after_command(
-        cached: CachedGame, player: Player, change: Change, status: int = 200, headers: dict[str, str] | None = None
+        cached: CachedGame, player: str, change: Change, status: int = 200, headers: dict[str, str] | None = None
     ) -> ASGIApp:
         """The game as the player sees it after their command."""
         access = GameAccess(cached.header, player, cached.invite)
@@ -277,12 +304,13 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
     async def cacheable_reply(cached: CachedGame, access: GameAccess, perspective: Perspective) -> ASGIApp:
         """The current game. Its bytes are cached for other requests with the same ETag."""
-        seen = await game_resource(runtime.games, cached, access, perspective)
-        tag, encoded = access.etag(perspective, seen.version), encode(seen)
+        seen, tag, revision = await game_resource(runtime.games, players, cached, access, perspective)
+        encoded = encode(seen)
         if seen.version == cached.game.version:  # otherwise the game has advanced in the meantime
             cached.responses[tag] = encoded
             if runtime.version_cache is not None:
-                runtime.version_cache.keep(cached.game.id, access.viewer(perspective), seen.version, encoded)
+                shown_as = variant(access.viewer(perspective), revision)
+                runtime.version_cache.keep(cached.game.id, shown_as, seen.version, encoded)
         return RawResponse(encoded, headers=private_headers(tag))
 
     async def game_reply(
@@ -295,10 +323,9 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         *,
         tally: bool = False,
     ) -> ASGIApp:
-        seen = await game_resource(runtime.games, cached, access, perspective, at)
+        seen, tag, _ = await game_resource(runtime.games, players, cached, access, perspective, at)
         if tally:
             seen = replace(seen, tally=None if seen.view is None else rules.tally(seen.view))
-        tag = access.etag(perspective, seen.version)
         return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))
 
     return [open_game, look, cancel, sit_down, stand_up, legal_moves, move]

@@ -1,7 +1,7 @@
 """The route of the lobby: a filtered list of games, and a live stream of its changes."""
 
 from collections.abc import AsyncGenerator
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
@@ -11,14 +11,26 @@ from litestar.types import ASGIApp
 from domain.codec import encode
 from domain.game import Status
 from domain.player import LONGEST_ID
-from projections.lobby import CURSOR, LIMIT, CursorExpired, LobbyGame, Search, concerns, page
+from projections.lobby import (
+    CURSOR,
+    LIMIT,
+    CursorExpired,
+    LobbyGame,
+    Search,
+    concerns,
+    page,
+    players_of,
+    with_names,
+)
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, Answer, contract, problem
 from service.api.input.negotiation import preferred_type
 from service.api.lobby_feed import LobbyFeed
+from service.api.problems import malformed_request
 from service.api.resources import PageResource, link_header, with_query
+from service.api.turns import turns
 from service.http import streaming
-from service.http.auth import address, caller
+from service.http.auth import address, caller, signed_in
 from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
@@ -53,6 +65,13 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
                 description="Returns only games in which this player has a seat or that they opened.",
             ),
         ] = None,
+        acting: Annotated[
+            Literal["me"] | None,
+            QueryParameter(
+                description="`me`: returns only running games in which the caller must act now. Each has `to_act` and "
+                "`changed_at`. Needs a token; not for streams."
+            ),
+        ] = None,
         open_: Annotated[bool, QueryParameter(name="open", description="Returns only games with a free seat.")] = False,
         cursor: Annotated[
             str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")
@@ -67,28 +86,36 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         reading the pages. Only the latest changes are stored: an expired `Last-Event-ID` returns 410, and the client
         starts again without it.
         """
-        viewer = None if (signed_in_player := caller(request)) is None else signed_in_player.id
+        viewer = caller(request)
         search = Search(ruleset, status, player, open_)
         if preferred_type(request, (JSON, SSE)) == SSE:
+            if acting is not None:
+                raise malformed_request("?acting", "is not available for live streams")
             position = await runtime.store.position() if last_event_id is None else int(last_event_id)
             stream = changes(search, position, viewer, address(request))
             return Stream(stream, SSE, STREAM_HEADERS, endless=True)
-        await runtime.projection_runner.caught_up()
-        found = await runtime.ask(page, search, viewer, cursor, limit)
+        if acting is not None:
+            found = await turns(runtime, signed_in(request), search, cursor, limit)
+        else:
+            await runtime.projection_runner.caught_up()
+            found = await runtime.ask(page, search, viewer, cursor, limit)
         next_page = None
         if found.next is not None:
-            query = {"ruleset": ruleset, "status": status, "player": player, "open": "true" if open_ else None}
-            next_page = with_query("/v1/games", query | {"limit": limit, "cursor": found.next})
+            query: dict[str, Any] = {"ruleset": ruleset, "status": status, "player": player, "acting": acting}
+            query |= {"open": "true" if open_ else None, "limit": limit, "cursor": found.next}
+            next_page = with_query("/v1/games", query)
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
-        return RawResponse(encode(PageResource(list(found.items), next_page)), headers=headers)
+        named = await runtime.players.named(players_of(found.items))
+        items = [with_names(listed, named) for listed in found.items]
+        return RawResponse(encode(PageResource(items, next_page)), headers=headers)
 
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
             news = await feed.after(position)  # an expired cursor must fail before the stream begins
             yield streaming.preamble(position)
-            while True:
-                if found := [change for change in news if concerns(search, change)]:
-                    yield b"".join(streaming.message(each.position, each.event, each.text.encode()) for each in found)
+            while viewer not in runtime.players.forgotten:
+                if found := [change for change in news if concerns(search, change.announced)]:
+                    yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])
                     runtime.subscriptions.delivered += len(found)
                 position = news[-1].position if news else position
                 if len(news) < streaming.BATCH_SIZE and not await subscription.wait(streaming.KEEP_ALIVE):

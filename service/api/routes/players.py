@@ -2,30 +2,31 @@
 
 from typing import Annotated
 
-from litestar import Router, get, patch, post
+from litestar import Router, delete, get, patch, post
 from litestar.params import PathParameter
 from litestar.types import ASGIApp
 
 from domain.codec import encode
-from domain.game import Player
-from projections.players import Profile, profile
+from domain.player import Player
+from projections.players import activity
 from service.api import problems
 from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
 from service.api.input.bodies import body
 from service.api.problems import ProblemError
-from service.api.resources import Identity, NewPlayer
+from service.api.resources import Identity, NewPlayer, Profile
 from service.api.routing import router
 from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
-from service.identity import guests
 from service.identity.display_names import InvalidName, normalized_name
 from service.runtime import Runtime
+from service.store.players import NotRegistered
 
 PlayerId = Annotated[str, PathParameter(description="The id of the player: a guest's UUID, or `namespace:sub`.")]
 
 
 def player_routes(runtime: Runtime) -> Router:
+    players = runtime.players
     malformed, rate_limited = problem(problems.Malformed), problem(problems.TooManyRequests, "Retry-After")
     unauthenticated = problem(problems.Unauthenticated, "WWW-Authenticate")
     unavailable = problem(problems.Unavailable, "Retry-After")
@@ -41,8 +42,11 @@ def player_routes(runtime: Runtime) -> Router:
     )  # fmt: skip
     async def register(request: LazyRequest) -> ASGIApp:
         """Creates a player with a name and returns their token. Keep the token: it cannot be issued again."""
-        player = await guests.register(runtime.store, await requested_name(request))
-        return identity(player, 201, {"Location": f"/v1/players/{player.id}"})
+        name = await requested_name(request)
+        player = await players.register(name)
+        created = Identity(player.id, name, runtime.tokens.issue(player.id))
+        headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
+        return RawResponse(encode(created), status=201, headers=headers)
 
     @get(
         "/me",
@@ -54,34 +58,47 @@ def player_routes(runtime: Runtime) -> Router:
     async def me(request: LazyRequest) -> ASGIApp:
         """Returns the caller's profile. The numbers of games include private games; the results do not."""
         player = signed_in(request)
-        return shown(await find(player.id, player.id) or Profile(player.id, player.name, ()))
+        return await profile(player, player)
 
     @patch("/me", operation_id="rename", security=REQUIRED, summary="Change your name",
         opt=contract(
-            Answer(200, Identity), *common, problem(problems.Forbidden), problem(problems.TooManyNames), *with_body,
+            Answer(200, Player), *common, problem(problems.Forbidden), problem(problems.TooManyNames), *with_body,
             body=NewPlayer,
         ),
     )  # fmt: skip
     async def rename(request: LazyRequest) -> ASGIApp:
-        """Changes the name of a guest and returns a token with the new name. The old token stays valid, with the old
-        name."""
+        """Changes the name of a guest, also in all games that were played before. It can take a second until every
+        response shows the new name."""
         player = signed_in(request)
         name = await requested_name(request)
         try:
-            return identity(await guests.rename(runtime.store, player, name), 200, {})
-        except guests.NotRegistered:
+            renamed = await players.rename(player, name)
+            return RawResponse(encode(renamed), headers={"Cache-Control": "no-store"})
+        except NotRegistered:
             raise ProblemError(problems.Forbidden(detail="Your name comes from the token of your site.")) from None
+
+    @delete("/me", operation_id="forget", security=REQUIRED, summary="Have yourself forgotten", status_code=200,
+        opt=contract(Answer(204, description="The player is forgotten."), *common),
+    )  # fmt: skip
+    async def forget(request: LazyRequest) -> ASGIApp:
+        """Erases the caller's name for ever and makes all of their tokens invalid, also those that a site signs later.
+        Within a second no response shows the name.
+
+        The player leaves all games that wait for players. Running games go on with the seat of a former player, whose
+        `name` is null. All games stay complete and verifiable: events contain the player's id only. Repeating the
+        request has no further effect; every other request with the token is refused with 401.
+        """
+        await runtime.departures.forget(signed_in(request))
+        return RawResponse(status=204)
 
     @get("/{player_id:str}", operation_id="player", security=OPTIONAL, summary="Get a player",
         opt=contract(Answer(200, Profile), *common, problem(problems.NotFound)),
     )  # fmt: skip
     async def player(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
         """Returns a player's name, number of games and results by ruleset. Private games are not included."""
-        viewer = caller(request)
-        found = await find(player_id, None if viewer is None else viewer.id)
-        if found is None:
+        if not await players.exists(player_id):
             raise ProblemError(problems.NotFound(detail="This player does not exist."))
-        return shown(found)
+        return await profile(player_id, caller(request))
 
     async def requested_name(request: LazyRequest) -> str:
         new: NewPlayer = await body(request)
@@ -90,16 +107,11 @@ def player_routes(runtime: Runtime) -> Router:
         except InvalidName as error:
             raise problems.malformed_request("$.name", str(error)) from None
 
-    async def find(player_id: str, viewer: str | None) -> Profile | None:
+    async def profile(player_id: str, viewer: str | None) -> ASGIApp:
         await runtime.projection_runner.caught_up()
-        return await runtime.ask(profile, player_id, viewer)
+        found = await runtime.ask(activity, player_id, viewer)
+        named = await players.named([player_id])
+        shown = Profile(player_id, named[player_id].name, found.games, found.results)
+        return RawResponse(encode(shown), headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
 
-    def identity(player: Player, status: int, headers: dict[str, str]) -> ASGIApp:
-        created = Identity(player.id, player.name, runtime.tokens.issue(player))
-        headers |= {"Cache-Control": "no-store"}
-        return RawResponse(encode(created), status=status, headers=headers)
-
-    def shown(found: Profile) -> ASGIApp:
-        return RawResponse(encode(found), headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
-
-    return router("/v1/players", [register, me, rename, player], tags=["Players"])
+    return router("/v1/players", [register, me, rename, forget, player], tags=["Players"])

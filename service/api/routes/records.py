@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any
 
@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Hex, Joined, Player, Revealed, Rules
+from domain.game import Hex, Joined, Revealed, Rules
 from domain.log import Stored
 from domain.messages import Value
 from service.api import problems
@@ -27,6 +27,7 @@ from service.games.errors import NoSuchGame
 from service.http.auth import caller
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
+from service.identity.players import Roster
 from service.runtime import Runtime
 from service.store.errors import Unavailable
 
@@ -91,12 +92,16 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         perspective = access.perspective(as_)
-        tag = access.etag(perspective, cached.game.version)
+        roster = await roster_of(cached)
+        tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
         entries = await runtime.games.log(cached)
-        headers = private_headers(access.etag(perspective, entries[-1].version))
-        return RawResponse(await asyncio.to_thread(encoded_record, cached, entries, perspective), headers=headers)
+        roster = await roster_of(cached)  # while the log was read a player may have joined
+        headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
+        names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
+        encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
+        return RawResponse(encoded, headers=headers)
 
     @get(
         "/{game_id:str}/audit", operation_id=f"{name}_audit", summary="Verify the game", security=OPTIONAL,
@@ -120,7 +125,11 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         headers = private_headers(access.etag(None, cached.game.version))
         return RawResponse(encode(await audited(game_id, cached.tail[-1].head, None)), headers=headers)
 
-    async def audited(game_id: str, head: str | None, player: Player | None) -> Audit:
+    async def roster_of(cached: CachedGame) -> Roster:
+        """The opener and the players at the seats, with their names."""
+        return await runtime.players.roster((cached.header.opener, *cached.header.players))
+
+    async def audited(game_id: str, head: str | None, player: str | None) -> Audit:
         """The audit of the stored log, independent of the game in memory. The log must contain `head`, the head in
         memory.
 
@@ -129,8 +138,8 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         try:
             entries = await runtime.store.read(game_id)
             opened = entries[0].event
-            members = {opened.opener.id, *(e.event.player.id for e in entries if isinstance(e.event, Joined))}
-            hidden = head is None and opened.private and (player is None or player.id not in members)
+            members = {opened.opener, *(e.event.player for e in entries if isinstance(e.event, Joined))}
+            hidden = head is None and opened.private and (player is None or player not in members)
             whole = None if hidden else record.of(game_id, entries)
             digest = sha256(encode((head, entries))).digest()
         except Unavailable:
@@ -154,9 +163,11 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     return [take_record, audit]
 
 
-def encoded_record(cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective) -> bytes:
-    """The JSON of the record with these entries, as the perspective may see it."""
-    whole = record.of(cached.game.id, entries)
+def encoded_record(
+    cached: CachedGame, entries: Sequence[Stored[Any, Any]], perspective: Perspective, names: Mapping[str, str]
+) -> bytes:
+    """The JSON of the record with these entries and names, as the perspective may see it."""
+    whole = record.of(cached.game.id, entries, names)
     if perspective != ALL:
         return encode(record.seen(cached.rules, whole, perspective))
     # The player of a running hotseat game sees all cards, except those that are still to be dealt.

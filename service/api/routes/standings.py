@@ -6,6 +6,7 @@ from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter, QueryParameter
 from litestar.types import ASGIApp
+from msgspec.structs import replace
 
 from domain.codec import encode
 from domain.rulesets import RULESETS
@@ -45,8 +46,10 @@ def standings_route(runtime: Runtime) -> HTTPRouteHandler:
         next_page = None
         if found.next is not None:
             next_page = with_query(f"/v1/standings/{ruleset}", {"limit": limit, "cursor": found.next})
+        named = await runtime.players.named(standing.player.id for standing in found.items)
+        items = [replace(standing, player=named[standing.player.id]) for standing in found.items]
         return RawResponse(
-            encode(PageResource(list(found.items), next_page)),
+            encode(PageResource(items, next_page)),
             headers={"Cache-Control": "no-cache"} | link_header(next_page),
         )
 

@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 7, 10**9, 2**63, -(10**30), 0.5, 1e300, "", "0", "null", "all",
-    "bystander", "patch", "tally", "patch,tally", "x" * 300,
+    "bystander", "patch", "tally", "patch,tally", "me", "x" * 300,
     "\0", "\u202e", "\ud800", "🃏", "../..", "%00", "{}", [], [[]], [0, 1], {}, {"type": "nope"}, {"": None},
 )  # fmt: skip
 

@@ -307,6 +307,10 @@ def the_lobby(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
     return Ask("GET", f"/v1/games?{table.dice.choice(('', 'status=running', f'ruleset={table.terms.ruleset}'))}")
 
 
+def my_turns(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
+    return Ask("GET", "/v1/games?acting=me")
+
+
 def a_profile(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
     return Ask("GET", f"/v1/players/{table.dice.choice(table.ids)}")
 
@@ -339,7 +343,7 @@ LOOKS: tuple[Look, ...] = (
     the_record, the_record_as_a_bystander, the_record_laid_open, the_audit, a_branch,
     an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move,
     the_last_move_again, another_move_under_its_key, a_seat, no_seat, a_cancellation,
-    the_lobby, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
+    the_lobby, my_turns, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
 )  # fmt: skip
 """All kinds of requests during a game."""
 

@@ -23,7 +23,7 @@ from service.games import games
 from service.http import edge
 from service.http.connection import NewProtocol
 from service.http.streaming import COMMENT, CONNECTION
-from service.identity import guests, tokens
+from service.identity import players, tokens
 from tests.openapi.chance import no_chance
 from tests.support.clients import Service
 from tests.support.frames import HANDSHAKE, TEXT, frame
@@ -98,7 +98,7 @@ def fixed(exchange: Exchange | None) -> Iterator[None]:
     with no_chance(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "time", clock)
         patch.setattr(games, "now", tick)
-        patch.setattr(guests, "now", tick)
+        patch.setattr(players, "now", tick)
         patch.setattr(edge, "perf_counter", lambda: 0.0)
         if exchange is not None:
             patch.setattr(aggregate, "Dealer", dealer(exchange))

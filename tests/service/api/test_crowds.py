@@ -159,7 +159,7 @@ def stored(database: Path, player: Caller) -> int:
 
 
 def opener(state: bytes) -> str:
-    found: str = json.loads(state)["event"]["opener"]["id"]
+    found: str = json.loads(state)["event"]["opener"]
     return found
 
 

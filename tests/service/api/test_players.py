@@ -78,15 +78,14 @@ async def test_the_own_profile_requires_a_token(stranger: Caller) -> None:
         assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
-async def test_a_renamed_player_plays_on_under_the_new_name(service: Service, ruleset: str, ann: Caller) -> None:
+async def test_a_renamed_player_has_the_new_name_in_all_games(service: Service, ruleset: str, ann: Caller) -> None:
     before = await ann.open(ruleset)
-    renamed = Caller(service.http, **done(await ann.patch("/v1/players/me", {"name": "Anna"})))
-    after = await renamed.open(ruleset)
-    assert renamed.id == ann.id
+    assert done(await ann.patch("/v1/players/me", {"name": "Anna"})) == {"id": ann.id, "name": "Anna"}
+    after = await ann.open(ruleset)
     assert done(await ann.get("/v1/players/me"))["name"] == "Anna"
     assert done(await service.stranger.get(f"/v1/players/{ann.id}"))["name"] == "Anna"
-    names = [(await renamed.look(game))["seats"][0]["player"]["name"] for game in (before, after)]
-    assert names == ["Ann", "Anna"]
+    names = [(await ann.look(game))["seats"][0]["player"]["name"] for game in (before, after)]
+    assert names == ["Anna", "Anna"]
 
 
 async def test_a_profile_counts_the_games_of_a_player(

@@ -44,7 +44,8 @@ async def test_the_record_of_a_finished_game_verifies(players: list[Caller], str
     assert (whole["id"], whole["head"], whole["result"]) == (over["id"], over["head"], over["result"])
     assert len(whole["events"]) == over["version"]
     assert whole["events"] == await stranger.events(game)
-    assert [seat["player"]["id"] for seat in whole["seats"]] == [player.id for player in players]
+    assert [seat["player"] for seat in whole["seats"]] == [player.id for player in players]
+    assert whole["names"] == {player.id: player.name for player in players}
     checks = verify(record.decode(answer.content), head=over["head"])
     assert all(check.ok for check in checks), checks
     known = whole["rules"] in python().TABLE

@@ -171,6 +171,6 @@ async def test_concurrent_joins_get_different_seats(service: Service, rules: Rul
     assert (await ann.look(game))["status"] == "running"
 
 
-async def test_a_player_keeps_the_name_under_which_they_joined(ann: Caller, bob: Caller, game: str) -> None:
+async def test_a_renamed_player_has_the_new_name_at_a_running_game(ann: Caller, bob: Caller, game: str) -> None:
     await ann.patch("/v1/players/me", {"name": "Anna"})
-    assert seated(await bob.look(game))[:2] == ["Ann", "Bob"]
+    assert seated(await bob.look(game))[:2] == ["Anna", "Bob"]

@@ -9,7 +9,7 @@ import pytest
 
 from service.clock import earlier, now
 from service.games import expiry, games
-from service.identity import guests
+from service.identity import players
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
@@ -202,7 +202,7 @@ async def test_a_player_cannot_leave_and_join_a_game_without_limit(
 
 
 async def test_the_number_of_name_changes_is_limited(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guests, "RENAMES", 3)
+    monkeypatch.setattr(players, "MAX_RENAMES", 3)
     for number in range(3):
         done(await ann.patch("/v1/players/me", {"name": f"Ann {number}"}))
     refused: httpx.Response = await ann.patch("/v1/players/me", {"name": "Anna"})

@@ -1,0 +1,248 @@
+"""The players: registration, display names, and who was forgotten.
+
+Names are no part of any game's history. They are in a table of the main database and are resolved when a response is
+sent, from memory. A change is visible in the process that makes it at once, and in the others within `POLL_INTERVAL`:
+every process polls the number of the last change. With Redis the others are also notified, which is faster.
+
+A former player has no name, and their tokens are invalid for ever. The ids of all former players are in memory.
+"""
+
+import asyncio
+import logging
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from domain.player import Player, is_guest
+from service.clock import now
+from service.cluster.redis_client import RedisClient, end
+from service.identity.tokens import FORGOTTEN, Bearer, Unauthenticated
+from service.live.single_flight import SingleFlight
+from service.store import players as table
+from service.store.errors import Unavailable
+from service.store.mutable import Mutable
+from service.store.players import UNKNOWN, Known, NotRegistered
+
+log = logging.getLogger(__name__)
+
+POLL_INTERVAL = 0.5
+"""Seconds between two polls."""
+MAX_NAMES = 100_000
+"""Players in memory at most."""
+MAX_ROSTERS = 10_000
+"""Rosters in memory at most."""
+MAX_RENAMES = 200
+"""The number of name changes allowed per guest."""
+
+CHANNEL = "players"
+
+
+class Roster:
+    """The players of a game with their names, by seat. `revision` increases whenever one of the names changes."""
+
+    __slots__ = ("assignments", "players", "revision")
+
+    def __init__(self, revision: int, players: tuple[Player | None, ...]) -> None:
+        self.revision = revision
+        self.players = players
+        self.assignments: dict[tuple[str, ...], Any] = {}
+        """The seat assignments in responses, by the entropies of the seats. They are dropped with the roster."""
+
+
+class Players:
+    """All players, between `start` and `stop`. `on_change` receives the ids of players whose names have changed."""
+
+    def __init__(self, redis: RedisClient | None = None) -> None:
+        self._redis = redis
+        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._rosters: OrderedDict[tuple[str | None, ...], Roster] = OrderedDict()
+        self._wanted: set[str] = set()
+        self._load_wanted = SingleFlight(self._read_wanted)
+        self._revision = 0
+        """The last change that is applied here."""
+        self._wake = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self.forgotten: set[str] = set()
+        """The ids of all former players."""
+        self.on_change: Callable[[Collection[str]], None] = lambda _: None
+
+    async def start(self, mutable: Mutable) -> None:
+        """Raises `Unavailable`."""
+        self._mutable = mutable
+        await self._reset()
+        self._tasks.append(asyncio.create_task(self._poll_forever(), name="players"))
+        if self._redis is not None:
+            self._tasks.append(asyncio.create_task(self._listen(self._redis), name="players_channel"))
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            await end(task)
+
+    # --- names ---
+
+    async def roster(self, seats: tuple[str | None, ...]) -> Roster:
+        """The players with these ids. Returns without a pause if they are in memory. Raises `Unavailable`."""
+        while (found := self.roster_in_memory(seats)) is None:
+            await self._load(seats)
+        return found
+
+    def roster_in_memory(self, seats: tuple[str | None, ...]) -> Roster | None:
+        """The same, or None if a name has to be read."""
+        if (found := self._rosters.get(seats)) is None and not self._missing(seats):
+            known = [UNKNOWN if player is None else self._known[player] for player in seats]
+            named = [
+                None if player is None else Player(player, each.name) for player, each in zip(seats, known, strict=True)
+            ]
+            found = self._rosters[seats] = Roster(max([each.revision for each in known], default=0), tuple(named))
+            if len(self._rosters) > MAX_ROSTERS:
+                self._rosters.popitem(last=False)
+        return found
+
+    async def named(self, ids: Iterable[str]) -> dict[str, Player]:
+        """The players with these ids, by id. Raises `Unavailable`."""
+        wanted = tuple(dict.fromkeys(ids))
+        await self._load(wanted)
+        return {player: Player(player, self._known.get(player, UNKNOWN).name) for player in wanted}
+
+    async def names(self, ids: Iterable[str]) -> dict[str, str]:
+        """The names of these players, without players who have none. Raises `Unavailable`."""
+        found = await self.named(ids)
+        return {player.id: player.name for player in found.values() if player.name is not None}
+
+    async def exists(self, player: str) -> bool:
+        """Whether the player is known, former players included. Raises `Unavailable`."""
+        await self._load([player])
+        return self._known[player] is not UNKNOWN
+
+    def _missing(self, ids: Sequence[str | None]) -> list[str]:
+        return [player for player in ids if player is not None and player not in self._known]
+
+    async def _load(self, ids: Sequence[str | None]) -> None:
+        """Read the players who are not in memory. Concurrent calls share a query."""
+        while missing := self._missing(ids):
+            self._wanted.update(missing)
+            await self._load_wanted(None)
+
+    async def _read_wanted(self, _: None) -> None:
+        wanted, self._wanted = self._wanted, set()
+        while wanted:
+            revision = self._revision
+            found = await self._mutable.query(table.read, wanted)
+            if revision == self._revision:  # otherwise the rows may be older than the changes that were applied
+                self._known |= {player: found.get(player, UNKNOWN) for player in wanted}
+                break
+        while len(self._known) > max(MAX_NAMES, len(wanted)):
+            self._known.popitem(last=False)
+
+    # --- changes ---
+
+    async def register(self, name: str) -> Player:
+        """Record a new guest with a random UUID as id. Raises `Unavailable`."""
+        player = Player(str(uuid.uuid4()), name)
+        await self._mutable.query(table.register, player.id, name)
+        return player
+
+    async def rename(self, player: str, name: str) -> Player:
+        """Record another name for a guest. Raises `NotRegistered`, `TooManyNames`, `Unavailable`."""
+        if not is_guest(player):
+            raise NotRegistered
+        await self._mutable.change(table.rename, player, name, MAX_RENAMES)
+        await self._announce()
+        return Player(player, name)
+
+    async def admit(self, bearer: Bearer) -> None:
+        """Raises `Unauthenticated` for a former player. Records a new name of a site's player."""
+        if bearer.id in self.forgotten:
+            raise Unauthenticated(FORGOTTEN)
+        if not bearer.shown:
+            await self.show(bearer)
+
+    async def show(self, bearer: Bearer) -> None:
+        """Record the name that a token of a site's player shows, unless a token that was issued later has shown
+        another one. Sets `shown` unless the database is unavailable: then the next request tries again."""
+        player, name, issued = bearer.id, bearer.name, bearer.issued
+        with suppress(Unavailable):
+            await self._load([player])
+            known = self._known[player]
+            if known.name != name and issued >= known.issued and not known.forgotten:
+                await self._mutable.change(table.show, player, name, issued)
+                await self._announce()
+            bearer.shown = True
+
+    async def forget(self, player: str) -> None:
+        """Erase the player's name for ever and make all of their tokens invalid. Idempotent. Raises `Unavailable`."""
+        await self._mutable.change(table.forget, player, now())
+        self.forgotten.add(player)
+        await self._announce()
+        with suppress(Unavailable):  # `left` tries again
+            await self._mutable.erase()
+
+    async def leaving(self) -> list[tuple[str, str]]:
+        """The former players who may still have a seat in a waiting game, and when they were forgotten. Raises
+        `Unavailable`."""
+        return await self._mutable.query(table.leaving)
+
+    async def left(self, player: str) -> None:
+        """Record that a former player has no seat in a waiting game any more. Raises `Unavailable`."""
+        if await self._mutable.erase():  # tried again later
+            await self._mutable.query(table.left, player)
+
+    async def _announce(self) -> None:
+        """Apply a committed change here, and notify the other processes."""
+        if self._redis is not None:
+            self._redis.publish(CHANNEL, b"changed")
+        with suppress(Unavailable):  # the next poll applies it
+            await self._poll()
+
+    # --- changes of all processes ---
+
+    async def _poll(self) -> None:
+        """Apply the changes since the last poll. Raises `Unavailable`."""
+        last = await self._mutable.query(table.last_revision)
+        if last < self._revision:  # the database was restored from a backup
+            await self._reset()
+        elif last > self._revision:
+            self._apply(await self._mutable.query(table.changed, self._revision))
+
+    def _apply(self, changed: dict[str, Known]) -> None:
+        if not changed:
+            return
+        for player, known in changed.items():
+            if known.revision <= self._known.get(player, UNKNOWN).revision:
+                continue  # a concurrent poll was faster
+            if player in self._known:
+                self._known[player] = known
+            if known.forgotten:
+                self.forgotten.add(player)
+        self._revision = max(self._revision, *(known.revision for known in changed.values()))
+        self._rosters.clear()
+        self.on_change(changed.keys())
+
+    async def _reset(self) -> None:
+        """Read everything again. Raises `Unavailable`."""
+        self._revision = await self._mutable.query(table.last_revision)
+        self.forgotten = await self._mutable.query(table.forgotten)
+        self._known.clear()
+        self._rosters.clear()
+
+    async def _poll_forever(self) -> None:
+        failing = False
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_INTERVAL):
+                    await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self._poll()
+                failing = False
+            except Exception as error:  # the next poll tries again; log only the first of several failures
+                if not failing:
+                    expected = isinstance(error, Unavailable)
+                    log.warning("changes of players cannot be read: %s", error, exc_info=None if expected else error)
+                failing = True
+
+    async def _listen(self, redis: RedisClient) -> None:
+        async for _ in redis.listen(CHANNEL):  # messages may have been lost, too: the poll finds everything
+            self._wake.set()

@@ -1,0 +1,147 @@
+"""The table of players: display names, and who was forgotten.
+
+The functions run in `Mutable.query`, or in `Mutable.change` if they change anything that another process may have read.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, insert, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from domain.codec import is_storable
+from service.store.mutable import players
+
+CHUNK = 500
+"""Ids in one query at most."""
+
+
+class Known(NamedTuple):
+    """A row of the table, as far as processes keep it in memory. `name` is None for a former player."""
+
+    name: str | None
+    revision: int
+    issued: int
+    forgotten: bool
+
+
+UNKNOWN = Known(None, 0, 0, False)
+"""Stands for a player without a row."""
+
+_COLUMNS = players.c.id, players.c.name, players.c.revision, players.c.issued, players.c.forgotten_at
+
+
+class NotRegistered(Exception):
+    """The player has no row, or was forgotten."""
+
+
+class TooManyNames(Exception):
+    """The player has used up the allowed name changes."""
+
+
+# --- queries ------------------------------------------------------------------------------------------------------
+
+
+def read(connection: Connection, ids: Collection[str]) -> dict[str, Known]:
+    """The rows of these players, without the players who have none."""
+    wanted, found = [player for player in ids if is_storable(player)], dict[str, Known]()
+    for first in range(0, len(wanted), CHUNK):
+        query = select(*_COLUMNS).where(players.c.id.in_(wanted[first : first + CHUNK]))
+        found |= _rows(connection.execute(query))
+    return found
+
+
+def last_revision(connection: Connection) -> int:
+    """The highest revision; 0 if nothing has changed yet."""
+    found: int | None = connection.execute(_LAST).scalar()
+    return found or 0
+
+
+def changed(connection: Connection, after: int) -> dict[str, Known]:
+    """The rows that have changed since this revision, in the order of the changes."""
+    return _rows(connection.execute(_CHANGED, {"after": after}))
+
+
+def forgotten(connection: Connection) -> set[str]:
+    """The ids of all former players."""
+    return set(connection.execute(_FORGOTTEN).scalars())
+
+
+def leaving(connection: Connection) -> list[tuple[str, str]]:
+    """The former players who may still have a seat in a waiting game, and when they were forgotten."""
+    return [(player, at) for player, at in connection.execute(_LEAVING)]
+
+
+def _rows(found: Iterable[tuple[str, str | None, int, int, str | None]]) -> dict[str, Known]:
+    return {player: Known(name, revision, issued, at is not None) for player, name, revision, issued, at in found}
+
+
+# --- changes ------------------------------------------------------------------------------------------------------
+
+
+def register(connection: Connection, player: str, name: str) -> None:
+    """Insert a guest with a new id. No process can have read the row before, so the revision is 0."""
+    connection.execute(insert(players), _row(player, name, 0))
+    connection.commit()
+
+
+def rename(connection: Connection, player: str, name: str, most: int) -> None:
+    """Change the name of a guest, at most `most` times. Raises `NotRegistered`, `TooManyNames`."""
+    row = connection.execute(select(players.c.renames, players.c.name).where(players.c.id == player)).first()
+    if row is None or row.name is None:
+        raise NotRegistered
+    if row.renames >= most:
+        raise TooManyNames(f"A player may change their name {most} times.")
+    changes = {"name": name, "renames": row.renames + 1, "revision": last_revision(connection) + 1}
+    connection.execute(_UPDATE, {"key": player, **changes})
+
+
+def show(connection: Connection, player: str, name: str, issued: int) -> None:
+    """Store the name that the token of a site's player shows, unless a later token has shown another one."""
+    known = read(connection, [player]).get(player)
+    if known is None:
+        connection.execute(insert(players), _row(player, name, last_revision(connection) + 1, issued))
+    elif not known.forgotten and known.name != name and issued >= known.issued:
+        changes = {"name": name, "issued": issued, "revision": last_revision(connection) + 1}
+        connection.execute(_UPDATE, {"key": player, **changes})
+
+
+def add(connection: Connection, names: Mapping[str, str]) -> None:
+    """Store the names of imported players. Players who have a row, former players included, keep what is in it."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    revision = last_revision(connection) + 1
+    rows = [_row(player, name, revision) for player, name in names.items()]
+    connection.execute(dialect.insert(players).on_conflict_do_nothing(), rows)
+
+
+def forget(connection: Connection, player: str, at: str) -> None:
+    """Erase the name of a player for ever. Does nothing for a former player."""
+    known = read(connection, [player]).get(player)
+    if known is not None and known.forgotten:
+        return
+    changes = {"name": None, "forgotten_at": at, "leaving": True, "revision": last_revision(connection) + 1}
+    if known is None:
+        connection.execute(insert(players), _row(player, None, 0) | changes)
+    else:
+        connection.execute(_UPDATE, {"key": player, **changes})
+
+
+def left(connection: Connection, player: str) -> None:
+    """Record that the former player has no seat in a waiting game any more."""
+    connection.execute(_UPDATE, {"key": player, "leaving": False})
+    connection.commit()
+
+
+def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[str, object]:
+    return {
+        "id": player, "name": name, "revision": revision, "issued": issued, "renames": 0, "forgotten_at": None,
+        "leaving": False,
+    }  # fmt: skip
+
+
+# The conditions as text: SQLite would not use a partial index if the number were a parameter.
+_LAST = select(func.max(players.c.revision)).where(text("revision > 0"))
+_CHANGED = select(*_COLUMNS).where(text("revision > 0"), players.c.revision > bindparam("after"))
+_FORGOTTEN = select(players.c.id).where(text("forgotten_at IS NOT NULL"))
+_LEAVING = select(players.c.id, players.c.forgotten_at).where(players.c.leaving)
+_UPDATE = update(players).where(players.c.id == bindparam("key"))

@@ -1,0 +1,638 @@
+"""Seats that bots play: from the beginning, or since a player has left."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain import game as aggregate
+from domain.codec import encode
+from domain.fairness import chain, record
+from domain.fairness.chance import Dice
+from domain.fairness.record import Record
+from domain.fairness.verification import Check, verify
+from domain.game import (
+    LIFECYCLE,
+    OPEN,
+    UNSET,
+    Aborted,
+    Begun,
+    CannotRejoin,
+    Ended,
+    Game,
+    Gone,
+    Joined,
+    NotRunning,
+    NotSeated,
+    NotWaiting,
+    Rejoined,
+    Reserved,
+    Revealed,
+    SeatTaken,
+    SeatTerms,
+)
+from domain.log import Stored, written
+from domain.ruleset import Illegal, InvalidSetup, Seat
+from domain.rulesets import RULESETS
+from tests.kit.laws import ID, Rules, exchanging
+from tests.kit.seats import Sitting, person, places
+
+every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+every_table = pytest.mark.parametrize(
+    ("rules", "seats"),
+    [pytest.param(rules, seats, id=f"{rules.rules}-{seats}") for rules in RULESETS.values() for seats in rules.seats],
+)
+SKYJO = RULESETS["skyjo"]
+SECRET = bytes(range(32))
+
+
+def with_one_player(rules: Rules, seats: int = 3, bot: str = "careful/1", **terms: Any) -> Sitting:
+    """The last seat is a player's, the bots come first."""
+    sitting = Sitting(rules)
+    sitting.open(places(*[bot] * (seats - 1), None), SECRET, **terms)
+    return sitting
+
+
+def with_people(rules: Rules, seats: int = 3, absent: str = "careful/1") -> Sitting:
+    sitting = Sitting(rules)
+    sitting.open(places(*[None] * seats), SECRET, absent=absent)
+    return sitting
+
+
+def bots_to_act(rules: Rules, game: Game) -> list[Seat]:
+    return [seat for seat in aggregate.to_act(rules, game) if game.bot_at(seat)]
+
+
+# --- bots from the beginning --------------------------------------------------------------------------------------
+
+
+@every_ruleset
+def test_a_game_begins_when_the_seats_without_bots_are_taken(rules: Rules):
+    sitting = with_one_player(rules)
+    opened, joined = sitting.decisions
+    assert opened.game.status == "waiting"
+    assert opened.game.free == (2,)
+    assert joined.events[:2] == (Joined(2, person(2), "of 2"), Begun())
+    assert joined.game.status == "running"
+    assert joined.game.players == (None, None, person(2))
+
+
+@every_table
+def test_after_every_append_no_bot_is_to_act(rules: Rules, seats: int):
+    """Law 6. The game ends, and everything that bots did stands in the appends of the players' moves."""
+    sitting = with_one_player(rules, seats).play()
+    assert sitting.game.status == "finished"
+    for decision in sitting.decisions:
+        assert bots_to_act(rules, decision.game) == []
+        assert len(decision.by) == len(decision.events)
+    assert {*sitting.by} == {None, *range(seats)}
+
+
+@every_ruleset
+def test_a_bots_move_is_the_one_that_its_function_chooses_from_its_view(rules: Rules):
+    """Found by an own fold: one event at a time, each bot asked with the dice of its seat and the ruleset's events."""
+    sitting = with_one_player(rules, rules.seats[-1]).play(seed=1)
+    game, views, happened, asked = Game(ID), [Game(ID)] * len(sitting.views), 0, 0
+    events, by = sitting.events, sitting.by
+    position = 0
+    while position < len(events):
+        seat = by[position]
+        caused = 1
+        if seat is not None and game.bot_at(seat) and type(events[position]) not in LIFECYCLE:
+            view, seen = views[seat].state, Dice(SECRET, ID, game.entropies, seat, happened)
+            legal = rules.legal(view, seat)
+            bot = game.bot_at(seat)
+            assert bot is not None
+            chosen = legal[rules.bots[bot](view, seat, legal, seen)]
+            expected = rules.decide(game.state, seat, chosen)
+            caused, asked = len(expected), asked + 1
+            assert events[position : position + caused] == expected
+            assert seat == bots_to_act(rules, game)[0], "the lowest seat comes first"
+        for event in events[position : position + caused]:
+            game = aggregate.evolve(rules, game, event)
+            happened += type(event) not in LIFECYCLE
+            for each, seen_by in enumerate(views):
+                views[each] = aggregate.evolve(rules, seen_by, aggregate.redact(rules, event, each))
+        position += caused
+    assert asked > 20
+    assert game == sitting.game
+
+
+@every_ruleset
+def test_bots_and_players_share_a_game_of_random_bots_too(rules: Rules):
+    sitting = Sitting(rules)
+    sitting.open(places("random/1", None, "careful/1"), SECRET)
+    assert sitting.play(seed=3).game.status == "finished"
+
+
+@every_ruleset
+def test_the_same_secret_gives_the_same_choices(rules: Rules):
+    once, again = (with_one_player(rules).play(seed=2) for _ in range(2))
+    assert once.decisions == again.decisions
+
+
+@every_ruleset
+def test_bots_without_a_sight_are_noticed(rules: Rules):
+    """A caller that forgets what the bots see gets no game in which they guess."""
+    sitting = with_one_player(rules)
+    with pytest.raises(AssertionError, match="what it sees"):
+        for _ in range(200):
+            seat = aggregate.to_act(rules, sitting.game)[0]
+            chosen = aggregate.legal(rules, sitting.game, seat)[0]
+            sitting.append(aggregate.move(rules, sitting.game, seat, chosen))
+
+
+def test_bots_stop_at_the_maximum_length():
+    """No append is longer than the limit and one move with its consequences."""
+    sitting = with_one_player(SKYJO, longest=60).play()
+    assert sitting.game.status == "aborted"
+    assert sitting.events[-2:] == [Aborted("longest"), Revealed(SECRET.hex())]
+    assert 60 <= sitting.game.version - 2 < 66
+
+
+@every_ruleset
+def test_a_branch_of_a_game_with_bots_is_a_hotseat_game(rules: Rules):
+    sitting = with_one_player(rules).play()
+    cut = sitting.decisions[len(sitting.decisions) // 2].game.version
+    branched = aggregate.branch(
+        rules, "b" + ID[1:], ID, sitting.events[:cut], sitting.by[:cut], sitting.moves[:cut], person(7)
+    ).game
+    assert branched.bots == ()
+    assert branched.seats_of("p7") == (0, 1, 2)
+    assert branched.state == aggregate.fold(rules, Game(ID), sitting.events[:cut]).state
+
+
+# --- law 7 --------------------------------------------------------------------------------------------------------
+
+
+def two_worlds(rules: Rules, seed: int, sight: Any = None) -> Iterator[tuple[Sitting, Sitting]]:
+    """Two games that differ in two hidden cards, after each move; all seats but the last are bots'."""
+    dice = Random(seed)
+    exchange = (dice.randrange(2), dice.randrange(200), dice.randrange(200))
+    secret = dice.randbytes(32)
+    ours, theirs = Sitting(rules, sight=sight), Sitting(exchanging(rules, *exchange), sight=sight)
+    for sitting in (ours, theirs):
+        sitting.open(places("careful/1", "careful/1", None), secret)
+    yield ours, theirs
+    for _ in range(60):
+        acting = aggregate.to_act(rules, ours.game)
+        if not acting or acting != aggregate.to_act(rules, theirs.game):
+            return
+        chosen = dice.choice(aggregate.legal(rules, ours.game, acting[0]))
+        if chosen not in aggregate.legal(rules, theirs.game, acting[0]):
+            return
+        for sitting in (ours, theirs):
+            sitting.move(acting[0], chosen)
+        yield ours, theirs
+
+
+def told_apart(rules: Rules, sight: Any = None) -> tuple[int, int]:
+    """The number of choices of bots whose views were the same in both worlds, and how many of them differ."""
+    compared = different = 0
+    for seed in range(10):
+        *_, (ours, theirs) = two_worlds(rules, seed, sight)
+        views = [[Game(ID)] * 3, [Game(ID)] * 3]
+        for (a, by, move), (b, other, another) in zip(happened(ours), happened(theirs), strict=False):
+            if move is not UNSET and ours.game.bot_at(by) and encode(views[0][by]) == encode(views[1][by]):
+                compared += 1
+                different += (by, move) != (other, another)
+            if (by, move) != (other, another):
+                break
+            for world, event in zip(views, (a, b), strict=True):
+                for seat, view in enumerate(world):
+                    world[seat] = aggregate.evolve(rules, view, aggregate.redact(rules, event, seat))
+    return compared, different
+
+
+def happened(sitting: Sitting) -> Iterator[tuple[Any, Any, Any]]:
+    return zip(sitting.events, sitting.by, sitting.moves, strict=True)
+
+
+@every_ruleset
+def test_a_blind_bot_chooses_the_same_in_both_worlds(rules: Rules):
+    """Law 7."""
+    compared, different = told_apart(rules)
+    assert compared > 30
+    assert different == 0
+
+
+def a_peeking_bot(state: Any, _seat: Seat, moves: Any, _: Any) -> int:
+    """It uses all that it is shown."""
+    return sha256(encode(state)).digest()[0] % len(moves)
+
+
+def the_truth(sitting: Sitting, _: Seat) -> Any:
+    return sitting.game.state
+
+
+def test_a_bot_that_is_handed_the_truth_is_caught(monkeypatch: pytest.MonkeyPatch):
+    """Shown its view only, the same bot is not."""
+    monkeypatch.setitem(SKYJO.bots, "careful/1", a_peeking_bot)
+    assert told_apart(SKYJO)[1] == 0
+    assert told_apart(SKYJO, the_truth)[1] > 0
+
+
+# --- places -------------------------------------------------------------------------------------------------------
+
+
+def opening(places: Any, seats: int = 3, **terms: Any) -> Any:
+    deck = next(iter(SKYJO.decks.values())).data
+    return aggregate.terms(SKYJO, seats, SKYJO.options(), deck, person(0), SECRET, places=places, **terms)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "wrong"),
+    [
+        (places("careful/1", None), "There are 2 places for 3 seats."),
+        (places("careful/1", None, None, None), "There are 4 places for 3 seats."),
+        (places("careful/0", None, None), "There is no bot careful/0."),
+        (places("careful", None, None), "There is no bot careful."),
+        (places("random/1", "careful/1", "random/1"), "A game has at least one seat for a player."),
+        ((SeatTerms(player="a"), SeatTerms(player="a"), OPEN), "A player has one place."),
+        ((SeatTerms(bot="random/1", player="a"), OPEN, OPEN), "A place is for a bot or for a player, not for both."),
+    ],
+)
+def test_places_that_do_not_fit_are_refused(chosen: Any, wrong: str):
+    with pytest.raises(InvalidSetup) as refused:
+        opening(chosen)
+    assert str(refused.value) == wrong
+
+
+def test_a_hotseat_game_has_no_bots_and_nobody_leaves_it():
+    with pytest.raises(InvalidSetup, match="hotseat"):
+        opening(places("careful/1", None, None), hotseat=True)
+    with pytest.raises(InvalidSetup, match="hotseat"):
+        opening(UNSET, hotseat=True, absent="careful/1")
+
+
+@pytest.mark.parametrize("absent", ["careful/2", "", "stay"])
+def test_absent_is_a_bot_or_abort(absent: str):
+    with pytest.raises(InvalidSetup, match=f"There is no bot {absent}."):
+        opening(UNSET, absent=absent)
+    assert opening(UNSET, absent="abort").absent == "abort"
+    assert opening(UNSET, absent="random/1").absent == "random/1"
+
+
+def test_a_kept_seat_is_for_its_player_only():
+    kept = (SeatTerms(player="p1"), OPEN, SeatTerms(bot="careful/1"))
+    waiting = aggregate.open_game(SKYJO, ID, opening(kept), sit=False, entropy="").game
+    with pytest.raises(Reserved):
+        aggregate.join(SKYJO, waiting, person(2), 0, "")
+    with pytest.raises(SeatTaken):
+        aggregate.join(SKYJO, waiting, person(2), 2, "")
+    stranger = aggregate.join(SKYJO, waiting, person(2), None, "").game
+    assert stranger.seats_of("p2") == (1,)
+    with pytest.raises(Reserved):
+        aggregate.join(SKYJO, stranger, person(3), None, "")
+    assert aggregate.join(SKYJO, stranger, person(1), None, "").game.status == "running"
+
+
+def test_the_opener_takes_the_kept_seat_else_the_first_open_one():
+    def seat_of_opener(chosen: tuple[SeatTerms, ...]) -> tuple[Seat, ...]:
+        return aggregate.open_game(SKYJO, ID, opening(chosen), sit=True, entropy="").game.seats_of("p0")
+
+    assert seat_of_opener((SeatTerms(bot="careful/1"), OPEN, OPEN)) == (1,)
+    assert seat_of_opener((OPEN, SeatTerms(player="p0"), OPEN)) == (1,)
+    with pytest.raises(SeatTaken):
+        seat_of_opener((SeatTerms(bot="careful/1"), SeatTerms(player="p1"), SeatTerms(player="p2")))
+
+
+def test_a_game_with_one_player_begins_when_it_is_opened():
+    opened = aggregate.open_game(SKYJO, ID, opening(places("careful/1", None, "random/1")), sit=True, entropy="mine")
+    assert opened.game.status == "running"
+    assert opened.game.entropies == ("", "mine", "")
+
+
+def test_the_last_player_who_leaves_a_waiting_game_aborts_it_though_bots_stay():
+    waiting = aggregate.open_game(SKYJO, ID, opening(places("careful/1", None, None)), sit=True, entropy="")
+    left = aggregate.leave(SKYJO, waiting.game, person(0), 1)
+    assert left.game.status == "aborted"
+
+
+# --- leaving a running game ---------------------------------------------------------------------------------------
+
+
+@every_ruleset
+def test_a_bot_goes_on_for_a_player_who_leaves(rules: Rules):
+    sitting = with_people(rules)
+    left = sitting.abandon(1)
+    assert left.events[0] == Gone(1, moved=False, cause="left", bot="careful/1")
+    assert left.by[0] == 1
+    assert left.game.gone == (1,)
+    assert left.game.bots == (None, "careful/1", None)
+    assert left.game.players[1] == person(1)
+    assert bots_to_act(rules, left.game) == []
+    assert sitting.play().game.status == "finished"
+
+
+@every_ruleset
+def test_the_bot_answers_in_the_append_of_the_departure(rules: Rules):
+    """Of a seat whose turn it is."""
+    sitting = with_people(rules)
+    seat = aggregate.to_act(rules, sitting.game)[0]
+    left = sitting.abandon(seat)
+    assert left.by[1] == seat
+    assert type(left.events[1]) not in LIFECYCLE
+
+
+@every_ruleset
+def test_who_comes_back_chooses_again(rules: Rules):
+    sitting = with_people(rules)
+    seat = aggregate.to_act(rules, sitting.game)[0]
+    sitting.abandon(seat)
+    back = sitting.rejoin(seat)
+    assert back.events[0] == Rejoined(seat)
+    assert back.by == (seat,)
+    assert back.game.gone == ()
+    assert back.game.bot_at(seat) is None
+    sitting.play(seed=5)
+    assert sitting.game.status == "finished"
+
+
+def test_whether_the_player_has_moved_is_recorded():
+    sitting = with_people(SKYJO)
+    sitting.move(0, aggregate.legal(SKYJO, sitting.game, 0)[0])
+    assert sitting.abandon(0).events[0].moved is True
+    assert sitting.abandon(1).events[0].moved is False
+
+
+def test_the_gone_are_listed_in_the_order_in_which_they_left():
+    sitting = with_people(SKYJO, 4)
+    for seat in (2, 0, 1):
+        sitting.abandon(seat)
+    sitting.rejoin(0)
+    assert sitting.game.gone == (2, 1)
+    assert sitting.game.departures == (2, 0, 1)
+    assert sitting.game.present == (0, 3)
+
+
+def test_the_third_departure_is_for_good():
+    sitting = with_people(SKYJO)
+    for _ in range(2):
+        sitting.abandon(1)
+        sitting.rejoin(1)
+    sitting.abandon(1)
+    with pytest.raises(CannotRejoin):
+        sitting.rejoin(1)
+
+
+@every_ruleset
+def test_when_no_player_is_left_the_game_is_aborted(rules: Rules):
+    """Bots do not outlive the people."""
+    sitting = with_people(rules)
+    for seat in (0, 1):
+        sitting.abandon(seat)
+    last = sitting.abandon(2)
+    assert last.events == (
+        Gone(2, moved=False, cause="left", bot="careful/1"), Aborted("absent"), Revealed(SECRET.hex())
+    )  # fmt: skip
+    assert last.by == (2, None, None)
+    assert last.game.cause == "absent"
+
+
+def test_the_only_player_among_bots_who_leaves_aborts_the_game():
+    sitting = with_one_player(SKYJO, absent="careful/1")
+    assert sitting.abandon(2).game.status == "aborted"
+
+
+def test_the_terms_can_abort_the_game_when_anybody_leaves():
+    sitting = with_people(SKYJO, absent="abort")
+    left = sitting.abandon(0)
+    assert left.events[:2] == (Gone(0, moved=False, cause="left"), Aborted("absent"))
+
+
+def test_without_terms_about_it_nobody_leaves_a_running_game():
+    sitting = with_one_player(SKYJO)
+    with pytest.raises(NotWaiting):
+        sitting.abandon(2)
+
+
+def test_only_a_player_who_is_there_leaves_and_only_one_who_left_comes_back():
+    sitting = with_people(SKYJO)
+    with pytest.raises(CannotRejoin):
+        sitting.rejoin(0)
+    with pytest.raises(NotSeated):
+        aggregate.abandon(SKYJO, sitting.game, person(1), 0, moved=False)
+    with pytest.raises(NotSeated):
+        aggregate.rejoin(SKYJO, sitting.game, "stranger", 0)
+    sitting.abandon(0)
+    with pytest.raises(NotSeated):
+        sitting.abandon(0)
+    over = replace(sitting.game, status="finished")
+    with pytest.raises(NotRunning):
+        aggregate.abandon(SKYJO, over, person(1), 1, moved=False)
+    with pytest.raises(NotRunning):
+        aggregate.rejoin(SKYJO, over, person(0), 0)
+
+
+def test_who_has_left_cannot_move():
+    """The bot has chosen already."""
+    sitting = with_people(SKYJO)
+    sitting.abandon(0)
+    with pytest.raises(Illegal):
+        sitting.move(0, SKYJO.legal(sitting.game.state, 1)[0])
+
+
+@every_ruleset
+def test_everybody_sees_who_is_gone(rules: Rules):
+    sitting = with_people(rules)
+    sitting.abandon(1)
+    for view in sitting.views:
+        assert (view.gone, view.bots) == (sitting.game.gone, sitting.game.bots)
+
+
+@every_ruleset
+def test_random_departures_leave_a_game_that_ends(rules: Rules):
+    """Whoever leaves and comes back, when, no bot is ever to act."""
+    for seed in range(4):
+        dice, sitting = Random(seed), with_people(rules)
+        while sitting.game.status == "running":
+            seat = dice.randrange(3)
+            if dice.random() < 0.05 and sitting.game.present != (seat,) and seat in sitting.game.present:
+                sitting.abandon(seat)
+            elif dice.random() < 0.1 and seat in sitting.game.gone and sitting.game.departures.count(seat) < 3:
+                sitting.rejoin(seat)
+            elif acting := aggregate.to_act(rules, sitting.game):
+                sitting.move(acting[0], dice.choice(aggregate.legal(rules, sitting.game, acting[0])))
+            assert bots_to_act(rules, sitting.game) == []
+        assert isinstance(sitting.events[-2], Ended)
+        assert aggregate.fold(rules, Game(ID), sitting.events) == sitting.game
+
+
+# --- verification -------------------------------------------------------------------------------------------------
+
+AT = "2026-01-01T00:00:00.000000Z"
+
+
+def log_of(sitting: Sitting) -> list[Stored[Any, Any]]:
+    log: list[Stored[Any, Any]] = []
+    for decision in sitting.decisions:
+        head = bytes.fromhex(log[-1].head) if log else chain.root(ID)
+        log += written(sitting.rules, decision, head, AT)
+    return log
+
+
+def checked(kept: Record[Any, Any, Any, Any]) -> dict[str, Check]:
+    """The checks of the record after it has been written and read."""
+    assert record.decode(encode(kept)) == kept
+    return {check.name: check for check in verify(kept)}
+
+
+def failed(checks: dict[str, Check]) -> dict[str, int | None]:
+    return {name: check.version for name, check in checks.items() if check.ok is False}
+
+
+def with_departures(rules: Rules) -> Sitting:
+    """A game with a bot from the beginning, and players who leave and come back."""
+    sitting = Sitting(rules)
+    sitting.open(places("careful/1", None, None), SECRET, absent="random/1")
+    dice = Random(1)
+    while sitting.game.status == "running":
+        seat = 1 + dice.randrange(2)
+        if dice.random() < 0.1 and sitting.game.present not in ((seat,), ()) and seat in sitting.game.present:
+            sitting.abandon(seat)
+        elif dice.random() < 0.2 and seat in sitting.game.gone and sitting.game.departures.count(seat) < 3:
+            sitting.rejoin(seat)
+        else:
+            acting = aggregate.to_act(rules, sitting.game)
+            sitting.move(acting[0], dice.choice(aggregate.legal(rules, sitting.game, acting[0])))
+    assert {Gone, Rejoined} <= {type(event) for event in sitting.events}
+    return sitting
+
+
+@every_table
+def test_a_record_shows_that_bots_chose_from_what_they_saw(rules: Rules, seats: int):
+    sitting = with_one_player(rules, seats).play()
+    checks = checked(record.of(ID, log_of(sitting)))
+    assert failed(checks) == {}
+    assert checks["bots"].ok is True
+    bots = sum(move is not UNSET and by != seats - 1 for move, by in zip(sitting.moves, sitting.by, strict=True))
+    assert checks["bots"].detail == f"{bots} choices of bots, made again from what they saw"
+
+
+@every_ruleset
+def test_a_record_with_departures_is_right(rules: Rules):
+    checks = checked(record.of(ID, log_of(with_departures(rules))))
+    assert failed(checks) == {}
+    assert checks["bots"].ok is True
+
+
+@every_ruleset
+def test_records_of_every_seat_are_right_as_far_as_they_go(rules: Rules):
+    """Before the end: `bots` cannot be checked, and nothing else is wrong."""
+    sitting = with_departures(rules)
+    middle = sitting.decisions[len(sitting.decisions) // 2].game.version
+    log = log_of(sitting)
+    while log[middle - 1].more:
+        middle += 1
+    for viewer in (None, 0, 1, 2):
+        checks = checked(record.seen(rules, record.of(ID, log[:middle]), viewer))
+        assert failed(checks) == {}, viewer
+        assert checks["bots"].ok is None
+    running = {check.name: check for check in verify(record.of(ID, log[:middle]), running=True)}
+    assert failed(running) == {}
+    assert running["bots"].ok is True
+
+
+def test_a_game_without_bots_has_no_such_check():
+    sitting = Sitting(SKYJO)
+    sitting.open(places(None, None), SECRET)
+    assert "bots" not in checked(record.of(ID, log_of(sitting.play())))
+
+
+def overruled(sitting: Sitting, number: int) -> tuple[Sitting, int]:
+    """The game with another legal move in the bots' choice of that number; and the version of this move."""
+    rules, forged = sitting.rules, Sitting(sitting.rules)
+    asked, version = 0, 0
+
+    def bots(game: Game, seat: Seat, caused: Any) -> Any:
+        nonlocal asked, version
+        chosen = honest(game, seat, caused)
+        asked += 1
+        others = [move for move in rules.legal(game.state, seat) if move != chosen]
+        if asked >= number and others and not version:
+            version = forged.game.version + len(caused) + 1
+            return others[0]
+        return chosen
+
+    opened, *rest = sitting.decisions
+    forged.append(opened)
+    for decision in rest:
+        event, by, move = decision.events[0], decision.by[0], decision.moves[0]
+        honest = forged.bots
+        if isinstance(event, Joined):
+            forged.append(aggregate.decision(rules, forged.game, [event], (by,), bots=bots))
+        elif by is not None and move in aggregate.legal(rules, forged.game, by):
+            forged.append(aggregate.move(rules, forged.game, by, move, bots))
+        else:
+            break
+    dice = Random(number)
+    while acting := aggregate.to_act(rules, forged.game):
+        forged.move(acting[0], dice.choice(aggregate.legal(rules, forged.game, acting[0])))
+    return forged, version
+
+
+@every_ruleset
+@pytest.mark.parametrize("number", [1, 7, 20])
+def test_a_bot_that_was_overruled_is_named_with_its_version(rules: Rules, number: int):
+    """Law 8. Everything else is right: the move is legal, and the hashes are those of the forged game."""
+    forged, version = overruled(with_one_player(rules).play(seed=4), number)
+    checks = checked(record.of(ID, log_of(forged)))
+    assert failed(checks) == {"bots": version}
+    assert "chooses otherwise" in checks["bots"].detail
+
+
+def test_a_bot_that_peeked_is_found():
+    """The server shows it the truth; verification asks again with the view."""
+    sitting = Sitting(SKYJO, sight=the_truth)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(SKYJO.bots, "careful/1", a_peeking_bot)
+        sitting.open(places("careful/1", "careful/1", None), SECRET)
+        sitting.play()
+        assert failed(checked(record.of(ID, log_of(sitting)))).keys() == {"bots"}
+        honest = with_one_player(SKYJO).play()
+        assert failed(checked(record.of(ID, log_of(honest)))) == {}
+
+
+def rewritten(log: list[Stored[Any, Any]], number: int, **changes: Any) -> Record[Any, Any, Any, Any]:
+    """The record with another entry, its hashes not computed anew."""
+    entries = list(record.of(ID, log).events)
+    entries[number] = replace(entries[number], **changes)
+    return replace(record.of(ID, log), events=tuple(entries))
+
+
+def test_forged_departures_are_found_by_life():
+    sitting = with_departures(SKYJO)
+    log = log_of(sitting)
+    gone = next(number for number, event in enumerate(sitting.events) if isinstance(event, Gone))
+    back = next(number for number, event in enumerate(sitting.events) if isinstance(event, Rejoined))
+    event = sitting.events[gone]
+    for forged in (
+        replace(event, moved=not event.moved), replace(event, bot="careful/1"), replace(event, bot=UNSET),
+        replace(event, seat=0), replace(event, seat=7),
+    ):  # fmt: skip
+        checks = {check.name: check for check in verify(rewritten(log, gone, event=forged))}
+        assert checks["life"].version == gone + 1, forged
+        assert checks["life"].ok is False
+    other = 3 - sitting.events[back].seat
+    checks = {check.name: check for check in verify(rewritten(log, back, event=Rejoined(other)))}
+    assert checks["life"].ok is False
+
+
+def test_a_bots_move_without_the_move_is_found_by_appends():
+    sitting = with_one_player(SKYJO).play()
+    log = log_of(sitting)
+    number = next(i for i, (move, by) in enumerate(zip(sitting.moves, sitting.by, strict=True)) if move and by == 0)
+    checks = {check.name: check for check in verify(rewritten(log, number, move=UNSET))}
+    assert (checks["appends"].ok, checks["appends"].version) == (False, number + 1)
+
+
+def test_a_bot_that_is_left_to_act_is_found_by_appends():
+    log = log_of(with_one_player(SKYJO).play())
+    number = next(i for i, entry in enumerate(log) if entry.acting == (2,))
+    checks = {check.name: check for check in verify(rewritten(log, number, acting=(0, 2)))}
+    assert (checks["appends"].ok, checks["appends"].version) == (False, number + 1)
+    assert checks["appends"].detail == "A bot makes its choice in the append that gives it."

@@ -6,6 +6,7 @@ COPY domain domain
 COPY projections projections
 COPY service service
 COPY openapi openapi
+COPY web web
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.13-slim

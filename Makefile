@@ -11,7 +11,7 @@ PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/pyth
 	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun bots mutants audit openapi \
-	clients golden bench browser node clean
+	clients golden bench browser node vendor clean
 
 install: .venv/installed
 
@@ -78,6 +78,9 @@ check: install docs-check clients  ## Check style, types, OpenAPI document, gene
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/deno check --quiet --config tests/web/deno.json web tests/web
+	$(BIN)/deno lint --quiet --config tests/web/deno.json web tests/web
+	$(BIN)/deno fmt --quiet --check --config tests/web/deno.json $$(find web tests/web -name '*.js' -not -path '*/vendor/*')
 	$(BIN)/python -m openapi.build --check
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
@@ -108,6 +111,9 @@ audit: install  ## Check the locked dependencies for known vulnerabilities
 openapi: install  ## Write the transcripts of games and openapi/openapi.json
 	$(BIN)/python -m tests.openapi.transcripts
 	$(BIN)/python -m openapi.build
+
+vendor: install  ## Fetch the library that the pages import, at the locked version
+	$(BIN)/python -m tests.web.vendor
 
 golden: install  ## Play missing golden games; existing ones are never rewritten
 	$(BIN)/python -m tests.golden

@@ -27,6 +27,7 @@ from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
 from service.api.routing import router
+from service.api.web import web_routes
 from service.channel.route import channel_routes
 from service.http.access_log import AccessLog
 from service.http.cors import allowed_origins, with_cors, with_preflights
@@ -82,6 +83,7 @@ def rest_api(
             player_routes(runtime),
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             docs_routes(),
+            *([web_routes()] if runtime.settings.web == "on" else []),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],

@@ -260,6 +260,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "these. Empty: none.",
         ),
     ] = "local"
+    web: Annotated[
+        Literal["on", "off"],
+        Meta(description="Whether the service serves the pages for browsers: the lobby at `/`, and the tables."),
+    ] = "on"
     access_log: Annotated[bool, Meta(description="Log each request as a line of JSON on standard output.")] = True
     shutdown_timeout: Annotated[
         int,

@@ -99,7 +99,7 @@ def _resource(
         deck=resources.deck_named(terms.deck.name, terms.deck.provenance),
         private=terms.private,
         hotseat=terms.hotseat,
-        seats=resources.seat_assignments(roster.players, seen.entropies),
+        seats=resources.seat_assignments(roster, seen.entropies),
         you=you,
         to_act=acting,
         decision=decision,

@@ -15,6 +15,7 @@ from domain.ruleset import Result, Seat, Tally
 from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
+from service.identity.players import Roster
 
 N = TypeVar("N")  # the allowed numbers of players
 D = TypeVar("D")  # the names of the decks
@@ -204,9 +205,19 @@ class PageResource(Value, Generic[T]):
     next: str | None
 
 
-def seat_assignments(players: tuple[Player | None, ...], entropies: tuple[str, ...]) -> tuple[SeatAssignment, ...]:
-    seats = zip(players, entropies, strict=True)
-    return tuple([SeatAssignment(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
+MAX_ASSIGNMENTS = 64
+"""Seat assignments of the same players that stay in memory. They stay the same for a whole game."""
+
+
+def seat_assignments(roster: Roster, entropies: tuple[str, ...]) -> tuple[SeatAssignment, ...]:
+    found: tuple[SeatAssignment, ...] | None = roster.assignments.get(entropies)
+    if found is None:
+        seats = zip(roster.players, entropies, strict=True)
+        found = tuple([SeatAssignment(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
+        if len(roster.assignments) >= MAX_ASSIGNMENTS:
+            roster.assignments.clear()
+        roster.assignments[entropies] = found
+    return found
 
 
 @lru_cache(maxsize=4096)  # links stay the same for a whole game

@@ -134,7 +134,7 @@ class GameFollow(Subscribed):
         if cached.game.version == self._stated and roster is self._roster:
             return
         self._perspective.renew(cached)
-        news = None if roster == self._roster else roster
+        news = None if self._roster is not None and roster.players == self._roster.players else roster
         if news is not None or cached.game.version != self._stated:
             self._channel.socket.send(channels.state_frame(cached, self._name, self._perspective, news))
         self._stated, self._roster = cached.game.version, roster

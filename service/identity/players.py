@@ -13,7 +13,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any
 
 from domain.player import Player, is_guest
 from service.clock import now
@@ -39,11 +39,16 @@ MAX_RENAMES = 200
 CHANNEL = "players"
 
 
-class Roster(NamedTuple):
+class Roster:
     """The players of a game with their names, by seat. `revision` increases whenever one of the names changes."""
 
-    revision: int
-    players: tuple[Player | None, ...]
+    __slots__ = ("assignments", "players", "revision")
+
+    def __init__(self, revision: int, players: tuple[Player | None, ...]) -> None:
+        self.revision = revision
+        self.players = players
+        self.assignments: dict[tuple[str, ...], Any] = {}
+        """The seat assignments in responses, by the entropies of the seats. They are dropped with the roster."""
 
 
 class Players:

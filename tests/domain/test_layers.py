@@ -168,7 +168,7 @@ BELOW = {
     "api": {"http", "games", "store", "live", "cluster", "identity", "runtime"},
     "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings"},
-    "cli": {"http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
+    "cli": {"clock", "http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. A new arrow must be added here."""

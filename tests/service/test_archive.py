@@ -198,18 +198,6 @@ async def test_a_different_record_with_the_same_id_is_rejected(
     assert await exported(database) == [line(golden)]
 
 
-@every_ruleset
-async def test_a_record_with_the_id_of_a_player_is_rejected(
-    ruleset: str, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with in_process(database) as service:
-        ann = await service.guest("Ann")
-    monkeypatch.setattr("tests.golden.id_of", lambda _: ann.id)
-    text = line(played(RULESETS[ruleset]))
-    assert "the same id" in await rejection(tmp_path, database, text)
-    assert "no such game" in (await export_games(there(database), [ann.id], str(tmp_path / "out"))).rejected[0]
-
-
 async def test_a_file_that_cannot_be_read_does_not_affect_the_other_files(tmp_path: Path, database: Path) -> None:
     rules = next(iter(VERSIONS.values()))
     good = file(tmp_path, line(played(rules)), name="good.ndjson")
@@ -230,7 +218,8 @@ async def test_an_export_from_a_missing_database_fails_and_creates_no_file(tmp_p
 
 @every_version
 async def test_rows_of_imported_games_are_marked_and_otherwise_like_any_row(rules: Rules) -> None:
-    game_id, rows = prepare(line(golden := played(rules)))
+    game_id, rows, names = prepare(line(golden := played(rules)))
+    assert names == {}
     assert game_id == golden.id
     assert [version for version, _, _ in rows] == list(range(1, len(golden.log) + 1))
     assert all(topic.startswith(f"{rules.rules}.") and b'"imported":true' in state for _, topic, state in rows)

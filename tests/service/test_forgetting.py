@@ -5,6 +5,7 @@ import json
 import logging
 import sqlite3
 import time
+from argparse import Namespace
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
@@ -17,6 +18,8 @@ import pytest
 from domain.fairness import record
 from domain.fairness.verification import flawless, verify
 from domain.rulesets import RULESETS
+from service.cli import forget
+from service.cli.exit_status import ExitStatus
 from service.cli.export import export_games
 from service.cli.import_ import import_games
 from service.games.departures import Departures
@@ -265,6 +268,21 @@ async def test_departures_end_when_no_request_of_the_player_can_be_under_way(
         async with asyncio.timeout(10):
             while leaving():  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
+
+
+async def test_an_operator_forgets_players_by_their_ids(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    zerlina, bob = await house.one.guest(NAME), await house.one.guest("Bob")
+    game = await house.one.table(ANY, [zerlina, bob])
+    for service in (house.one, house.other):
+        assert NAME in (await bob.at(service).get(game)).text
+    arguments = Namespace(players=[zerlina.id, "nobody"], database=str(house.settings.database))
+    assert await asyncio.to_thread(forget.run, arguments) == ExitStatus.REJECTED
+    assert capsys.readouterr().err == "nobody: there is no such player\n"
+    await asyncio.sleep(WITHIN)
+    for service in (house.one, house.other):
+        assert (await bob.at(service).look(game))["seats"][0]["player"] == {"id": zerlina.id, "name": None}
+        await refused(zerlina.at(service), game)
+    assert await asyncio.to_thread(forget.run, Namespace(players=[zerlina.id], database=arguments.database)) == 0
 
 
 # --- names of a site's players ------------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ async def test_every_value_in_every_field_is_rejected_or_served(
     file.write_bytes(b"".join(accepted))
     settings = databases("log")
     assert await import_games(settings, [str(file)]) == Summary(len(accepted), 0, ())
-    async with in_process(settings.database) as service:
+    async with in_process(settings.database, secret="x" * 32) as service:
         assert done(await service.stranger.get("/health/ready")) == {"status": "ready"}
         listed = {each["id"] for each in await service.stranger.every("/v1/games", limit=100)}
         for text in accepted:

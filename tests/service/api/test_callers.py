@@ -24,7 +24,7 @@ METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "OPTIONS")
 SECRET = "the secret of this installation, long enough"
 NOWHERE = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
 
-UNKNOWN = ("/v1", "/v1/nope", "/nope", "/", "/v1//games", "//health/live", "/docs-of-something-else", "/schema-of-it")
+UNKNOWN = ("/v1", "/v1/nope", "/nope", "/x", "/v1//games", "//health/live", "/docs-of-something-else", "/schema-of-it")
 """Paths without a route, and paths that resemble others."""
 
 

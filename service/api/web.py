@@ -1,0 +1,104 @@
+"""The pages: serves the files of `web/`. They are read, compressed and hashed once, when the application is made.
+
+A page is `no-cache` with an ETag. Every other file is below `web/DIGEST/`, where DIGEST is a hash of all files, and
+can be cached for ever. All URLs are relative, so the pages also work below a path prefix of a reverse proxy.
+"""
+
+import gzip
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+
+from litestar import Request, Router, get
+from litestar.enums import MediaType
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.types import ASGIApp
+
+from service.api.routing import router
+from service.http.raw_response import RawResponse, matches
+
+FOLDER = Path(__file__).parents[2] / "web"
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+
+# What a page has instead of the digest, and instead of the links to all modules that it imports.
+PLACEHOLDER, PRELOADS = "web/-/", "<!-- modulepreload -->"
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html stammtisch",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Vary": "Accept-Encoding",
+}
+FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+_IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
+_SCRIPT = re.compile(r'<script type="module" src="web/-/([^"]+)">')
+
+
+def read(folder: Path = FOLDER) -> dict[str, bytes]:
+    """The files by their path below the folder."""
+    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.suffix in TYPES}
+    return {name: path.read_bytes() for name, path in files.items()}
+
+
+def imported(files: dict[str, bytes], module: str, seen: set[str] | None = None) -> Iterator[str]:
+    """The modules that the module imports, directly or not, statically."""
+    seen = {module} if seen is None else seen
+    for path in _IMPORT.findall(files[module].decode()):
+        name = normpath(PurePosixPath(module).parent / path)
+        if name not in seen:
+            seen.add(name)
+            yield name
+            yield from imported(files, name, seen)
+
+
+def page(files: dict[str, bytes], name: str, digest: str) -> bytes:
+    """The page with the URLs of its files."""
+    text = files[name].decode()
+    modules = [each for script in _SCRIPT.findall(text) for each in imported(files, script)]
+    links = "\n".join([f'<link rel="modulepreload" href="{PLACEHOLDER}{each}">' for each in modules])
+    return text.replace(PRELOADS, links).replace(PLACEHOLDER, f"web/{digest}/").encode()
+
+
+def web_routes(folder: Path = FOLDER) -> Router:
+    files = read(folder)
+    digest = sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
+    shells = {"/" + name.removesuffix(".html"): name for name in files if name.endswith(".html")}
+    pages = {path.replace("/index", "/"): page(files, name, digest) for path, name in shells.items()}
+    etags = {path: f'"{sha256(content).hexdigest()[:16]}"' for path, content in pages.items()}
+    compressed = {content: gzip.compress(content, mtime=0) for content in (*files.values(), *pages.values())}
+
+    def answer(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
+        if "gzip" in request.headers.get("accept-encoding", "") and len(compressed[content]) < len(content):
+            headers, content = headers | {"Content-Encoding": "gzip"}, compressed[content]
+        return RawResponse(content, headers=HEADERS | headers, media_type=media_type)
+
+    @get(list(pages), media_type=MediaType.HTML)
+    async def shell(request: Request) -> ASGIApp:  # type: ignore[type-arg]
+        path = request.scope["path_template"]
+        headers = {"Cache-Control": "no-cache", "ETag": etags[path]}
+        if matches(request.headers.get("if-none-match", ""), etags[path]):
+            return RawResponse(status=304, headers=HEADERS | headers)
+        return answer(request, pages[path], TYPES[".html"], headers)
+
+    @get(f"/web/{digest}/{{name:path}}")
+    async def file(request: Request, name: FromPath[str]) -> ASGIApp:  # type: ignore[type-arg]
+        known = name.removeprefix("/")
+        if known not in files:
+            raise NotFoundException
+        return answer(request, files[known], TYPES[PurePosixPath(known).suffix], FOREVER)
+
+    return router("/", [shell, file], include_in_schema=False)

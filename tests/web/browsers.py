@@ -1,0 +1,108 @@
+"""Chromium for tests of the pages: what a page asks for and logs is kept, and clicks are made at random."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+LEGAL = "main button[data-thing]:not([data-thing^=seat])"
+BUTTONS = ".rail .btn, .curtain button"
+
+Json = dict[str, Any]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    program = next(found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name)))
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def ask(url: str, path: str, body: Json | None = None, token: str = "", method: str = "") -> Json:
+    """A request to the API beside the pages."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(f"{url}/v1/{path}", data=data, headers=headers, method=method or ("POST" if body else "GET"))
+    with urlopen(request) as answer:
+        found: Json = json.load(answer)
+        return found
+
+
+class Visitor:
+    """A browser of its own: a user of the pages, who is registered already if a name is given."""
+
+    def __init__(self, browser: Browser, url: str, name: str = "", **context: Any) -> None:
+        self.url = url
+        self.context: BrowserContext = browser.new_context(
+            **{"locale": "en-US", "viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | context
+        )
+        self.complaints: list[str] = []
+        self.asked: list[str] = []
+        self.token = ""
+        if name:
+            known = ask(url, "players", {"name": name})
+            self.token = known["token"]
+            text = json.dumps(json.dumps(known))
+            self.context.add_init_script(f"localStorage.setItem('stammtisch.identity', {text})")
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(f"{error}"))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def visit(self, path: str = "") -> Page:
+        self.page.goto(f"{self.url}/{path}")
+        return self.page
+
+    def at(self, game: Json) -> Page:
+        page = self.visit(f"table?g={game['ruleset']}/{game['id']}")
+        page.wait_for_selector(".rail, .alone")
+        return page
+
+    def assert_content(self) -> None:
+        """The page has logged nothing, has not broken its policy, and has asked nobody else."""
+        assert self.complaints == []
+        assert [url for url in self.asked if not url.startswith((self.url, "data:", "blob:"))] == []
+
+
+def play(page: Page, dice: Random, most: int = 3000) -> int:
+    """Click at random until the game is over. Returns the number of clicks."""
+    idle = 0
+    for clicks in range(most):
+        # One step in the page: wait until something can be clicked, and click it.
+        done = page.evaluate(CLICK, dice.random())
+        if done == "over":
+            return clicks
+        idle = idle + 1 if done == "idle" else 0
+        assert idle < 100, page.inner_text("main")[:2000]
+    raise AssertionError("the game does not end")
+
+
+CLICK = """async (share) => {
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  for (let tries = 0; tries < 50; tries++) {
+    if (document.querySelector(".result-line")) return "over";
+    const open = [...document.querySelectorAll("CLICKABLE")].filter((each) =>
+      !each.disabled && each.checkVisibility() && !(each.matches(".quiet") && !each.closest("details, .buttons"))
+    );
+    const busy = document.querySelector(".rail.busy");
+    if (open.length && !busy) {
+      const curtain = open.filter((each) => each.closest(".curtain"));
+      const from = curtain.length ? curtain : open;
+      const chosen = from[Math.floor(share * from.length)];
+      chosen.scrollIntoView({ block: "nearest", inline: "nearest" });
+      chosen.click();
+      await pause(0);
+      return "clicked";
+    }
+    await pause(10);
+  }
+  return "idle";
+}""".replace("CLICKABLE", f"{LEGAL}, {BUTTONS}")

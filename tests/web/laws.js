@@ -1,0 +1,107 @@
+/**
+ * The laws that every table description obeys, over positions of real games (positions.py):
+ *
+ * 1. every legal move is composed by clicking its things, and no other move is;
+ * 2. every step pairs completely, forward and back, from every perspective;
+ * 3. patches fold to the views of the service, byte for byte;
+ * 4. every thing that a move names is among the things drawn.
+ */
+
+import { areas, things } from "../../web/core/areas.js";
+import { click, compose, isByName, NOTHING, same, thingsOf } from "../../web/core/compose.js";
+import { pair } from "../../web/core/flights.js";
+import { apply } from "../../web/core/patch.js";
+
+/** @import { Area, Move, Table } from "../../web/core/types.js" */
+
+/** Of very many legal moves only some are composed. */
+const MANY = 30;
+/** More cards than this: a deal, for which cards can come out of the box or go back into it. */
+const DEAL = 12;
+/** Of more moves than this that the same clicks make, a player does not choose by name. */
+const NAMES = 8;
+
+/**
+ * The violations of a game.
+ * @param {Table} table
+ * @param {string} file  The lines that positions.py wrote.
+ * @param {{ pairing?: boolean }} [options]  A derived description need not show every card.
+ */
+export function* violations(table, file, { pairing = true } = {}) {
+  const [_, ...steps] = file.split("\n").map((line) => JSON.parse(line));
+  /** @type {Record<string, any>} */
+  const views = {};
+  /** @type {Record<string, Area[]>} */
+  const drawn = {};
+  for (const { version, patches, legal, views: full } of steps) {
+    for (const [name, patch] of Object.entries(patches)) {
+      const [view, before] = [apply(views[name], patch), drawn[name]];
+      views[name] = view;
+      if (full && JSON.stringify(view) !== full[name]) yield `law 3: version ${version}, ${name}`;
+      if (view === null || (!patch.length && before)) continue;
+      const after = drawn[name] = areas(table, view);
+      if (pairing && before) yield* unpaired(before, after, `version ${version}, ${name}`);
+    }
+    for (const [seat, moves] of Object.entries(legal)) {
+      const at = `version ${version}, seat ${seat}`;
+      yield* uncomposed(table, moves, Number(seat), views[seat], version, at);
+      yield* undrawn(table, moves, Number(seat), views[seat], drawn[seat] ?? [], at);
+    }
+  }
+}
+
+/** @param {Area[]} before @param {Area[]} after @param {string} at */
+function* unpaired(before, after, at) {
+  for (const [from, to] of /** @type {[Area[], Area[]][]} */ ([[before, after], [after, before]])) {
+    const { flights, left, came } = pair(from, to);
+    const dealt = flights.length + left.length + came.length > DEAL && !(left.length && came.length);
+    if ((left.length || came.length) && !dealt) {
+      yield `law 2: ${at}: left ${JSON.stringify(left.slice(0, 3))}, came ${JSON.stringify(came.slice(0, 3))}`;
+      return;
+    }
+  }
+}
+
+/**
+ * @param {Table} table
+ * @param {Move[]} moves
+ * @param {number} you
+ * @param {any} view
+ * @param {number} version
+ * @param {string} at
+ */
+function* uncomposed(table, moves, you, view, version, at) {
+  const stride = Math.ceil(moves.length / MANY);
+  for (const move of moves.filter((_, index) => (index + version) % stride === 0)) {
+    /** @type {Record<string, unknown>} */
+    const switches = {};
+    for (const field of Object.keys(table.switches ?? {})) if (field in move) switches[field] = move[field];
+    const clicks = thingsOf(table, move, you, view);
+    for (const order of [clicks, clicks.toReversed()]) {
+      let choice = { ...NOTHING, switches };
+      for (const thing of order) choice = click(table, moves, you, view, choice, thing);
+      const { move: made, buttons } = compose(table, moves, you, view, choice);
+      if (buttons.length > NAMES) yield `law 1: ${at}: ${buttons.length} moves by ${order.join(", ")}`;
+      if (made ? !same(made, move) : !buttons.some((each) => same(each, move))) {
+        yield `law 1: ${at}: ${JSON.stringify(move)} by ${order.join(", ")} is ${JSON.stringify(made ?? buttons)}`;
+      }
+    }
+  }
+}
+
+/**
+ * @param {Table} table
+ * @param {Move[]} moves
+ * @param {number} you
+ * @param {any} view
+ * @param {Area[]} shown
+ * @param {string} at
+ */
+function* undrawn(table, moves, you, view, shown, at) {
+  const known = things(shown);
+  for (const move of moves) {
+    if (!(move.type in table.moves)) yield `law 4: ${at}: nobody knows how to click ${move.type}`;
+    const missing = thingsOf(table, move, you, view).filter((thing) => !known.has(thing) && !isByName(thing));
+    if (missing.length) yield `law 4: ${at}: ${JSON.stringify(move)} points at ${missing.join(", ")}`;
+  }
+}

@@ -1,0 +1,106 @@
+"""What the modules of the pages may import, which words exist, and how large everything may become."""
+
+import json
+import re
+from posixpath import normpath
+
+import pytest
+
+from domain.rulesets import RULESETS
+from service.api.web import FOLDER
+
+MODULES = {
+    path.relative_to(FOLDER).as_posix(): path.read_text()
+    for path in sorted(FOLDER.rglob("*.js"))
+    if "vendor" not in path.parts
+}
+BELOW = {
+    "core": {"core"},
+    "faces": {"faces", "core/types.js"},
+    "tables": {"tables", "faces", "core/types.js"},
+    "table": {"table", "faces", "core"},
+    "pages": {"pages", "table", "tables/index.js", "faces", "core"},
+}
+"""What each folder may import: folders and single modules."""
+CODE = re.compile(r"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
+_IMPORTED = re.compile(r"""\b(?:import|export)\b[^'";]*?["'](\.[^"']+)["']""")
+
+
+def imports(name: str, source: str) -> list[str]:
+    found = _IMPORTED.findall(CODE.sub("", source))
+    return [normpath(f"{name.rpartition('/')[0]}/{path}") for path in found]
+
+
+def forbidden(name: str, source: str) -> list[str]:
+    room = name.partition("/")[0]
+    allowed = BELOW[room]
+    found = imports(name, source)
+    library = [path for path in found if path.startswith("vendor/")]
+    ours = [path for path in found if path not in library]
+    wrong = [path for path in ours if not {path, path.partition("/")[0]} & allowed]
+    renders = [path for path in ours if room == "core" and path == "core/html.js"]
+    return wrong + renders + (library if name != "core/html.js" else [])
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_imports_only_what_is_below(name: str) -> None:
+    assert forbidden(name, MODULES[name]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("core/x.js", 'import { table } from "../table/table.js";'),
+        ("core/x.js", 'import { html } from "./html.js";'),
+        ("tables/x.js", 'import { areas } from "../core/areas.js";'),
+        ("pages/x.js", 'import { html } from "../vendor/lit-html/lit-html.js";'),
+        ("pages/x.js", 'import skyjo from "../tables/skyjo.js";'),
+        ("table/x.js", 'export * from "../pages/page.js";'),
+        ("table/x.js", 'const late = () => import("../pages/page.js");'),
+    ],
+)
+def test_an_import_of_what_is_above_is_noticed(name: str, source: str) -> None:
+    assert forbidden(name, source)
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.startswith("tables/")])
+def test_nothing_outside_of_tables_names_a_ruleset(name: str) -> None:
+    code = CODE.sub("", MODULES[name])
+    assert [ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", code)] == []
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("tables/")])
+def test_a_table_is_short(name: str) -> None:
+    assert len(MODULES[name].splitlines()) <= 120
+
+
+def words(language: str) -> dict[str, str]:
+    found: dict[str, str] = json.loads((FOLDER / "words" / f"{language}.json").read_text())
+    return found
+
+
+def test_both_languages_have_the_same_words_with_the_same_fields() -> None:
+    english, german = words("en"), words("de")
+    assert list(english) == list(german) == sorted(english)
+
+    def fields(text: str) -> set[str]:
+        return set(re.findall(r"\{(\w+)\}", text))
+
+    assert [key for key in english if fields(english[key]) != fields(german[key])] == []
+    assert [key for key in english if ("|" in english[key]) != ("|" in german[key])] == []
+
+
+def test_every_word_is_used_and_every_used_word_exists() -> None:
+    source = CODE.sub("", "\n".join(MODULES.values()))
+    computed = set(re.findall(r"`([a-z]+[._][a-z_]*[._]?)\$\{", source))
+    known = words("en")
+    unused = [key for key in known if f'"{key}"' not in source and not key.startswith(tuple(computed))]
+    assert unused == []
+    asked = re.findall(r'\bsay0?\(\s*"([^"]+)"', source)
+    assert len(asked) > 50
+    assert [key for key in asked if key not in known and not key.startswith("labels.")] == []
+
+
+def test_no_template_has_what_the_policy_forbids() -> None:
+    for name, source in MODULES.items():
+        assert not re.search(r"""<[^>]*\sstyle=|\son\w+=["']|innerHTML|insertAdjacentHTML|\beval\(""", source), name

@@ -1,0 +1,120 @@
+"""What the service answers with for a browser: the pages and their files."""
+
+import gzip
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from service.api.web import FOLDER, TYPES, imported, read
+from tests.support.clients import Service, in_process, problem
+
+pytestmark = pytest.mark.anyio
+
+PAGES = ("/", "/table")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
+)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Service]:
+    async with in_process(tmp_path / "games.db") as running:
+        yield running
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_page_is_revalidated_and_strict(service: Service, path: str) -> None:
+    page = await service.stranger.get(path)
+    assert page.status_code == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["content-security-policy"] == POLICY
+    assert page.headers["referrer-policy"] == "no-referrer"
+    assert page.headers["x-content-type-options"] == "nosniff"
+    assert page.headers["cross-origin-opener-policy"] == "same-origin"
+    assert page.headers["cache-control"] == "no-cache"
+    again = await service.stranger.get(path, headers={"If-None-Match": page.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert "<style" not in page.text
+    assert " style=" not in page.text
+    assert re.findall(r"<script(?! type=\"module\" src=\"web/)", page.text) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_all_that_a_page_names_is_served_for_ever(service: Service, path: str) -> None:
+    page = (await service.stranger.get(path)).text
+    named = re.findall(r'(?:href|src)="(web/[^"]+)"', page)
+    assert len(named) > 10
+    for url in named:
+        file = await service.stranger.get(f"/{url}")
+        assert file.status_code == 200
+        assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert file.headers["content-type"] == TYPES[Path(url).suffix]
+        assert file.headers["content-security-policy"] == POLICY
+        assert file.content == (FOLDER / url.split("/", 2)[2]).read_bytes()
+
+
+async def test_every_module_that_a_page_imports_is_preloaded(service: Service) -> None:
+    """Otherwise each level of imports would cost a round trip."""
+    page = (await service.stranger.get("/table")).text
+    preloaded = re.findall(r'modulepreload" href="web/[0-9a-f]+/([^"]+)"', page)
+    assert len(preloaded) == len(set(preloaded))
+    files = read()
+    assert {"core/compose.js", "vendor/lit-html/directive-helpers.js", "faces/numerals.js"} <= {*preloaded}
+    assert {*preloaded} == {*imported(files, "pages/table.js")}
+
+
+async def test_answers_are_compressed_for_those_who_accept_it(service: Service) -> None:
+    headers = {"Accept-Encoding": "gzip"}
+    page = await service.stranger.get("/", headers=headers)
+    assert page.headers["content-encoding"] == "gzip"
+    assert page.headers["vary"] == "Accept-Encoding"
+    plain = await service.stranger.get("/", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == page.content  # httpx decompresses
+    assert int(page.headers["content-length"]) < int(plain.headers["content-length"])
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/web", "/web/0000000000000000/core/api.js", "/web/{digest}/nothing.js", "/web/{digest}/../pyproject.toml",
+     "/web/{digest}/vendor/lit-html/LICENSE", "/web/{digest}//etc/passwd", "/web/{digest}/%2e%2e/service/app.py",
+     "/index", "/table.html", "/table/x"],
+)  # fmt: skip
+async def test_nothing_else_is_served(service: Service, path: str) -> None:
+    digest = re.findall(r"web/([0-9a-f]{16})/", (await service.stranger.get("/")).text)[0]
+    problem(await service.stranger.get(path.format(digest=digest)), 404, "not-found")
+
+
+async def test_without_pages_the_service_is_an_api_alone(tmp_path: Path) -> None:
+    async with in_process(tmp_path / "games.db", web="off") as service:
+        for path in PAGES:
+            problem(await service.stranger.get(path), 404, "not-found")
+        assert (await service.stranger.get("/v1/rulesets")).status_code == 200
+
+
+async def test_a_token_of_another_site_does_not_shut_out(service: Service) -> None:
+    page = await service.stranger.get("/", headers={"Authorization": "Bearer nonsense"})
+    assert page.status_code == 200
+
+
+def test_a_first_visit_is_small() -> None:
+    """All files that a table needs to be played, compressed: at most 75 kB; of the lobby at most 55 kB."""
+    files = read()
+
+    def size(shell: str, page: str, *more: str) -> int:
+        styles = [f"style/{name}.css" for name in re.findall(r"style/(\w+)\.css", files[shell].decode())]
+        modules = {page, *imported(files, page)}
+        return sum(len(gzip.compress(files[name], mtime=0)) for name in {shell, *styles, *modules, *more})
+
+    tables = max((name for name in files if name.startswith("tables/")), key=lambda name: len(files[name]))
+    assert size("table.html", "pages/table.js", tables, "words/de.json", "icon.svg") <= 75_000
+    assert size("index.html", "pages/lobby.js", "words/de.json", "icon.svg") <= 55_000

@@ -1,0 +1,457 @@
+/** The modules of core, one by one. */
+
+import { areas, things } from "../../web/core/areas.js";
+import { Channel } from "../../web/core/channel.js";
+import { click, compose, NOTHING } from "../../web/core/compose.js";
+import { describe } from "../../web/core/describe.js";
+import { Film } from "../../web/core/film.js";
+import { pair } from "../../web/core/flights.js";
+import { nearest } from "../../web/core/keys.js";
+import { Outbox } from "../../web/core/outbox.js";
+import { apply } from "../../web/core/patch.js";
+import { step } from "../../web/core/stage.js";
+import { Memory } from "../../web/core/storage.js";
+import { told } from "../../web/core/talk.js";
+import { language, sayer } from "../../web/core/words.js";
+import { Problem } from "../../web/core/api.js";
+
+/** @param {unknown} found @param {unknown} expected */
+function equal(found, expected) {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (a !== b) throw new Error(`found ${a}, expected ${b}`);
+}
+
+/** @param {() => unknown} act */
+function fails(act) {
+  try {
+    act();
+  } catch {
+    return;
+  }
+  throw new Error("nothing was thrown");
+}
+
+// --- patch ----------------------------------------------------------------------------------------------------------
+
+Deno.test("patch: adds, removes and replaces, and shares the rest", () => {
+  const before = { a: [1, 2, 3], b: { "x/y": 1 }, c: { deep: [0] } };
+  const after = apply(before, [
+    { op: "add", path: "/a/1", value: 9 },
+    { op: "remove", path: "/a/0" },
+    { op: "replace", path: "/b/x~1y", value: 2 },
+    { op: "add", path: "/a/-", value: 4 },
+    { op: "add", path: "/b/new", value: null },
+  ]);
+  equal(after, { a: [9, 2, 3, 4], b: { "x/y": 2, new: null }, c: { deep: [0] } });
+  equal(before.a, [1, 2, 3]);
+  equal(after.c === before.c, true);
+  equal(apply(null, [{ op: "replace", path: "", value: [1] }]), [1]);
+  equal(apply({ a: 1, b: 2 }, [{ op: "remove", path: "/a" }]), { b: 2 });
+});
+
+Deno.test("patch: what does not fit is refused", () => {
+  for (
+    const operation of [
+      { op: "replace", path: "/b", value: 1 },
+      { op: "remove", path: "/a/3" },
+      { op: "replace", path: "/a/-", value: 1 },
+      { op: "add", path: "/a/01", value: 1 },
+      { op: "add", path: "/a/5", value: 1 },
+      { op: "replace", path: "/x/y/z", value: 1 },
+      { op: "move", path: "/a/0" },
+    ]
+  ) fails(() => apply({ a: [1, 2, 3] }, [operation]));
+});
+
+// --- areas, compose, flights ----------------------------------------------------------------------------------------
+
+/** @type {import("../../web/core/types.js").Table} */
+const TABLE = {
+  zones: {
+    hands: { per: "seat", kind: "list", gaps: true },
+    layouts: { per: "seat", kind: "slots", lines: ["c0"] },
+    draw: { kind: "pile" },
+    won: { per: "seat", kind: "count" },
+    held: { kind: "slots", nulls: "back", by: "turn", when: (view) => view.held_from !== null },
+  },
+  centre: ["draw", "held"],
+  moves: {
+    draw: () => ["draw"],
+    show: ({ start, end }, you) => [`hands/${you}/${start}`, `hands/${you}/${end}`],
+    put: ({ at }, you) => ["draw", `hands/${you}/gap/${at}`],
+    pass: () => [],
+  },
+  switches: { flip: [false, true] },
+  face: (card) => ({ text: String(card) }),
+  name: String,
+  score: { best: "lowest" },
+  private: true,
+};
+
+/** @param {Record<string, any>} parts */
+const view = (parts = {}) => ({
+  hands: [[1, 2, 3], [null, null]],
+  layouts: [[{ card: 5, up: true }, null, { card: null, up: false }], [{ card: 7, up: false }]],
+  draw: [null, null, null],
+  won: [0, 2],
+  held: null,
+  held_from: null,
+  turn: 0,
+  ...parts,
+});
+
+Deno.test("areas: states of places", () => {
+  const found = Object.fromEntries(areas(TABLE, view({ held_from: "draw" })).map((area) => [area.id, area]));
+  equal(found["layouts/0"]?.places.map(({ state, card }) => [state, card]), [["face", 5], ["empty", null], [
+    "back",
+    null,
+  ]]);
+  equal(found["layouts/1"]?.places.map(({ state, card }) => [state, card]), [["back", 7]]);
+  equal(found["hands/1"]?.places.map(({ state }) => state), ["back", "back"]);
+  equal(found["won/1"]?.places.length, 2);
+  equal([found["held"]?.seat, found["held"]?.places[0]?.state], [0, "back"]);
+  equal(areas(TABLE, view()).some(({ id }) => id === "held"), false);
+  const all = things(areas(TABLE, view()));
+  equal(["draw", "hands/0/gap/3", "hands/0/2", "layouts/1/line/c0", "seat/1"].filter((thing) => !all.has(thing)), []);
+});
+
+/** @param {import("../../web/core/types.js").Move[]} legal @param {string[]} clicks @param {Record<string, unknown>} [switches] */
+function after(legal, clicks, switches = {}) {
+  let choice = { ...NOTHING, switches };
+  for (const thing of clicks) choice = click(TABLE, legal, 0, view(), choice, thing);
+  return { choice, ...compose(TABLE, legal, 0, view(), choice) };
+}
+
+Deno.test("compose: one click, two clicks, the same thing twice", () => {
+  const legal = [{ type: "show", start: 0, end: 0 }, { type: "show", start: 0, end: 2 }, { type: "pass" }];
+  equal(after(legal, []).buttons, [{ type: "pass" }]);
+  equal([...after(legal, []).next].sort(), ["hands/0/0", "hands/0/2"]);
+  equal(after(legal, ["hands/0/2"]).left, [{ type: "show", start: 0, end: 2 }]);
+  equal(after(legal, ["hands/0/2", "hands/0/0"]).move, { type: "show", start: 0, end: 2 });
+  equal(after(legal, ["hands/0/0", "hands/0/0"]).move, { type: "show", start: 0, end: 0 });
+  equal(after([{ type: "draw" }], ["draw"]).move, { type: "draw" });
+});
+
+Deno.test("compose: a smaller move is a button while a larger one exists", () => {
+  const legal = [{ type: "draw" }, { type: "put", at: 1 }];
+  const found = after(legal, ["draw"]);
+  equal(found.move, null);
+  equal(found.buttons, legal);
+  equal([...found.next], ["hands/0/gap/1"]);
+});
+
+Deno.test("compose: switches stay, and fall back to what is possible", () => {
+  const legal = [{ type: "put", at: 0, flip: false }, { type: "put", at: 0, flip: true }];
+  equal(after(legal, ["draw", "hands/0/gap/0"]).move, legal[0]);
+  equal(after(legal, ["draw", "hands/0/gap/0"], { flip: true }).move, legal[1]);
+  equal(after(legal.slice(0, 1), ["draw", "hands/0/gap/0"], { flip: true }).move, legal[0]);
+});
+
+Deno.test("compose: another click begins anew, a second one on the same thing takes it back", () => {
+  const legal = [{ type: "show", start: 0, end: 2 }, { type: "show", start: 1, end: 1 }];
+  equal(after(legal, ["hands/0/0", "hands/0/1"]).choice.clicked, ["hands/0/1"]);
+  equal(after(legal, ["hands/0/0", "hands/0/0"]).choice.clicked, []);
+  equal(after(legal, ["hands/0/0", "elsewhere"]).choice.clicked, []);
+});
+
+/** @param {Record<string, any>} a @param {Record<string, any>} b */
+const paired = (a, b) => pair(areas(TABLE, view(a)), areas(TABLE, view(b)));
+
+Deno.test("flights: a face goes where the same face came, a back anywhere", () => {
+  const played = paired({}, { hands: [[1, 3], [null, null]], held: 2, held_from: "draw" });
+  equal(played.flights, [{ from: "hands/0/1", to: "held", card: 2 }]);
+  const drawn = paired({}, { draw: [null, null], hands: [[1, 2, 3, 8], [null, null]] });
+  equal(drawn.flights, [{ from: "draw", to: "hands/0/3", card: 8 }]);
+  const turned = paired({}, {
+    layouts: [[{ card: 5, up: true }, null, { card: 4, up: true }], [{ card: 7, up: false }]],
+  });
+  equal(turned.flights, [{ from: "layouts/0/2", to: "layouts/0/2", card: 4 }]);
+});
+
+Deno.test("flights: faces that differ go through a back that seems unchanged", () => {
+  const { left, came, flights } = paired({}, { hands: [[1, 2, 4], [null, null]] });
+  equal([left, came, flights.length], [[], [], 2]);
+  const bare = { hands: [[1, 2], [1]], layouts: [[], []], draw: [], won: [0, 0] };
+  const lost = pair(areas(TABLE, view(bare)), areas(TABLE, view({ ...bare, hands: [[1, 9], [1]] })));
+  equal([lost.left.length, lost.came.length], [1, 1]);
+});
+
+Deno.test("describe: zones and moves from schemas", () => {
+  const card = { anyOf: [{ type: "string" }, { type: "null" }] };
+  const table = describe({
+    schemas: {
+      view: {
+        $ref: "#/$defs/State",
+        $defs: {
+          State: {
+            properties: {
+              hands: { type: "array", items: { type: "array", items: card } },
+              totals: { type: "array", items: { type: "integer" } },
+              draw: { type: "array", items: card },
+            },
+          },
+        },
+      },
+      move: { discriminator: { mapping: { play: "", pass: "" } } },
+    },
+  });
+  equal(Object.keys(table.zones), ["hands", "draw"]);
+  const seen = { hands: [["a", "b"], [null]], draw: [null], totals: [0, 0] };
+  equal(table.moves["play"]?.({ type: "play", card: "b", up: true }, 0, seen), [
+    "move/play",
+    "hands/0/1",
+    "field/up=true",
+  ]);
+});
+
+// --- film and stage -------------------------------------------------------------------------------------------------
+
+/** @param {number} version @param {string} at @param {any} patch @returns {any} */
+const item = (version, at, patch = []) => ({ version, at, by: 0, event: { type: "e" }, patch, head: "" });
+
+function film() {
+  const made = new Film();
+  made.add([
+    item(1, "a", [{ op: "replace", path: "", value: null }]),
+    item(2, "a", [{ op: "replace", path: "", value: { n: 0 } }]),
+    item(3, "b", [{ op: "replace", path: "/n", value: 1 }]),
+    item(4, "b"),
+    item(5, "c", [{ op: "replace", path: "/n", value: 2 }]),
+  ]);
+  return made;
+}
+
+Deno.test("film: views, moves forward and back, known versions, gaps", () => {
+  const made = film();
+  equal([made.first, made.last, made.view(3), made.view(5)], [2, 5, { n: 1 }, { n: 2 }]);
+  equal([made.next(2), made.next(4), made.next(5)], [4, 5, 5]);
+  equal([made.back(5), made.back(4), made.back(2)], [4, 2, 2]);
+  equal(made.move(4).map(({ version }) => version), [3, 4]);
+  made.add([item(5, "c"), item(6, "d", [{ op: "replace", path: "/n", value: 3 }])]);
+  equal(made.view(6), { n: 3 });
+  fails(() => made.add([item(8, "e")]));
+});
+
+Deno.test("stage: one move at a time, a jump over many, at once when nothing moves", () => {
+  const made = film();
+  equal(step(made, 2)?.version, 4);
+  equal(step(made, 5), null);
+  equal(step(made, 1, { still: true }), { version: 5, delay: 0, flies: false });
+  const long = { last: 40, next: (/** @type {number} */ version) => version + 1 };
+  equal(step(long, 0)?.version, 40);
+  equal((step(long, 30)?.delay ?? 0) < (step(long, 38)?.delay ?? 0), true);
+});
+
+// --- outbox, storage ------------------------------------------------------------------------------------------------
+
+/** @returns {any} */
+function storage() {
+  /** @type {Record<string, string>} */
+  const kept = {};
+  return {
+    getItem: (/** @type {string} */ key) => kept[key] ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => void (kept[key] = value),
+    removeItem: (/** @type {string} */ key) => void delete kept[key],
+  };
+}
+
+/** @param {((letter: any) => any)[]} answers */
+function outbox(answers) {
+  const memory = new Memory(storage);
+  /** @type {any} */
+  const kept = storage();
+  memory.storage = () => kept;
+  /** @type {string[]} */
+  const keys = [];
+  /** @type {number[]} */
+  const waits = [];
+  const made = new Outbox({
+    memory,
+    post: (letter) => {
+      keys.push(letter.key);
+      return Promise.resolve().then(() => answers[keys.length - 1]?.(letter));
+    },
+    wait: (milliseconds) => Promise.resolve(void waits.push(milliseconds)),
+  });
+  return { made, keys, waits, memory };
+}
+
+const LETTER = { game: "g/1", move: { type: "draw" }, seat: null, etag: null };
+/** @param {number} status @param {string} type @param {any} [more] */
+const problem = (status, type, more = {}) => () => {
+  throw new Problem({ type, ...more }, status, more.retryAfter ?? null);
+};
+
+Deno.test("outbox: the same key until there is an answer", async () => {
+  const { made, keys, waits } = outbox([
+    problem(0, "no-answer"),
+    problem(503, "unavailable", { retryAfter: 3 }),
+    problem(429, "too-many-requests"),
+    () => ({ body: { version: 2 } }),
+  ]);
+  equal(await made.send(LETTER), { is: "made", answer: { version: 2 } });
+  equal([keys.length, new Set(keys).size, made.open("g/1")], [4, 1, null]);
+  equal(waits, [500, 3000, 2000]);
+  equal(/^[0-9a-f]{32}$/.test(keys[0] ?? ""), true);
+});
+
+Deno.test("outbox: what the answer says", async () => {
+  equal((await outbox([problem(409, "illegal-move", { legal_moves: [1] })]).made.send(LETTER)).is, "illegal");
+  equal((await outbox([problem(412, "stale-decision", { missed: [] })]).made.send(LETTER)).is, "stale");
+  equal((await outbox([problem(403, "not-seated")]).made.send(LETTER)).is, "failed");
+});
+
+Deno.test("outbox: a move is open until it is answered, also for another page", async () => {
+  const { made, memory } = outbox([problem(409, "illegal-move"), () => ({ body: 1 })]);
+  memory.set("outbox.g/1", { ...LETTER, key: "k" });
+  equal(made.open("g/1")?.key, "k");
+  await made.send({ ...LETTER, move: { type: "other" } });
+  equal(made.open("g/1"), null);
+});
+
+Deno.test("storage: where nothing can be kept, it is kept for the page", () => {
+  const memory = new Memory(() => {
+    throw new Error("forbidden");
+  });
+  memory.set("a", { b: 1 });
+  equal([memory.get("a"), memory.lasting], [{ b: 1 }, false]);
+  memory.set("a", null);
+  equal(memory.get("a"), null);
+});
+
+// --- channel --------------------------------------------------------------------------------------------------------
+
+/** A socket that the test holds the other end of. */
+class Socket {
+  constructor() {
+    /** @type {any[]} */
+    this.sent = [];
+    /** @type {any} */
+    this.onopen = this.onmessage = this.onclose = () => {};
+  }
+  /** @param {string} text */
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {}
+  /** @param {any} message */
+  says(message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+}
+
+function channel() {
+  /** @type {Socket[]} */
+  const sockets = [];
+  /** @type {{ action: () => void, pause: number }[]} */
+  const later = [];
+  const made = new Channel({
+    url: "ws://x",
+    token: () => "t",
+    connect: () => {
+      const socket = new Socket();
+      sockets.push(socket);
+      return /** @type {any} */ (socket);
+    },
+    later: (action, pause) => void later.push({ action, pause }),
+  });
+  return { made, sockets, later };
+}
+
+const turn = () => new Promise((done) => setTimeout(done, 0));
+
+Deno.test("channel: the token goes first, then the follows, again after each interruption", async () => {
+  const { made, sockets, later } = channel();
+  let after_ = 0;
+  /** @type {any[]} */
+  const heard = [];
+  made.follow({
+    subject: "g/1",
+    request: () => ({ type: "follow", game: "g/1", after: after_ }),
+    heard: (m) => heard.push(m),
+  });
+  const [first] = sockets;
+  first?.onopen();
+  equal(first?.sent[0], { type: "authenticate", token: "t", id: 1 });
+  first?.says({ type: "authenticated", id: 1 });
+  await turn();
+  equal(first?.sent[1], { type: "follow", game: "g/1", after: 0, id: 2 });
+  first?.says({ type: "events", game: "g/1", items: [1] });
+  equal(heard.length, 1);
+  after_ = 7;
+  first?.onclose({ code: 1006 });
+  equal([made.condition, later.length, (later[0]?.pause ?? 0) >= 400 && (later[0]?.pause ?? 0) <= 600], [
+    "broken",
+    1,
+    true,
+  ]);
+  later[0]?.action();
+  sockets[1]?.onopen();
+  sockets[1]?.says({ type: "authenticated", id: 3 });
+  await turn();
+  equal(sockets[1]?.sent[1]?.after, 7);
+  equal(made.condition, "open");
+});
+
+Deno.test("channel: cut between and within requests: what waits fails, and nothing is answered twice", async () => {
+  const { made, sockets } = channel();
+  made.follow({ subject: "g/1", request: () => ({ type: "follow" }), heard: () => {} });
+  sockets[0]?.onopen();
+  sockets[0]?.says({ type: "authenticated", id: 1 });
+  await turn();
+  const answers = [made.request({ type: "move" }), made.request({ type: "move" })];
+  const settled = Promise.allSettled(answers);
+  sockets[0]?.says({ type: "moved", id: 3 });
+  sockets[0]?.onclose({ code: 1006 });
+  equal((await settled).map(({ status }) => status), ["fulfilled", "rejected"]);
+});
+
+Deno.test("channel: without one it is said, and tried again after a minute; a bad token ends it", () => {
+  const { made, sockets, later } = channel();
+  made.follow({ subject: "", request: () => ({}), heard: () => {} });
+  sockets[0]?.onclose({ code: 1006 });
+  later[0]?.action();
+  sockets[1]?.onclose({ code: 1006 });
+  equal([made.condition, later[1]?.pause], ["unavailable", 60000]);
+  const other = channel();
+  other.made.follow({ subject: "", request: () => ({}), heard: () => {} });
+  other.sockets[0]?.onclose({ code: 4401 });
+  equal([other.made.condition, other.later.length], ["refused", 0]);
+});
+
+// --- words, talk, keys ----------------------------------------------------------------------------------------------
+
+Deno.test("words: fields, plurals, languages", () => {
+  const say = sayer({ a: "{name} and {other}", b: "{count} card|{count} cards" }, "en");
+  equal([say("a", { name: "x" }), say("b", { count: 1 }), say("b", { count: 0 }), say("c")], [
+    "x and ",
+    "1 card",
+    "0 cards",
+    "c",
+  ]);
+  equal([language(null, ["fr", "de-AT"]), language("en", ["de"]), language(null, [])], ["de", "en", "en"]);
+});
+
+Deno.test("talk: labels with and without places", () => {
+  const tongue = {
+    table: { ...TABLE, name: (/** @type {any} */ card) => `a ${card}` },
+    deck: null,
+    names: ["Ann", "Ben"],
+    say: sayer({ "ui.place": "place {n}" }, "en"),
+    labels: { events: { swapped: "{seat} swaps in {card}", taken: "Card taken" }, cards: {} },
+  };
+  equal(told({ type: "swapped", seat: 1, card: 4 }, tongue), "Ben swaps in a 4");
+  equal(told({ type: "taken", seat: 1, card: 4, slot: 2 }, tongue), "Card taken: a 4, place 3");
+  equal(told({ type: "taken", seat: 1, card: null }, tongue), "Card taken");
+});
+
+Deno.test("keys: an arrow leads to what is nearest in its direction", () => {
+  const box = (/** @type {number} */ left, /** @type {number} */ top) => ({ left, top, width: 10, height: 10 });
+  const boxes = [box(20, 0), box(40, 2), box(0, 20), box(-30, 0)];
+  equal(["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"].map((key) => nearest(key, box(0, 0), boxes)), [
+    0,
+    2,
+    3,
+    -1,
+  ]);
+});

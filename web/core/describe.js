@@ -1,0 +1,117 @@
+/**
+ * A table description for any ruleset, from its schemas alone: complete, not pretty.
+ *
+ * Zones are the arrays of cards in the view's schema. Everything of a move that is no shown card is chosen by name:
+ * first its type, then field by field (`isByName` in compose.js).
+ */
+
+import { areas } from "./areas.js";
+import { same } from "./compose.js";
+
+/**
+ * @import { Card, Move, Place, Table, Thing, View, Zone } from "./types.js"
+ * @typedef {Record<string, any>} Schema
+ */
+
+/**
+ * @param {{ schemas: { view: Schema, move: Schema } }} ruleset
+ * @returns {Table}
+ */
+export function describe({ schemas }) {
+  const zones = zonesOf(schemas.view);
+  /** @type {Table} */
+  const table = {
+    zones,
+    centre: Object.keys(zones).filter((name) => zones[name]?.per !== "seat"),
+    moves: {},
+    face: (card) => ({ text: plain(card) }),
+    name: (card) => plain(card),
+    score: { best: "highest" },
+    private: true,
+  };
+  for (const type of typesOf(schemas.move)) {
+    table.moves[type] = (move, _you, view) => [`move/${type}`, ...fieldsOf(move, table, view)];
+  }
+  return table;
+}
+
+/** @param {Move} move @param {Table} table @param {View} view @returns {Thing[]} */
+function fieldsOf({ type: _, ...fields }, table, view) {
+  return Object.entries(fields).map(([name, value]) =>
+    shown(value, table, view) ?? `field/${name}=${JSON.stringify(value)}`
+  );
+}
+
+/** Where the card lies, if it is a card that is shown once. @param {unknown} card @param {Table} table @param {View} view */
+function shown(card, table, view) {
+  if (typeof card !== "string" && !Array.isArray(card)) return null;
+  const found = faces(table, view).filter((place) => same(place.card, card));
+  return found.length === 1 ? found[0]?.thing ?? null : null;
+}
+
+/** The open cards of a view, found once. @type {WeakMap<View, Place[]>} */
+const known = new WeakMap();
+
+/** @param {Table} table @param {View} view @returns {Place[]} */
+function faces(table, view) {
+  const open = known.get(view) ??
+    areas(table, view).flatMap(({ zone, places }) => zone.kind === "pile" ? places.slice(-1) : places)
+      .filter(({ state }) => state === "face");
+  known.set(view, open);
+  return open;
+}
+
+/** @param {Schema} schema @returns {Record<string, Zone>} */
+function zonesOf(schema) {
+  const resolve = resolver(schema);
+  /** @type {Record<string, Zone>} */
+  const zones = {};
+  for (const [name, property] of Object.entries(resolve(schema).properties ?? {})) {
+    const outer = resolve(property);
+    const inner = outer.type === "array" ? resolve(outer.items ?? {}) : {};
+    const perSeat = inner.type === "array" && !inner.prefixItems;
+    const zone = zoneOf(perSeat ? inner : outer, resolve, perSeat);
+    if (zone) zones[name] = perSeat ? { ...zone, per: "seat" } : zone;
+  }
+  return zones;
+}
+
+/**
+ * @param {Schema} list
+ * @param {(schema: Schema) => Schema} resolve
+ * @param {boolean} perSeat
+ * @returns {Zone | null}
+ */
+function zoneOf(list, resolve, perSeat) {
+  if (list.type !== "array" || list.prefixItems) return null;
+  const item = list.items ?? {};
+  const kinds = (item.anyOf ?? [item]).map(resolve);
+  const nullable = kinds.some((/** @type {Schema} */ kind) => kind.type === "null");
+  const structs = kinds.some((/** @type {Schema} */ kind) => kind.properties?.card);
+  const cards = kinds.some((/** @type {Schema} */ kind) =>
+    kind["x-card"] || kind.prefixItems || kind.type === "string"
+  );
+  if (!nullable && !structs && !cards) return null;
+  if (nullable && (structs || list.default?.length)) return { kind: "slots", nulls: "empty" };
+  return nullable && !perSeat ? { kind: "pile" } : { kind: "list" };
+}
+
+/** @param {Schema} root @returns {(schema: Schema) => Schema} */
+function resolver(root) {
+  /** @param {Schema} schema @returns {Schema} */
+  const resolve = (schema) => {
+    const name = schema.$ref?.split("/").at(-1);
+    return name ? resolve({ ...root.$defs[name] }) : schema;
+  };
+  return resolve;
+}
+
+/** @param {Schema} schema @returns {string[]} */
+function typesOf(schema) {
+  return Object.keys(schema.discriminator?.mapping ?? {});
+}
+
+/** @param {Card} card */
+function plain(card) {
+  return Array.isArray(card) ? card.join("/") : String(card);
+}

@@ -1,0 +1,283 @@
+/**
+ * What the table shows, as a pure function of the page's state.
+ */
+
+import { areas, things } from "./areas.js";
+import { compose, isByName, NOTHING, thingsOf } from "./compose.js";
+import * as talk from "./talk.js";
+
+/**
+ * @import { Chair, Look, Message, Model, Move, Rail, Replay, Table, Thing, View } from "./types.js"
+ * @import { Choice, Composition } from "./compose.js"
+ * @import { Film } from "./film.js"
+ */
+
+/**
+ * @typedef {object} State
+ * @property {string} ruleset
+ * @property {Table} table
+ * @property {any} deck
+ * @property {any} labels
+ * @property {any} game  The game resource.
+ * @property {Film} film
+ * @property {number} shown  The version that is shown.
+ * @property {string} perspective
+ * @property {boolean} replaying  The scrubber is shown in place of the rail.
+ * @property {boolean} playing
+ * @property {number} speed
+ * @property {Choice} choice
+ * @property {Thing | null} hover
+ * @property {Move | null} pending  The move that is under way.
+ * @property {Thing[]} pendingThings
+ * @property {number} awaited  The version of the last move, which may not have arrived yet.
+ * @property {Move | null} confirm
+ * @property {number | null} curtain  The seat to which the device is handed.
+ * @property {number | null} enlarged
+ * @property {string} notice  What went wrong, in the rail.
+ * @property {import("./types.js").Say} say
+ */
+
+/** The seat at the bottom. @param {State} state @returns {number | null} */
+export function seatOf({ perspective, game }) {
+  if (/^\d+$/.test(perspective)) return Number(perspective);
+  return perspective === "all" ? game.you ?? 0 : null;
+}
+
+/** @param {State} state @returns {string[]} */
+export function namesOf({ game, say }) {
+  /** @type {(string | undefined)[]} */
+  const names = game.seats.map((/** @type {any} */ { player }) => player?.name);
+  return names.map((name, seat) => {
+    if (name === undefined) return say("ui.free_seat");
+    return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${seat + 1}`;
+  });
+}
+
+/** @param {State} state @returns {talk.Tongue} */
+export const tongueOf = (state) => ({ ...state, names: namesOf(state) });
+
+/** The moves that can be made now: none while another version is shown, or one is under way. @param {State} state */
+export function legalNow({ game, film, shown, curtain, pending, awaited, replaying, perspective }) {
+  const settled = !pending && game.version >= awaited;
+  const now = shown === film.last && film.last === game.version && !replaying && curtain === null && settled;
+  const own = game.you !== null && (perspective === String(game.you) || perspective === "all");
+  return now && own ? /** @type {Move[]} */ (game.legal_moves) : [];
+}
+
+/** A move is under way, or what it did has not arrived. @param {State} state */
+const isBusy = ({ pending, awaited, game }) => pending !== null || game.version < awaited;
+
+/** @param {State} state @returns {Composition} */
+export function composed(state) {
+  const view = state.film.view(state.shown);
+  return compose(state.table, view ? legalNow(state) : [], state.game.you ?? 0, view ?? {}, state.choice);
+}
+
+/**
+ * @param {State} state
+ * @param {(message: Message) => void} send
+ * @returns {Model | null}  null: there is no view yet.
+ */
+export function model(state, send) {
+  const { table, game, film, shown, deck, say, ruleset } = state;
+  const view = film.view(shown);
+  if (!view) return null;
+  const drawn = areas(table, view);
+  const tongue = tongueOf(state);
+  const composition = composed(state);
+  return {
+    ruleset,
+    table,
+    deck,
+    view,
+    you: seatOf(state),
+    chairs: chairs(state, view),
+    areas: drawn,
+    look: looks(state, composition, view),
+    rail: rail(state, composition, view, tongue, things(drawn)),
+    log: talk.log(film, tongue),
+    replay: state.replaying ? replay(state, tongue) : null,
+    scores: scores(state, view),
+    tally: game.tally ?? null,
+    curtain: state.curtain === null ? null : { name: tongue.names[state.curtain] ?? "", next: state.curtain },
+    hover: state.hover,
+    enlarged: state.enlarged,
+    say,
+    send,
+  };
+}
+
+/** @param {State} state @param {View} view @returns {Chair[]} */
+function chairs(state, view) {
+  const { table, game, say, film, shown } = state;
+  const names = namesOf(state);
+  const acting = shown === game.version ? game.to_act : film.item(shown)?.to_act ?? [];
+  const winners = shown === film.last ? game.result?.winners ?? [] : [];
+  const totals = table.score.total ? view[table.score.total] : null;
+  return game.seats.map((/** @type {any} */ { seat, player }) => ({
+    seat,
+    name: names[seat] ?? "",
+    player: player?.id ?? null,
+    own: seat === game.you,
+    acting: acting.includes(seat),
+    winner: winners.includes(seat),
+    total: totals?.[seat] ?? null,
+    note: table.plate?.(view, seat, say) ?? "",
+  }));
+}
+
+/** @param {State} state @param {Composition} composition @param {View} view @returns {(thing: Thing) => Look} */
+function looks(state, { next, left }, view) {
+  const { choice, hover, pendingThings, table, game, confirm } = state;
+  const last = touched(state);
+  const hinted = new Set();
+  if (hover && next.has(hover)) {
+    for (const move of left) {
+      const rest = thingsOf(table, move, game.you ?? 0, view);
+      if (rest.includes(hover)) rest.forEach((thing) => hinted.add(thing));
+    }
+    hinted.delete(hover);
+  }
+  return (thing) => ({
+    legal: (!confirm && next.has(thing)) || undefined,
+    chosen: choice.clicked.filter((each) => each === thing).length || undefined,
+    pending: pendingThings.includes(thing) || undefined,
+    last: last.has(thing) || undefined,
+    hint: hinted.has(thing) || undefined,
+  });
+}
+
+/** What the last move touched: the places whose cards changed. @param {State} state @returns {Set<Thing>} */
+function touched({ table, film, shown }) {
+  const events = film.move(shown);
+  const [before, after] = [film.view((events[0]?.version ?? 1) - 1), film.view(shown)];
+  const found = new Set(events.flatMap(({ event }) => table.touches?.[event.type]?.(event) ?? []));
+  if (!before || !after) return found;
+  const old = new Map(areas(table, before).map((area) => [area.id, area]));
+  for (const area of areas(table, after)) {
+    const was = old.get(area.id);
+    if (area.zone.kind === "count" || area.zone.token) continue;
+    if (area.zone.kind === "list" && was && area.places.length < was.places.length) continue;
+    area.places.forEach((place, index) => {
+      const same = was?.places[index];
+      if (same?.state !== place.state || JSON.stringify(same.card) !== JSON.stringify(place.card)) {
+        found.add(place.thing);
+      }
+    });
+  }
+  return found.size > MOST_TOUCHED ? new Set() : found;
+}
+
+/** A deal touches everything: then nothing is lit. */
+const MOST_TOUCHED = 8;
+
+/**
+ * @param {State} state
+ * @param {Composition} composition
+ * @param {View} view
+ * @param {talk.Tongue} tongue
+ * @param {Set<Thing>} drawn
+ * @returns {Rail}
+ */
+function rail(state, composition, view, tongue, drawn) {
+  const { say, choice, confirm, pending, labels, notice } = state;
+  const buttons = talk.chips(composition.buttons, tongue, view);
+  const byName = namedThings(composition.next, drawn).map((thing) => ({
+    thing,
+    label: talk.nameOfThing(thing, tongue),
+  }));
+  return {
+    question: question(state, composition, view, tongue),
+    hint: notice,
+    chips: pending || confirm ? [] : [...byName, ...buttons],
+    switches: composition.switches.map(({ field, value, values }) => ({
+      field,
+      label: labels.fields?.[field] ?? say(`field.${field}`),
+      value,
+      values: values.map((each) => ({ value: each, label: labels.values?.[String(each)] ?? say(`value.${each}`) })),
+    })),
+    cancel: choice.clicked.length > 0 && !pending,
+    confirm: confirm ? { move: confirm, label: talk.nameOf(confirm, [confirm], tongue, view) } : null,
+    busy: isBusy(state),
+  };
+}
+
+/** Things that are chosen by name: of those that are open the first kind only. @param {Set<Thing>} next @param {Set<Thing>} drawn */
+function namedThings(next, drawn) {
+  const open = [...next].filter((thing) => isByName(thing) && !drawn.has(thing));
+  const kind = (/** @type {Thing} */ thing) => thing.startsWith("move/") ? "move/" : thing.split("=")[0];
+  const first = open.find((thing) => thing.startsWith("move/")) ?? open[0];
+  return first ? open.filter((thing) => kind(thing) === kind(first)) : [];
+}
+
+/** @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue */
+function question(state, { left }, view, tongue) {
+  const { say, game, table, confirm, choice } = state;
+  if (game.result) {
+    return say("ui.over", {
+      names: game.result.winners.map((/** @type {number} */ seat) => tongue.names[seat]).join(", "),
+    });
+  }
+  if (game.status === "aborted") return say("ui.aborted");
+  if (isBusy(state)) return say("ui.sending");
+  if (confirm) return say("ui.sure");
+  if (!left.length) {
+    const waiting = game.to_act.map((/** @type {number} */ seat) => tongue.names[seat]).join(", ");
+    return waiting ? say("ui.waits_for", { names: waiting }) : "";
+  }
+  const own = table.question?.(view, left, say);
+  return own ||
+    (choice.clicked.length ? say("ui.go_on", { what: talk.leadsTo(left, tongue) }) : talk.leadsTo(left, tongue));
+}
+
+/** @param {State} state @param {talk.Tongue} tongue @returns {Replay} */
+function replay(state, tongue) {
+  const { film, shown, playing, speed, perspective, table, game, say } = state;
+  const seats = game.seats.map((/** @type {any} */ { seat }) => ({
+    value: String(seat),
+    label: tongue.names[seat] ?? "",
+  }));
+  const free = Boolean(game.result) || game.hotseat;
+  return {
+    first: Math.max(film.first, 1),
+    last: film.last,
+    version: shown,
+    playing,
+    speed,
+    live: false,
+    marks: film.marks(table.marks ?? []).map(({ version, event }) => ({
+      version,
+      label: tongue.labels.events?.[event.type] ?? "",
+    })),
+    perspectives: free
+      ? [{ value: "all", label: say("ui.all") }, ...seats, { value: "bystander", label: say("ui.bystander") }]
+      : [],
+    perspective,
+  };
+}
+
+/** @param {State} state @param {View} view @returns {Model["scores"]} */
+function scores(state, view) {
+  const { table, say, game, shown, film } = state;
+  const { total, rounds, best } = table.score;
+  /** @type {number[] | null} */
+  const sums = (shown === film.last ? game.result?.scores : null) ?? (total ? view[total] : null);
+  if (!sums) return { heads: [], rows: [], note: "" };
+  /** @type {any[]} */
+  const played = (rounds ? view[rounds] : []) ?? [];
+  const winning = best === "lowest" ? Math.min(...sums) : Math.max(...sums);
+  const names = namesOf(state);
+  return {
+    heads: played.map((_, index) => String(index + 1)),
+    rows: sums.map((sum, seat) => ({
+      seat,
+      name: names[seat] ?? "",
+      cells: played.map((round) => (Array.isArray(round) ? round : round.points)?.[seat] ?? ""),
+      sum,
+      best: sum === winning && played.length > 0,
+    })),
+    note: say(best === "lowest" ? "ui.fewest_win" : "ui.most_win"),
+  };
+}
+
+export { NOTHING };

@@ -1,0 +1,36 @@
+/**
+ * Which version is shown: one move at a time, faster the longer the queue.
+ */
+
+/** A move takes this long on the stage, in milliseconds. */
+export const PACE = 220;
+/** More moves than this are not played but jumped over. */
+const LONG = 12;
+
+/**
+ * @typedef {object} Showing
+ * @property {number} version  The next version to show.
+ * @property {number} delay  Milliseconds until the one after it.
+ * @property {boolean} flies  Cards fly.
+ */
+
+/**
+ * The next step from the version that is shown to the newest one; null when it is shown.
+ * @param {{ last: number, next: (version: number) => number }} film
+ * @param {number} shown
+ * @param {{ still?: boolean, speed?: number }} [how]  `still`: the tab is hidden or motion is reduced.
+ * @returns {Showing | null}
+ */
+export function step(film, shown, { still = false, speed = 1 } = {}) {
+  if (shown >= film.last) return null;
+  const waiting = queue(film, shown);
+  if (still || waiting > LONG) return { version: film.last, delay: 0, flies: false };
+  return { version: film.next(shown), delay: PACE / speed / Math.max(1, waiting / 3), flies: true };
+}
+
+/** @param {{ last: number, next: (version: number) => number }} film @param {number} shown */
+function queue(film, shown) {
+  let moves = 0;
+  for (let version = shown; version < film.last && moves <= LONG; version = film.next(version)) moves++;
+  return moves;
+}

@@ -1,0 +1,250 @@
+/**
+ * The shapes that core, table, tables and faces share. Types only.
+ *
+ * A **thing** is what can be clicked, written as a path into the view:
+ *
+ *     layouts/0/3   place 3 of seat 0's zone `layouts`       draw          a pile, or a zone with a single card
+ *     active/2      place 2 of the zone `active`             targets/1     a pile of seat 1
+ *     hands/1/gap/4 the gap before card 4 of seat 1's hand (gap/N for N cards is the right end)
+ *     rows/2/end    where the next card of that zone would lie
+ *     layouts/1/line/c2   a handle beside a line             seat/2        the plate of a seat
+ *
+ * @typedef {string} Thing
+ */
+
+/**
+ * A legal move as the API sends it.
+ * @typedef {{ type: string, [field: string]: unknown }} Move
+ */
+
+/**
+ * A view as the API sends it. Table descriptions know its fields.
+ * @typedef {Record<string, any>} View
+ */
+
+/**
+ * An event as the API sends it.
+ * @typedef {{ type: string, [field: string]: any }} GameEvent
+ */
+
+/** @typedef {any} Card  A card as the view has it: a number, a string, a pair of numbers. */
+
+/**
+ * Words in the user's language: `say("column_row", { column: 1, row: 2 })`. The key is looked up in `words/*.json`.
+ * @typedef {(key: string, fields?: Record<string, unknown>) => string} Say
+ */
+
+/**
+ * How a zone of the view is shown.
+ *
+ * `kind` is one of
+ *   - `slots`: places keep their numbers; null is an empty place. A value that is no array is a zone with one card.
+ *   - `list`: the order counts, places close up;
+ *   - `pile`: a list of which the top card (the last one) is shown, with the number of its cards;
+ *   - `count`: a number, shown as so many backs.
+ *
+ * @typedef {object} Zone
+ * @property {"slots" | "list" | "pile" | "count"} kind
+ * @property {"seat"} [per]  One for each seat: the view has an array of zones.
+ * @property {"back" | "empty"} [nulls]  What null means in an array. Default: `empty` in `slots`, else `back`.
+ * @property {"first" | "last"} [top]  Which end of a pile is its top. Default: `last`.
+ * @property {number} [rows]  Number of rows of `slots`.
+ * @property {"row" | "column"} [flow]  How `slots` are numbered. Default: `row`.
+ * @property {boolean} [gaps]  There are things between the cards: `hands/0/gap/3`.
+ * @property {boolean} [end]  There is a thing behind the last card: `rows/1/end`.
+ * @property {string[]} [lines]  Handles at lines: `layouts/1/line/c2`. Columns are `c0`, `c1` ..., rows `r0`, `r1` ...
+ * @property {string} [by]  The field of the view that names the seat to which the zone belongs now.
+ * @property {(view: View) => boolean} [when]  Whether the zone is shown now. Default: always.
+ * @property {(view: View) => unknown} [of]  The value of the zone, where it is not the view's field of the same name.
+ * @property {"small" | "row" | "fan" | "count" | "hidden"} [mini]  How it is shown at other seats. Default: `small`.
+ * @property {string} [weave]  The back of its cards, where it is not that of the table.
+ * @property {boolean} [hand]  The hand: large at the bottom.
+ * @property {boolean} [small]  Of less weight than the others.
+ * @property {boolean} [token]  Its cards are signs, such as a stone or the trump: nothing flies there.
+ * @property {"centre"} [at]  Drawn in the middle although it belongs to a seat.
+ * @property {(view: View, chairs: Chair[], say: Say) => string} [caption]
+ */
+
+/**
+ * What a card looks like. `faces/card.js` draws it as SVG.
+ * @typedef {object} Face
+ * @property {string} [number]  The large numeral, `"-2"` to `"30"`.
+ * @property {string} [turned]  The small number that stands upside down.
+ * @property {string} [tint]  The class of the fill, such as `t3` (cards.css).
+ * @property {number} [level]  The height of the fill, 0 to 1.
+ * @property {string} [stripe]  The letter or sign of the stripe at the left.
+ * @property {string} [frame]  `double` ...
+ * @property {number} [notches]  The height of the fill as steps in the edge.
+ * @property {"plain" | "jagged"} [foot]  A dark card has a foot; that of an attack is jagged.
+ * @property {string} [ways]  Where the effect holds: `left`, `right`, else both.
+ * @property {boolean} [bar]  Nothing may follow.
+ * @property {readonly string[]} [pips]  Glyphs beside the numeral.
+ * @property {readonly string[]} [marks]  Glyphs in the lower part.
+ * @property {string} [effect]  A short text in the lower part, such as `+2`.
+ * @property {string} [glyph]  One large glyph instead of a numeral.
+ * @property {string} [text]  Plain text, for cards that have no other face.
+ * @property {string} [caption]  A sentence that says what the card does, for the rail.
+ * @property {string} [draw]  The name of the drawing in `faces/card.js`. Default: `plain`.
+ */
+
+/**
+ * What the page knows of a ruleset (`tables/NAME.js`), or what `describe.js` has derived from its schemas.
+ *
+ * @typedef {object} Table
+ * @property {Record<string, Zone>} zones  In the order in which a seat shows them.
+ * @property {string[]} centre  The zones in the middle.
+ * @property {Record<string, (move: any, you: number, view: any) => Thing[]>} moves
+ *   The things that have to be clicked for a move, in any order; repeated things count twice; `[]` is a button.
+ * @property {Record<string, readonly unknown[]>} [switches]
+ *   Fields of moves that are chosen beforehand and stay, with their values; the first is the default.
+ * @property {string[]} [confirm]  Types of moves that are asked again.
+ * @property {Record<string, (event: any) => Thing[]>} [touches]
+ *   Places to light up for an event beyond those where cards came and went.
+ * @property {(card: Card, deck: any, say: Say) => Face} face
+ * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
+ * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
+ * @property {(view: View, moves: Move[], say: Say) => string} [question]  What is asked of who is to act.
+ * @property {(move: any, say: Say, view: any) => string} [label]
+ *   The name of a move where several are offered: "with 5, 4". Default: the type and the fields that differ.
+ * @property {{ total?: string, rounds?: string, best: "lowest" | "highest" }} score  Fields of the view.
+ * @property {(view: View, seat: number, say: Say) => string} [plate]  A short text on the plate of a seat.
+ * @property {string[]} [marks]  Types of events that are marks of the scrubber.
+ * @property {boolean} private  False: whenever a seat is to act, it sees what a bystander sees.
+ * @property {"grids" | "hands" | "lanes"} [grid]  The plan of the table. Default: `hands`.
+ * @property {string} [cloth]  The colour of the cloth. Default: `slate`.
+ * @property {string} [weave]  The back of the cards.
+ * @property {(place: Place, value: unknown, deck: any) => { text?: string, glyph?: string, kind?: string }[]} [badges]
+ *   Small signs on a card. `value` is what the card counts now, where the service tells.
+ */
+
+/**
+ * A place of a zone, as it is drawn.
+ * @typedef {object} Place
+ * @property {Thing} thing
+ * @property {number} index
+ * @property {"face" | "back" | "empty"} state  `back`: nobody sees the face, or only the viewer (`card` is known then).
+ * @property {Card | null} card  null if it is unknown or there is none.
+ * @property {Record<string, any>} badges  Other fields of the struct: `fresh`, `boost`, `protected_by`.
+ */
+
+/**
+ * A zone of a seat or of the centre, as it is drawn.
+ * @typedef {object} Area
+ * @property {string} id  `layouts/0`, or `draw`.
+ * @property {string} name  The key in `Table.zones`.
+ * @property {number | null} seat  null: of nobody.
+ * @property {Zone} zone
+ * @property {Place[]} places  All cards. Of a pile only the top is drawn: the last of `places`.
+ */
+
+/**
+ * How a thing looks now.
+ * @typedef {object} Look
+ * @property {boolean} [legal]  It can be clicked: only then it is a button.
+ * @property {number} [chosen]  How often it has been clicked.
+ * @property {boolean} [pending]  The move it belongs to is under way.
+ * @property {boolean} [last]  The last move touched it.
+ * @property {boolean} [hint]  It completes what is hovered or focused.
+ * @property {string} [label]  Its accessible name: what, where, and what a click does.
+ */
+
+/**
+ * What is offered by its name: a whole move, or a thing that is not on the table.
+ * @typedef {object} Chip
+ * @property {string} label
+ * @property {Move} [move]  Sent as `{ do: "move" }`.
+ * @property {Thing} [thing]  Sent as `{ do: "click" }`.
+ * @property {boolean} [main]  The main button of the rail.
+ */
+
+/**
+ * A seat and who sits there.
+ * @typedef {object} Chair
+ * @property {number} seat
+ * @property {string} name
+ * @property {string | null} player  The id; null: free.
+ * @property {boolean} own  The viewer plays it.
+ * @property {boolean} acting  It is to act.
+ * @property {boolean} winner
+ * @property {number | null} total  Points so far.
+ * @property {string} note  The short text of `Table.plate`.
+ * @property {boolean} [house]  A house player.
+ */
+
+/**
+ * A line of the log.
+ * @typedef {object} Line
+ * @property {number} version
+ * @property {string} who  "" for what nobody did.
+ * @property {string} text
+ * @property {boolean} mark  A caesura: a round was scored, a last lap began.
+ */
+
+/**
+ * The scrubber.
+ * @typedef {object} Replay
+ * @property {number} first
+ * @property {number} last
+ * @property {number} version  The one that is shown.
+ * @property {boolean} playing
+ * @property {number} speed
+ * @property {boolean} live  The newest version is shown and new ones follow.
+ * @property {{ version: number, label: string, own?: boolean }[]} marks
+ * @property {{ value: string, label: string }[]} perspectives
+ * @property {string} perspective
+ */
+
+/**
+ * What the rail shows.
+ * @typedef {object} Rail
+ * @property {string} question  One short line.
+ * @property {string} hint  At most one sentence, or "".
+ * @property {Chip[]} chips  The moves that are buttons now; those beyond eight go under "more".
+ * @property {{ field: string, label: string, value: unknown, values: { value: unknown, label: string }[] }[]} switches
+ * @property {boolean} cancel  Something is chosen that can be taken back.
+ * @property {Chip | null} confirm  A move that is asked again.
+ * @property {boolean} busy  A move is under way.
+ */
+
+/**
+ * All that a table draws. Rendering is a pure function of it.
+ * @typedef {object} Model
+ * @property {string} ruleset
+ * @property {Table} table
+ * @property {{ points: (number | null)[], values: Record<Thing, number> } | null} tally  What seats and cards count now (API).
+ * @property {Thing | null} hover  The thing under the pointer or in focus.
+ * @property {number | null} enlarged  The seat that is shown large.
+ * @property {any} deck  The deck's data, as `GET /v1/rulesets/NAME/decks/DECK` gives them; null until they are here.
+ * @property {View} view
+ * @property {number | null} you  The seat at the bottom; null: a bystander.
+ * @property {Chair[]} chairs
+ * @property {Area[]} areas
+ * @property {(thing: Thing) => Look} look
+ * @property {Rail} rail
+ * @property {Line[]} log
+ * @property {Replay | null} replay
+ * @property {{ heads: string[], rows: { seat: number, name: string, cells: (number | string)[], sum: number,
+ *   best: boolean }[], note: string }} scores
+ * @property {{ name: string, next: number } | null} curtain  Whom the device is handed to.
+ * @property {Say} say  Knows the ruleset's labels as well: `labels.zones.draw`.
+ * @property {(message: Message) => void} send
+ */
+
+/**
+ * What the page is told. Clicks on things arrive by delegation: an element with `data-thing` under the table's root.
+ * @typedef {{ do: "click", thing: Thing }
+ *   | { do: "hover", thing: Thing | null }
+ *   | { do: "move", move: Move }
+ *   | { do: "confirm", yes: boolean }
+ *   | { do: "switch", field: string, value: unknown }
+ *   | { do: "cancel" }
+ *   | { do: "show", version: number }
+ *   | { do: "first" } | { do: "back" } | { do: "next" } | { do: "last" } | { do: "play" } | { do: "live" }
+ *   | { do: "speed", speed: number }
+ *   | { do: "perspective", perspective: string }
+ *   | { do: "branch" }
+ *   | { do: "lift" }
+ *   | { do: "enlarge", seat: number | null }} Message
+ */
+
+export {};

@@ -1,0 +1,37 @@
+/**
+ * Words in the user's language. A text may have fields, `{name}`, and two forms, `{count} card|{count} cards`, of which
+ * the number `count` (or `n`) chooses one.
+ */
+
+/** @import { Say } from "./types.js" */
+
+export const LANGUAGES = ["en", "de"];
+
+/** @param {string | null} chosen @param {readonly string[]} preferred  `navigator.languages` */
+export function language(chosen, preferred) {
+  const wanted = [chosen ?? "", ...preferred.map((each) => each.split("-")[0] ?? "")];
+  return wanted.find((each) => LANGUAGES.includes(each)) ?? "en";
+}
+
+/**
+ * @param {Record<string, string>} texts
+ * @param {string} language
+ * @returns {Say}
+ */
+export function sayer(texts, language) {
+  const plural = new Intl.PluralRules(language);
+  return (key, fields = {}) => {
+    const text = texts[key];
+    if (text === undefined) return key;
+    const forms = text.split("|");
+    const number = Number(fields.count ?? fields.n);
+    const form = forms.length > 1 && plural.select(number) !== "one" ? forms[1] : forms[0];
+    return (form ?? "").replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ""));
+  };
+}
+
+/** @param {string} language @returns {Promise<Say>} */
+export async function load(language) {
+  const response = await fetch(new URL(`../words/${language}.json`, import.meta.url));
+  return sayer(await response.json(), language);
+}

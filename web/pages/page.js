@@ -1,0 +1,163 @@
+/** What all pages have: the API, the user, the language, the bar, dialogs and live regions. */
+
+import { Api, Problem } from "../core/api.js";
+import { Channel } from "../core/channel.js";
+import { html, nothing, render } from "../core/html.js";
+import { identity, register } from "../core/identity.js";
+import { Memory } from "../core/storage.js";
+import { language, load } from "../core/words.js";
+
+/**
+ * @import { Say } from "../core/types.js"
+ */
+
+export const memory = new Memory(() => localStorage);
+export const api = new Api(new URL(".", document.baseURI), () => identity(memory)?.token ?? null);
+export const tongue = language(memory.get("language"), navigator.languages);
+
+/** Whether the service has the play channel; otherwise pages poll. */
+const CHANNEL = true;
+
+/** The play channel of this tab. */
+export function channelOf() {
+  const url = new URL("v1/channel", api.base);
+  url.protocol = url.protocol.replace("http", "ws");
+  return CHANNEL ? new Channel({ url, token: () => identity(memory)?.token ?? null }) : null;
+}
+
+/** @param {string} id @returns {HTMLElement} */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`no #${id}`);
+  return element;
+}
+
+/** Reads the words and shows the bar. @returns {Promise<Say>} */
+export async function begin() {
+  document.documentElement.lang = tongue;
+  const theme = memory.get("theme");
+  if (theme) document.documentElement.dataset.theme = theme;
+  return await load(tongue);
+}
+
+/** The names of rulesets in the user's language and what else is known of them. @param {string} name */
+export async function ruleset(name) {
+  const { body } = await api.request(`rulesets/${name}`);
+  return { ...body, own: body.labels[tongue] ?? body.labels.en };
+}
+
+/** Says something to screen readers. @param {string} text @param {"polite" | "assertive"} [how] */
+export function announce(text, how = "polite") {
+  byId(how).textContent = text;
+}
+
+/** A problem in words. @param {unknown} error @param {Say} say */
+export function explained(error, say) {
+  if (!(error instanceof Problem)) throw error;
+  const key = `problem.${error.document.type}`;
+  const known = say(key);
+  return known === key ? error.message : known;
+}
+
+/**
+ * The bar at the top.
+ * @param {Say} say
+ * @param {{ title?: unknown, tools?: unknown }} [parts]
+ */
+export function bar(say, { title = nothing, tools = nothing } = {}) {
+  const user = identity(memory);
+  render(
+    html`<a class="brand" href="."><img src=${icon()} alt="" width="26" height="26"><span>Stammtisch</span></a>${title}
+      <nav aria-label=${say("ui.navigation")}>${tools}
+        <button type="button" class="tool user" aria-label=${user ? `${user.name}, ${say("ui.settings")}` : nothing}
+        @click=${() => import("./settings.js").then(({ settings }) => settings(say))}>${
+      user
+        ? html`<i class="who" aria-hidden="true">${[...user.name][0]}</i><span>${user.name}</span>`
+        : html`<span>${say("ui.settings")}</span>`
+    }</button></nav>`,
+    emptied(byId("bar")),
+  );
+}
+
+/** lit-html renders behind what the shell holds; that is removed the first time. @param {HTMLElement} element */
+export function emptied(element) {
+  if (!("rendered" in element.dataset)) {
+    element.replaceChildren();
+    element.dataset["rendered"] = "";
+  }
+  return element;
+}
+
+const icon = () => new URL("../icon.svg", import.meta.url).href;
+
+/**
+ * A dialog. Resolves with the value of the button that closed it, "" if it was dismissed.
+ * @param {string} title
+ * @param {unknown} content
+ * @param {(form: HTMLFormElement, button: string) => Promise<string | void> | string | void} [submit]
+ *   Returns what is wrong; then the dialog stays open.
+ * @returns {Promise<string>}
+ */
+export function dialog(title, content, submit = () => {}) {
+  const element = document.createElement("dialog");
+  element.className = "dialog";
+  byId("dialogs").append(element);
+  /** @param {string} wrong */
+  const show = (wrong) =>
+    render(
+      html`<form method="dialog" @submit=${close}><h2 id="dialog-title">${title}</h2>${content}
+        <p class="wrong" role="alert">${wrong}</p></form>`,
+      element,
+    );
+  /** @param {SubmitEvent} event */
+  const close = async (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    const value = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value ?? "";
+    const wrong = await submit(form, value);
+    if (wrong) show(wrong);
+    else element.close(value);
+  };
+  element.setAttribute("aria-labelledby", "dialog-title");
+  show("");
+  element.showModal();
+  return new Promise((done) => {
+    element.addEventListener("close", () => {
+      element.remove();
+      done(element.returnValue);
+    });
+  });
+}
+
+/** @param {Say} say @param {string} [chosen] */
+export const ends = (say, chosen = say("ui.ok")) =>
+  html`<div class="ends"><button type="button" class="btn quiet" @click=${dismiss}>${say("ui.cancel")}</button>
+    <button class="btn main" value="ok">${chosen}</button></div>`;
+
+/** @param {Event} event */
+export function dismiss(event) {
+  /** @type {HTMLElement} */ (event.currentTarget).closest("dialog")?.close("");
+}
+
+/** The user, who is asked for a name if there is none yet; null if they do not want to say it. @param {Say} say */
+export async function someone(say) {
+  const known = identity(memory);
+  if (known) return known;
+  await dialog(
+    say("ui.who_are_you"),
+    html`<p>${say("ui.name_hint")}</p><label class="field"><span>${say("ui.name")}</span>
+      <input name="name" required maxlength="40" autocomplete="nickname" autofocus></label>${ends(say)}`,
+    (form) => named(form, say, register),
+  );
+  return identity(memory);
+}
+
+/** Gives the user the name in the form. @param {HTMLFormElement} form @param {Say} say @param {typeof register} act */
+export async function named(form, say, act) {
+  const name = String(new FormData(form).get("name") ?? "").trim();
+  try {
+    await act(api, memory, name);
+  } catch (error) {
+    return error instanceof Problem ? error.document.errors?.[0]?.message ?? explained(error, say) : String(error);
+  }
+}

@@ -1,0 +1,46 @@
+/** The settings of this browser: name, language, appearance. Loaded when they are asked for. */
+
+import { html, nothing } from "../core/html.js";
+import { forget, identity, rename } from "../core/identity.js";
+import { LANGUAGES } from "../core/words.js";
+import { dialog, ends, memory, named, tongue } from "./page.js";
+
+/** @import { Say } from "../core/types.js" */
+
+/** @param {Say} say */
+export async function settings(say) {
+  const user = identity(memory);
+  const names = new Intl.DisplayNames([tongue], { type: "language" });
+  const answer = await dialog(
+    say("ui.settings"),
+    html`${
+      user
+        ? html`<label class="field"><span>${say("ui.name")}</span>
+          <input name="name" required maxlength="40" .value=${user.name}></label>`
+        : nothing
+    }
+      <label class="field"><span>${say("ui.language")}</span><select name="language">${
+      LANGUAGES.map((each) => html`<option value=${each} ?selected=${each === tongue}>${names.of(each)}</option>`)
+    }</select></label>
+      <label class="field"><span>${say("ui.theme")}</span><select name="theme">${
+      ["", "light", "dark"].map((each) =>
+        html`<option value=${each} ?selected=${each === (memory.get("theme") ?? "")}>${
+          say(`ui.theme_${each || "system"}`)
+        }</option>`
+      )
+    }</select></label>
+      ${memory.lasting ? nothing : html`<p class="warn">${say("ui.no_storage")}</p>`}
+      ${user ? html`<p><button class="linky" value="forget">${say("ui.forget")}</button></p>` : nothing}${ends(say)}`,
+    async (form, button) => {
+      if (button === "forget") return forget(memory);
+      const data = new FormData(form);
+      if (user && data.get("name") !== user.name) {
+        const wrong = await named(form, say, rename);
+        if (wrong) return wrong;
+      }
+      memory.set("language", data.get("language"));
+      memory.set("theme", data.get("theme") || null);
+    },
+  );
+  if (answer) location.reload();
+}

@@ -1,0 +1,486 @@
+/** A game: waiting for its players, played, watched and replayed. */
+
+import { click, NOTHING, thingsOf } from "../core/compose.js";
+import { html, nothing, render } from "../core/html.js";
+import { isArrow, nearest, replayKey } from "../core/keys.js";
+import { Line } from "../core/line.js";
+import * as models from "../core/model.js";
+import { Outbox } from "../core/outbox.js";
+import * as stage from "../core/stage.js";
+import * as talk from "../core/talk.js";
+import { nameOf } from "../table/card.js";
+import { table as drawTable } from "../table/table.js";
+import { TABLES } from "../tables/index.js";
+import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset } from "./page.js";
+
+/**
+ * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
+ */
+
+const path = new URLSearchParams(location.search).get("g") ?? "";
+const [name = ""] = path.split("/");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const say0 = await begin();
+const fragment = new URLSearchParams(location.hash.slice(1));
+const invite = invitation();
+
+/** @type {models.State | null} */
+let state = null;
+/** The areas that are drawn. @type {Area[]} */
+let drawn = [];
+/** What makes cards fly: loaded when something moves for the first time. @type {typeof import("./air.js") | null} */
+let flying = null;
+/** @type {Promise<void> | undefined} */
+let air = undefined;
+/** @type {Animation[]} */
+let flights = [];
+/** @type {number | undefined} */
+let clock = undefined;
+/** The version up to which the log has been read out. */
+let spoken = 0;
+/** The seat behind the curtain that has said that it is there. @type {number | null} */
+let lifted = null;
+
+const channel = channelOf();
+const line = new Line({ api, channel, path, invite, changed: arrived, failed });
+const outbox = new Outbox({
+  memory,
+  post: ({ game, move, key, seat, etag }) =>
+    api.request(`games/${game}/moves`, {
+      method: "POST",
+      body: move,
+      query: { as: seat, invite },
+      headers: { "Idempotency-Key": key, "If-Match": etag, Prefer: "return=minimal" },
+    }),
+  wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
+  changed: (letter, outcome) =>
+    change({
+      pending: letter?.move ?? null,
+      pendingThings: letter ? waitingThings(letter.move) : [],
+      awaited: outcome?.is === "made" ? outcome.answer.version : 0,
+    }),
+});
+
+/** @type {ReturnType<typeof setup> | null} */
+let ready = null;
+// --- what arrives -------------------------------------------------------------------------------------------------
+
+/** The first snapshot, and everything after it. */
+async function arrived() {
+  const { game, film } = line;
+  if (!game) return;
+  ready ??= setup(game);
+  const fixed = await ready;
+  if (!state) {
+    const at = Number(fragment.get("v")) || null;
+    const replaying = Boolean(game.result) || at !== null;
+    state = { ...fixed, ...fresh(), game, film, shown: at ?? film.last, perspective: line.perspective, replaying };
+    resend();
+  }
+  const stays = state.replaying || state.perspective === line.perspective;
+  state = { ...state, game, film, perspective: line.perspective, shown: stays ? state.shown : film.last };
+  if (state.choice.clicked.length && models.composed(state).left.length === 0) {
+    state.choice = { ...state.choice, clicked: [] };
+  }
+  seat();
+  advance();
+}
+
+function fresh() {
+  return {
+    choice: NOTHING,
+    hover: null,
+    pending: null,
+    pendingThings: [],
+    awaited: 0,
+    confirm: null,
+    curtain: null,
+    enlarged: null,
+    notice: "",
+    playing: false,
+    speed: 1,
+  };
+}
+
+/** What stays the same for the whole game. @param {any} game */
+async function setup(game) {
+  const [rules, deck] = await Promise.all([
+    ruleset(name),
+    api.request(`rulesets/${name}/decks/${game.deck.name}`).then(({ body }) => body).catch(() => null),
+  ]);
+  const table = await TABLES[name]?.().then((module) => module.default) ??
+    (await import("../core/describe.js")).describe(rules);
+  return { ruleset: name, table, deck, labels: rules.own, say: sayerWith(rules.own) };
+}
+
+/** Words, and the ruleset's labels below `labels.`. @param {any} labels @returns {import("../core/types.js").Say} */
+function sayerWith(labels) {
+  return (key, fields) => {
+    if (!key.startsWith("labels.")) return say0(key, fields);
+    const found = key.slice("labels.".length).split(".").reduce((node, part) => node?.[part], labels);
+    return typeof found === "string" ? found : key;
+  };
+}
+
+/** @param {any} error */
+function failed(error) {
+  const text = explained(error, say0);
+  bar(say0);
+  render(
+    html`
+      <section class="panel alone">
+        <h1>${text}</h1>
+        <p><a class="btn" href=".">${say0("ui.to_lobby")}</a></p>
+      </section>
+    `,
+    emptied(byId("main")),
+  );
+}
+
+/** In a hotseat game the device goes to the seat that is to act: behind the curtain, where somebody knows more. */
+function seat() {
+  if (!state) return;
+  const { game, table } = state;
+  if (!game.hotseat || game.result || state.replaying || game.status !== "running" || game.you === null) return;
+  const next = game.to_act.includes(Number(line.as)) ? Number(line.as) : game.to_act[0];
+  if (next === undefined) return;
+  const open = !table.private || game.parent || lifted === next;
+  const as = open ? String(next) : "bystander";
+  state.curtain = open ? null : next;
+  if (line.as !== as) line.show(as);
+}
+
+/** Shows the versions that have not been shown yet, one move at a time. */
+function advance() {
+  clearTimeout(clock);
+  if (!state) return;
+  if (state.replaying && !state.playing) return draw();
+  const quiet = still.matches || document.hidden;
+  const first = state.shown === 0 || !state.film.view(state.shown);
+  const next = stage.step(state.film, first ? state.film.last - 1 : state.shown, {
+    still: quiet || first,
+    speed: state.speed,
+  });
+  if (!next) {
+    state.playing = false;
+    return draw();
+  }
+  state.shown = next.version;
+  draw(next.flies ? Math.min(next.delay, 420) : 0);
+  clock = setTimeout(advance, next.delay);
+}
+
+// --- what is drawn ------------------------------------------------------------------------------------------------
+
+/** @param {number} [duration]  Of the flights; 0: none. */
+function draw(duration = 0) {
+  if (!state) return;
+  const root = emptied(byId("main"));
+  heading();
+  const model = models.model(state, send);
+  if (!model) return void room(root);
+  if (duration) air ??= import("./air.js").then((module) => void (flying = module));
+  const before = duration && flying ? flying.positions(root) : null;
+  const old = drawn;
+  drawn = model.areas;
+  const looked = model.look;
+  model.look = (thing) => labelled(thing, looked(thing), model);
+  render(html`${drawTable(model)}${result(model)}`, root);
+  if (flying && before && old.length) {
+    for (const flight of flights) flight.finish();
+    flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
+  }
+  speak(model);
+}
+
+/** The game has not begun. @param {HTMLElement} root */
+async function room(root) {
+  const { waiting } = await import("./waiting.js");
+  if (!state || models.model(state, send)) return;
+  render(waiting(state, path, line.game?.invite ?? invite, reread), root);
+}
+
+/** What a click on a thing does is part of its name. @param {Thing} thing @param {import("../core/types.js").Look} look @param {Model} model */
+function labelled(thing, look, model) {
+  if (!look.legal || !state) return look;
+  const area = model.areas.find(({ places }) => places.some((place) => place.thing === thing));
+  const place = area?.places.findLast((each) => each.thing === thing);
+  const { left } = models.composed(state);
+  const leads = left.filter((move) => thingsOf(model.table, move, model.you ?? 0, model.view).includes(thing));
+  const does = talk.leadsTo(leads, models.tongueOf(state));
+  return { ...look, label: area && place ? `${nameOf(place, area, model)}. ${does}` : undefined };
+}
+
+function heading() {
+  if (!state) return;
+  const { game, labels, say, film, shown } = state;
+  const mine = state.curtain === null && models.legalNow(state).length > 0;
+  const round = film.view(shown)?.round;
+  document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
+  bar(say, {
+    title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
+    tools: html`${line.reachable ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
+      ${
+      game.status === "running" || game.result
+        ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
+          say(state.replaying ? "ui.to_game" : "ui.replay")
+        }</button>`
+        : nothing
+    }
+      <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!mine}>${
+      say("ui.moves")
+    } <kbd>M</kbd></button>
+      <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
+  });
+}
+
+/** @param {Model} model */
+function result(model) {
+  if (!state?.game.result || state.shown !== state.film.last) return nothing;
+  return html`<p class="result-line" role="status">${model.rail.question}</p>`;
+}
+
+/** New lines of the log are read out. @param {Model} model */
+function speak(model) {
+  const news = model.log.filter(({ version }) => version > spoken && version <= (state?.shown ?? 0));
+  if (spoken && news.length) announce(news.slice(-4).map(({ who, text }) => `${who} ${text}`).join(". "));
+  spoken = Math.max(spoken, state?.shown ?? 0);
+}
+
+// --- what the player does -----------------------------------------------------------------------------------------
+
+/** @param {Partial<models.State>} parts */
+function change(parts) {
+  if (!state) return;
+  state = { ...state, ...parts };
+  draw();
+}
+
+/** @param {Message} message */
+function send(message) {
+  if (!state) return;
+  switch (message.do) {
+    case "click":
+      return clicked(message.thing);
+    case "hover":
+      return state.hover === message.thing ? undefined : change({ hover: message.thing });
+    case "move":
+      return chosen(message.move);
+    case "confirm":
+      return message.yes && state.confirm
+        ? make(state.confirm)
+        : change({ confirm: null, choice: { ...state.choice, clicked: [] } });
+    case "switch":
+      return change({
+        choice: { ...state.choice, switches: { ...state.choice.switches, [message.field]: message.value } },
+      });
+    case "cancel":
+      return change({ choice: { ...state.choice, clicked: [] }, confirm: null });
+    case "enlarge":
+      return change({ enlarged: message.seat });
+    case "lift":
+      lifted = state.curtain;
+      return seat();
+    case "branch":
+      return void branch();
+    case "perspective":
+      return void line.show(message.perspective);
+    default:
+      return replayed(message);
+  }
+}
+
+/** @param {Thing} thing */
+function clicked(thing) {
+  if (!state || state.pending || state.confirm) return;
+  for (const flight of flights) flight.finish();
+  const { table, game, film, shown } = state;
+  const choice = click(table, models.legalNow(state), game.you ?? 0, film.view(shown) ?? {}, state.choice, thing);
+  state = { ...state, choice, notice: "" };
+  const { move } = models.composed(state);
+  if (move) chosen(move);
+  else draw();
+}
+
+/** @param {Move} move */
+function chosen(move) {
+  if (state?.table.confirm?.includes(move.type) && !state.confirm) return change({ confirm: move });
+  return make(move);
+}
+
+/** @param {Move} move */
+function make(move) {
+  if (!state) return;
+  const { game, choice } = state;
+  state = { ...state, choice: { ...choice, clicked: [] }, confirm: null, notice: "" };
+  outbox.send({ game: path, move, seat: game.hotseat ? String(game.you) : null, etag: line.etag }).then(answered);
+}
+
+/** The move of an earlier page that was not answered. */
+function resend() {
+  const open = outbox.open(path);
+  if (open) outbox.deliver(open).then(answered);
+}
+
+/** @param {import("../core/outbox.js").Outcome} outcome */
+function answered(outcome) {
+  if (outcome.is === "illegal" && state) state.notice = say0("ui.not_now");
+  if (outcome.is === "stale" && state) state.notice = say0("ui.stale");
+  if (outcome.is === "failed" && state) state.notice = explained(outcome.problem, say0);
+  reread();
+}
+
+/** @param {Move} move @returns {Thing[]} */
+function waitingThings(move) {
+  if (!state) return [];
+  const view = state.film.view(state.shown);
+  return view ? thingsOf(state.table, move, state.game.you ?? 0, view) : [];
+}
+
+/** @param {Message} message */
+function replayed(message) {
+  if (!state) return;
+  const { film, shown } = state;
+  const least = Math.max(film.first, 1);
+  switch (message.do) {
+    case "show":
+      return go(message.version);
+    case "first":
+      return go(least);
+    case "back":
+      return go(film.back(shown));
+    case "next":
+      return shown >= film.last ? live() : go(film.next(shown), stage.PACE);
+    case "last":
+      return go(film.last);
+    case "play":
+      state = { ...state, playing: !state.playing, replaying: true, shown: shown >= film.last ? least : shown };
+      return advance();
+    case "speed":
+      return change({ speed: message.speed });
+    case "live":
+      return live();
+  }
+}
+
+/** @param {number} version @param {number} [duration] */
+function go(version, duration = 0) {
+  if (!state) return;
+  clearTimeout(clock);
+  state = {
+    ...state,
+    replaying: true,
+    playing: false,
+    shown: Math.max(Math.max(state.film.first, 1), Math.min(version, state.film.last)),
+  };
+  draw(still.matches ? 0 : duration);
+}
+
+/** Back from the past to the game that runs. */
+function live() {
+  if (!state || state.game.result) return;
+  state = { ...state, replaying: false, playing: false, shown: state.film.last };
+  if (!state.game.hotseat && line.as !== null) line.show(null);
+  seat();
+  draw();
+}
+
+function toggleReplay() {
+  if (!state) return;
+  if (state.replaying && !state.game.result) live();
+  else go(state.film.last);
+}
+
+async function branch() {
+  const wrong = state ? await (await import("./dialogs.js")).branch(state, path) : "";
+  if (wrong) change({ notice: wrong });
+}
+
+function reread() {
+  line.etag = null;
+  line.refresh();
+}
+
+/** All legal moves as a list of text. */
+async function allMoves() {
+  const move = state ? await (await import("./dialogs.js")).allMoves(state) : null;
+  if (move) chosen(move);
+}
+
+async function about() {
+  if (state) (await import("./dialogs.js")).about(state);
+}
+
+// --- the page -----------------------------------------------------------------------------------------------------
+
+/** The invite of a private game leaves the address bar at once. */
+function invitation() {
+  const given = fragment.get("invite");
+  const key = `stammtisch.invite.${path}`;
+  try {
+    if (given) {
+      sessionStorage.setItem(key, given);
+      history.replaceState(null, "", location.pathname + location.search);
+    }
+    return sessionStorage.getItem(key);
+  } catch {
+    return given;
+  }
+}
+
+/** @param {EventTarget | null} target @returns {Thing | null} */
+const thingAt = (target) =>
+  target instanceof Element ? target.closest("button[data-thing]")?.getAttribute("data-thing") ?? null : null;
+
+const main = byId("main");
+main.addEventListener("click", ({ target }) => {
+  const thing = thingAt(target);
+  if (thing && !thing.startsWith("seat/")) send({ do: "click", thing });
+});
+main.addEventListener("pointerover", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
+main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
+document.addEventListener("keydown", (event) => {
+  if (
+    event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement ||
+    event.target instanceof HTMLSelectElement
+  ) return;
+  if (document.querySelector("dialog[open]")) return;
+  const focused = document.activeElement;
+  if (isArrow(event.key) && focused?.matches("button[data-thing]")) return arrow(event);
+  if (event.key === "m" && models.legalNow(/** @type {models.State} */ (state)).length) return void allMoves();
+  if (event.key === "Escape" && state && (state.choice.clicked.length || state.confirm)) return send({ do: "cancel" });
+  const message = state?.replaying && !(event.key === " " && focused instanceof HTMLButtonElement)
+    ? replayKey(event.key)
+    : null;
+  if (
+    !message && (event.key === "ArrowLeft" || event.key === "ArrowRight") && state && !focused?.closest("button, a")
+  ) {
+    event.preventDefault();
+    return event.key === "ArrowLeft" ? send({ do: "back" }) : undefined;
+  }
+  if (message) {
+    event.preventDefault();
+    send(message);
+  }
+});
+
+/** @param {KeyboardEvent} event */
+function arrow(event) {
+  const from = /** @type {HTMLElement} */ (document.activeElement);
+  const all = /** @type {HTMLElement[]} */ ([...main.querySelectorAll("button[data-thing]")]).filter((each) =>
+    each !== from
+  );
+  const found = all[nearest(event.key, from.getBoundingClientRect(), all.map((each) => each.getBoundingClientRect()))];
+  event.preventDefault();
+  found?.focus();
+}
+
+document.addEventListener("visibilitychange", wake);
+addEventListener("online", wake);
+function wake() {
+  if (document.hidden) return;
+  channel?.wake();
+  line.refresh();
+}
+
+line.start().catch(failed);

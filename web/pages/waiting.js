@@ -1,0 +1,75 @@
+/** A game that waits for its players. */
+
+import { html, nothing } from "../core/html.js";
+import { random } from "../core/identity.js";
+import { announce, api, explained, someone } from "./page.js";
+
+/**
+ * @import { State } from "../core/model.js"
+ */
+
+/**
+ * @param {State} state
+ * @param {string} path  RULESET/ID
+ * @param {string | null} invite
+ * @param {() => void} changed
+ */
+export function waiting({ game, say, labels }, path, invite, changed) {
+  /** @param {() => Promise<unknown>} act */
+  const attempt = (act) => act().catch((error) => announce(explained(error, say), "assertive")).then(changed);
+  const query = { invite };
+  /** @param {number} seat */
+  const sit = async (seat) => {
+    if (!(await someone(say))) return;
+    await api.request(`games/${path}/seats`, { method: "POST", body: { seat, entropy: random() }, query });
+  };
+  /** @param {number} seat */
+  const leave = (seat) => api.request(`games/${path}/seats/${seat}`, { method: "DELETE", query });
+  if (game.status === "aborted") {
+    return html`
+      <section class="panel alone">
+        <h1>${say("ui.aborted")}</h1>
+      </section>
+    `;
+  }
+  const link = new URL(`table?g=${game.ruleset}/${game.id}`, document.baseURI);
+  if (game.private && invite) link.hash = new URLSearchParams({ invite }).toString();
+  return html`
+    <section class="panel alone">
+      <h1>${labels.title}</h1>
+      <p>${say("ui.begins_when_full")}</p>
+      <ol class="list">${game.seats.map((/** @type {any} */ { seat, player }) =>
+        html`<li><i class="chair ${player ? "on" : ""}"></i><span><b>${
+          player ? player.name : say("ui.free_seat")
+        }</b></span>${
+          player
+            ? game.you === seat
+              ? html`<button type="button" class="btn quiet small" @click=${() => attempt(() => leave(seat))}>${
+                say("ui.leave")
+              }</button>`
+              : nothing
+            : game.you === null
+            ? html`<button type="button" class="btn sit" @click=${() => attempt(() => sit(seat))}>${
+              say("ui.sit_down")
+            }</button>`
+            : nothing
+        }</li>`
+      )}</ol>
+      <label class="field"><span>${say(game.private ? "ui.invite_private" : "ui.invite")}</span>
+          <input readonly .value=${link.href} @focus=${select}></label>
+      <p><button type="button" class="btn" @click=${() => copy(link.href)}>${say("ui.copy")}</button></p>
+      <p class="soft">${say("ui.shuffle_part")}</p>
+    </section>
+  `;
+}
+
+/** @param {Event} event */
+function select(event) {
+  /** @type {HTMLInputElement} */ (event.currentTarget).select();
+}
+
+/** @param {string} text */
+function copy(text) {
+  // Without a secure context there is no clipboard; then the text stays selected.
+  navigator.clipboard?.writeText(text).catch(() => {});
+}

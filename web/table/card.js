@@ -1,0 +1,98 @@
+/** A card of a place, in all its states. Only what can be clicked is a button. */
+import { html, nothing } from "../core/html.js";
+import { back, front } from "../faces/card.js";
+import { icon } from "../faces/glyphs.js";
+import { drawing, drawingAt } from "./svg.js";
+
+/**
+ * @import { Area, Face, Look, Model, Place } from "../core/types.js"
+ */
+
+/** The front of a card as a new element. @param {Face} face */
+export const drawFace = (face) => drawing(JSON.stringify(face), () => front(face));
+
+/** The back of a card as a new element. @param {string} weave */
+export const drawBack = (weave) => drawing(`back ${weave}`, () => back(weave));
+
+/** A sign as a new element. @param {string} name */
+export const sign = (name) => drawing(`icon ${name}`, () => icon(name));
+
+/** @param {Place} place @param {Area} area @param {Model} m */
+function drawn(place, area, m) {
+  if (place.state === "face") {
+    const face = m.table.face(place.card, m.deck, m.say);
+    return drawingAt(place.thing, JSON.stringify(face), () => front(face));
+  }
+  const weave = area.zone.weave ?? m.table.weave ?? "rings";
+  return place.state === "back" ? drawingAt(place.thing, `back ${weave}`, () => back(weave)) : nothing;
+}
+
+/** What, and where. @param {Place} place @param {Area} area @param {Model} m */
+export function nameOf(place, area, m) {
+  const { table, say } = m, known = place.card !== null && place.state !== "empty";
+  const what = known
+    ? table.name(place.card, say, m.deck)
+    : say(place.state === "empty" ? "cards.empty" : "cards.back");
+  const hidden = known && place.state === "back" ? say("cards.only_you", { card: what }) : what;
+  if (area.zone.kind === "pile" || area.places.length < 2) return `${hidden}, ${zoneName(area.name, m)}`;
+  const where = table.place?.(area.name, place.index, say) ?? say("cards.place", { place: place.index + 1 });
+  return `${hidden}, ${where}`;
+}
+
+/** @param {string} zone @param {Model} m */
+export const zoneName = (zone, m) =>
+  label(`zones.${zone}`, m) ?? label(`facts.${zone}`, m) ?? zone.replaceAll("_", " ");
+
+/** A label of the ruleset, if there is one. @param {string} key @param {Model} m */
+export function label(key, m) {
+  const text = m.say(`labels.${key}`);
+  return text === `labels.${key}` ? undefined : text;
+}
+
+/** @param {Place} place @param {Model} m */
+function badges(place, m) {
+  const value = m.tally?.values?.[place.thing] ?? null;
+  return (m.table.badges?.(place, value, m.deck) ?? []).map(({ text, glyph, kind = "" }) =>
+    html`<b class="badge ${kind}">${glyph ? sign(glyph) : text}</b>`
+  );
+}
+
+/** A card that only the viewer knows shows a small number on its back. @param {Place} place @param {Model} m */
+function peek(place, m) {
+  if (place.state !== "back" || place.card === null) return nothing;
+  const { number, glyph } = m.table.face(place.card, m.deck, m.say);
+  return html`<b class="peek">${number ?? (glyph ? sign(glyph) : "?")}</b>`;
+}
+
+/** @param {Place} place @param {Look} look @param {Model} m */
+function classes(place, look, m) {
+  return [
+    "card",
+    place.state === "back" && "is-back",
+    place.state === "empty" && "empty",
+    look.legal && "legal",
+    look.chosen && "chosen",
+    look.pending && "pending",
+    look.last && "last",
+    look.hint && "hint",
+    place.badges["fresh"] && "dim",
+    m.hover === place.thing && "hover",
+  ].filter(Boolean).join(" ");
+}
+
+/** @param {Place} place @param {Area} area @param {Model} m */
+export function card(place, area, m) {
+  const look = m.look(place.thing), label = look.label ?? nameOf(place, area, m);
+  const inside = html`${drawn(place, area, m)}${badges(place, m)}${peek(place, m)}${
+    look.last ? html`<i class="corners"></i>` : nothing
+  }`;
+  if (look.legal || look.chosen || look.pending) {
+    return html`
+      <button type="button" class=${classes(place, look, m)} data-thing=${place.thing} aria-label=${label}
+        aria-pressed=${look.chosen ? "true" : "false"} aria-busy=${look.pending ? "true" : nothing}>${inside}</button>
+    `;
+  }
+  return html`<span class=${
+    classes(place, look, m)
+  } data-thing=${place.thing} role="img" aria-label=${label}>${inside}</span>`;
+}

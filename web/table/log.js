@@ -1,0 +1,91 @@
+/** What happened, and the scores: what lies beside the table on paper. */
+import { html, nothing, repeat } from "../core/html.js";
+
+/**
+ * @import { Line, Model } from "../core/types.js"
+ */
+
+/** @param {Line} line @param {number} shown @param {number} last @param {Model} m */
+function entry({ version, who, text, mark }, shown, last, m) {
+  const state = version > shown ? "future" : version === last ? "now" : "";
+  const sentence = html`${
+    who
+      ? html`
+        <b>${who}</b>
+      `
+      : nothing
+  }${text}`;
+  return html`<li class="${state} ${mark ? "mark" : ""}" aria-current=${state === "now" ? "true" : nothing}>
+    <button type="button" @click=${() => m.send({ do: "show", version })}>${sentence}</button></li>`;
+}
+
+/** @param {Model} m */
+export function log(m) {
+  const shown = m.replay?.version ?? Infinity, last = m.log.findLast(({ version }) => version <= shown)?.version ?? -1;
+  return html`
+    <section class="panel log-panel">
+      <h2>${m.say("table.log")}</h2>
+      <div class="scroll" tabindex="0" role="region" aria-label=${m.say("table.log")}>
+        <ol class="log">${repeat(
+          m.log,
+          (line) => `${line.version} ${line.text}`,
+          (line) => entry(line, shown, last, m),
+        )}</ol>
+      </div>
+    </section>
+  `;
+}
+
+/** The newest line, where the log has no room. @param {Model} m */
+export function ticker(m) {
+  const shown = m.replay?.version ?? Infinity, line = m.log.findLast(({ version }) => version <= shown);
+  return html`<p class="ticker"><span>${
+    line
+      ? html`${
+        line.who
+          ? html`
+            <b>${line.who}</b>
+          `
+          : nothing
+      }${line.text}`
+      : nothing
+  }</span>
+    <button type="button" aria-controls="side" @click=${unfold}>${m.say("table.log")}</button></p>`;
+}
+
+/** The side is a sheet on small screens. */
+function unfold() {
+  const side = document.getElementById("side");
+  side?.setAttribute("data-open", "");
+  /** @type {HTMLElement | null | undefined} */ (side?.querySelector(".close"))?.focus();
+}
+
+export function fold() {
+  document.getElementById("side")?.removeAttribute("data-open");
+  /** @type {HTMLElement | null} */ (document.querySelector(".ticker button"))?.focus();
+}
+
+/** @param {Model} m */
+export function scores(m) {
+  const { heads, rows, note } = m.scores;
+  if (!rows.length) return nothing;
+  return html`
+    <section class="panel">
+      <h2>${m.say("table.scores")} <small>${note}</small></h2>
+      <div class="wide-table">
+        <table class="scores">
+          <thead>
+            <tr><th scope="col">${m.say("table.seat")}</th>${heads.map((head) =>
+              html`<th scope="col">${head}</th>`
+            )}<th scope="col">${m.say("table.sum")}</th></tr>
+          </thead>
+          <tbody>${rows.map(({ name, cells, sum, best }) =>
+            html`<tr class=${best ? "lead" : ""}><th scope="row">${name}</th>${
+              cells.map((cell) => html`<td>${cell}</td>`)
+            }<td>${sum}</td></tr>`
+          )}</tbody>
+        </table>
+      </div>
+    </section>
+  `;
+}

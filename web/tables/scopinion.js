@@ -1,0 +1,105 @@
+import { byId } from "../faces/card.js";
+
+/** @typedef {import("../core/types.js").Table} Table */
+/** @typedef {any} View */
+
+/** Where an open card lies. @param {View} view @param {string} card */
+const open = (view, card) => view.display.includes(card) ? `display/${view.display.indexOf(card)}` : "targets";
+/** @param {View} view @param {number} you @param {string} card */
+const held = (view, you, card) => `hands/${you}/${view.hands[you].indexOf(card)}`;
+/** Cards that only their owner knows. @param {any[]} cards */
+const covered = (cards) => cards.map((card) => card === null ? null : { card, up: false });
+
+const STRIPES = /** @type {Record<string, string>} */ ({ green: "G", blue: "B", red: "R", orange: "O" });
+const FUNCTIONS = /** @type {Record<string, string>} */ ({ 0: "take", 1: "+1", 2: "+2", 3: "x3" });
+const USES = ["take", "draw_one", "draw_two", "triple"];
+
+/** What a card may be used for, and what its marks mean. @param {any} card @param {import("../core/types.js").Say} say */
+function caption(card, say) {
+  const use = card.kind === "target" ? undefined : USES[card.value];
+  const marks = ["border", "bolt", "mix"].filter((mark) => card[mark]).map((mark) => `means_${mark}`);
+  const uses = [...(use ? [`use_${use}`] : []), ...(card.arrow ? ["use_trash"] : []), ...marks];
+  return [...uses, ...(card.kind === "target" ? ["means_target"] : [])].map((key) => say(`cards.${key}`)).join(" ");
+}
+
+/** @type {Table} */
+export default {
+  grid: "hands",
+  cloth: "bottle",
+  weave: "basket",
+  zones: {
+    decks: { per: "seat", kind: "pile", mini: "hidden", small: true },
+    discards: { per: "seat", kind: "pile", small: true },
+    hands: { per: "seat", kind: "list", mini: "fan", hand: true },
+    drawn: { kind: "slots", nulls: "back", by: "turn", when: (view) => view.phase === "keep" },
+    stage: { kind: "list", by: "turn", small: true, mini: "fan" },
+    vaults: {
+      per: "seat",
+      kind: "pile",
+      of: (view) => view.phase === "over" ? view.vaults : view.vaults.map(covered),
+      small: true,
+    },
+    showcases: { per: "seat", kind: "list", when: (view) => view.options.mode === "expert", small: true },
+    targets: { kind: "pile" },
+    display: { kind: "slots" },
+    supply: { kind: "pile" },
+    graveyard: { kind: "pile" },
+    removed: { kind: "pile", mini: "hidden" },
+  },
+  centre: ["targets", "display", "supply", "graveyard"],
+  moves: {
+    buy: (
+      { card, pay },
+      you,
+      view,
+    ) => [open(view, card), ...pay.map((/** @type {string} */ each) => held(view, you, each))],
+    triple: ({ card, by, other }, you, view) => [open(view, card), held(view, you, by), held(view, you, other)],
+    take: ({ card, by }, you, view) => [open(view, card), held(view, you, by)],
+    draw_one: ({ by }, you, view) => [held(view, you, by), `decks/${you}`],
+    keep_drawn: () => [],
+    draw_two: ({ by }, you, view) => [held(view, you, by), `decks/${you}`],
+    trash: ({ card, by }, you, view) => [held(view, you, by), held(view, you, card), "graveyard"],
+    secure: ({ card }, you, view) => [held(view, you, card), `vaults/${you}`],
+    pik_off: ({ card }, _you, view) => [open(view, card), "graveyard"],
+    end_turn: ({ hold }, you, view) => hold === null ? [] : [held(view, you, hold)],
+  },
+  switches: { to: [null, "stage", "showcase"], reshuffle: [false, true] },
+  face: (id, deck, say) => {
+    const card = byId(deck, id);
+    if (!card) return { text: id };
+    const pips = [
+      ...Array(card.green ?? 0).fill("leaf"),
+      ...Array(card.red ?? 0).fill("heart"),
+      ...Array(card.spades ?? 0).fill("spade"),
+    ];
+    return {
+      draw: "striped",
+      number: String(card.value),
+      tint: card.kind === "start" ? `s-${card.colour}` : card.kind === "target" ? `s-t${card.group}` : "s-plain",
+      stripe: card.kind === "start" ? STRIPES[card.colour] : card.group,
+      frame: card.border ? "double" : undefined,
+      effect: card.kind === "target" ? undefined : FUNCTIONS[card.value],
+      marks: ["bolt", "arrow", "mix"].filter((mark) => card[mark]),
+      pips,
+      caption: caption(card, say),
+    };
+  },
+  name: (id, say, deck) => {
+    const card = byId(deck, id) ?? { value: id };
+    const signs = ["green", "red", "spades"].filter((sign) => card[sign]).map((sign) =>
+      say(`cards.${sign}`, { count: card[sign] })
+    );
+    const marks = ["border", "bolt", "arrow", "mix"].filter((mark) => card[mark]).map((mark) => say(`cards.${mark}`));
+    return [say(card.kind === "target" ? "cards.target" : "cards.a_number", { number: card.value }), ...signs, ...marks]
+      .join(", ");
+  },
+  score: { best: "highest" },
+  plate: (view, seat, say) =>
+    [
+      say("cards.in_hand", { count: view.hands[seat].length }),
+      say("cards.in_deck", { count: view.decks[seat].length }),
+      say("cards.in_vault", { count: view.vaults[seat].length }),
+    ].join(" · "),
+  marks: ["shuffled", "end_triggered", "cards_revealed"],
+  private: true,
+};

@@ -1,0 +1,32 @@
+import { numbered } from "../faces/card.js";
+
+/** @typedef {import("../core/types.js").Table} Table */
+
+const LEVELS = { least: -2, most: 12, steps: [-1, 0, 4, 8] };
+
+/** @type {Table} */
+export default {
+  grid: "grids",
+  cloth: "petrol",
+  weave: "zigzag",
+  zones: {
+    layouts: { per: "seat", kind: "slots", rows: 3, flow: "column" },
+    draw: { kind: "pile" },
+    discard: { kind: "pile" },
+    held: { kind: "slots", nulls: "back", by: "turn", at: "centre", when: (view) => view.held_from !== null },
+  },
+  centre: ["draw", "discard", "held"],
+  moves: {
+    flip: ({ slot }, you) => [`layouts/${you}/${slot}`],
+    draw: () => ["draw"],
+    take: () => ["discard"],
+    swap: ({ slot }, you) => [`layouts/${you}/${slot}`],
+    toss: () => ["discard"],
+  },
+  face: (card) => numbered(card, LEVELS),
+  name: (card, say) => say("cards.a_number", { number: card }),
+  place: (_zone, index, say) => say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 }),
+  score: { total: "totals", rounds: "rounds", best: "lowest" },
+  marks: ["dealt", "final_lap_began", "round_scored"],
+  private: false,
+};

@@ -336,14 +336,14 @@ def a_move_is_hidden_from_its_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_public_hash_covers_the_move(patch: pytest.MonkeyPatch) -> None:
-    entry = chain.entry
-    kept: list[Any] = [UNSET]
+    hashed = log.hashed
 
-    def covers(version: int, at: str, by: Any, event: Any, more: int, acting: Any = UNSET, move: Any = UNSET) -> bytes:
-        kept[0] = move if move is not UNSET else kept[0]  # `written` asks for the full entry first
-        return entry(version, at, by, event, more, acting, kept[0])
+    def covers(rules: Any, version: int, at: str, by: Any, event: Any, more: int, acting: Any, move: Any) -> Any:
+        _, full = hashed(rules, version, at, by, event, more, acting, move)
+        shown = aggregate.redact(rules, event, None)
+        return chain.entry(version, at, by, shown, more, acting, move), full
 
-    patch.setattr(log.chain, "entry", covers)
+    patch.setattr(log, "hashed", covers)
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ async def test_the_access_log_has_a_line_for_each_request_without_secrets(start:
     text = server.log.read_text()
     lines = [msgspec.json.decode(line) for line in text.splitlines()]
     assert [(line["method"], line["path"], line["status"], line["player"]) for line in lines] == asked
-    assert all(set(line) == {"at", "method", "path", "status", "ms", "player"} for line in lines)
+    assert all(set(line) == {"at", "level", "method", "path", "status", "ms", "player"} for line in lines)
     assert all(0 <= line["ms"] < 10_000 for line in lines)
     for secret in (ann.token, code, "telling", "Bearer", "invite", "?"):
         assert secret not in text

@@ -221,7 +221,7 @@ function heading() {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${line.reachable ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
-      game.status === "running" || game.result
+      game.status === "running"
         ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
           say(state.replaying ? "ui.to_game" : "ui.replay")
         }</button>`
@@ -408,7 +408,10 @@ async function allMoves() {
 }
 
 async function about() {
-  if (state) (await import("./dialogs.js")).about(state);
+  if (!state) return;
+  const pressed = await (await import("./dialogs.js")).about(state);
+  if (pressed === "replay") toggleReplay();
+  if (pressed === "moves") allMoves();
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, inse
 
 from domain import codec
 from domain.cards import put
-from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Status
+from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Status, bots_of
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Player
@@ -130,7 +130,7 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
         status="waiting",
         created_at=entry.at,
         seats=tuple(LobbySeatAssignment(seat, None) for seat in range(terms.seats)),
-        open=terms.seats,
+        open=terms.seats - sum([bot is not None for bot in bots_of(terms)]),
         options=codec.builtins(terms.options),
         deck=terms.deck.name,
         private=terms.private,

@@ -18,7 +18,7 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, insert, select, tuple_
 
 from domain.cards import put
-from domain.game import Aborted, Ended, Joined, Left, Opened
+from domain.game import Aborted, Ended, Joined, Left, Opened, bots_of
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import ID, Player
@@ -117,7 +117,7 @@ def counts(opening: Entry[Any, Any]) -> bool:
     """Whether the game with this `opened` event counts if it is played to its end."""
     terms = opening.event
     imported = isinstance(opening, Stored) and opening.imported
-    return terms.seats > 1 and not (terms.private or terms.hotseat or imported)
+    return terms.seats > 1 and not (terms.private or terms.hotseat or imported or bots_of(terms))
 
 
 def _seated(contest: _Contest, seat: Seat, player: str | None) -> _Contest:

@@ -24,6 +24,7 @@ from service.channel import messages
 from service.channel.calls import Call, in_task
 from service.channel.channels import Channels
 from service.channel.follows import GameFollow, LobbyFollow
+from service.games.cached_game import CachedGame
 from service.games.games import Change
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import FORGOTTEN, Unauthenticated
@@ -143,6 +144,8 @@ class Channel:
         try:
             self._outstanding -= 1
             self.socket.send(text_frame(encode(answer if error is None else refusal(None, error))))
+            if isinstance(answer, messages.Moved) and (follow := self._follows.get(answer.game)) is not None:
+                follow.deliver()  # written together with the answer
             self._hold_or_go_on()
             self._close_if_due()
         except Exception as failure:
@@ -182,13 +185,13 @@ class Channel:
             await players.admit(bearer)
             if self.player_id != bearer.id and not (is_first and self._caller is None):
                 raise ProblemError(Forbidden(detail="The player of a channel does not change. Open another channel."))
+            named = await players.named([bearer.id])
         except Unauthenticated:
             if is_first and self._caller is None:
                 self._close_reason = "the token is not valid"
             raise
         finally:
             self._authenticating = False
-        named = await players.named([bearer.id])
         self._caller, self._expires_at = bearer.id, expires_at
         until = datetime.fromtimestamp(expires_at, UTC).isoformat().replace("+00:00", "Z")
         return messages.Authenticated(request.id, named[bearer.id], until)
@@ -207,13 +210,7 @@ class Channel:
             cached, access = await find_game(games, rules, game_id, self._caller, request.invite)
             perspective = StreamPerspective(access, _as(request.as_))
             if self._beginning.get(name) is request:
-                self.forget(name)
-                self._follows[name] = GameFollow(self, name, cached, perspective, request.after, patched=request.patch)
-                await games.find(rules, game_id)  # what was appended before the subscription
-        except Exception:
-            if self._beginning.get(name) is request:
-                self.forget(name)
-            raise
+                await self._begin_follow(request, cached, perspective)
         finally:
             overtaken = self._beginning.get(name) is not request  # by an `unfollow`, another `follow`, or a close
             if not overtaken:
@@ -222,6 +219,18 @@ class Channel:
             return messages.Unfollowed(request.id, name)
         self._follows[name].start()
         return messages.Following(request.id, name, cached.game.version)
+
+    async def _begin_follow(self, request: messages.Follow, cached: CachedGame, perspective: StreamPerspective) -> None:
+        """Replace the follow of this game. The new one does not send yet."""
+        name = request.game
+        self.forget(name)
+        self._follows[name] = follow = GameFollow(self, name, cached, perspective, request.after, patched=request.patch)
+        try:
+            await self.channels.runtime.games.find(cached.rules, cached.game.id)  # appended before the subscription
+        except Exception:
+            if self._follows.get(name) is follow:
+                self.forget(name)
+            raise
 
     async def _unfollow(self, request: messages.Unfollow) -> messages.Unfollowed:
         self._beginning.pop(request.game, None)

@@ -88,9 +88,13 @@ class Channels:
     # --- delivery ---
 
     def wake(self, follow: Follow) -> None:
-        """Let the follow deliver soon, after the append that it was notified of is answered."""
+        """Let the follow deliver after the answer of the append that it was notified of is written.
+
+        What takes time here depends on cards that the mover may not see: the legal moves of others.
+        """
         if not self._notified:
-            asyncio.get_running_loop().call_soon(self._deliver)
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, self._deliver)  # the answer is written between the two
         self._notified.append(follow)
 
     def _deliver(self) -> None:

@@ -18,7 +18,7 @@ from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
-from service.http.connection import MAX_WRITE_BUFFER, ClientConnection, StalledWrites, UpgradedConnection
+from service.http.connection import MAX_WRITE_BUFFER, NewProtocol, StalledWrites, UpgradedConnection
 from service.http.streaming import CONNECTION
 
 log = logging.getLogger(__name__)
@@ -360,6 +360,14 @@ class NotUpgradable(Exception):
         self.status = status
 
 
+class Upgradable(Protocol):
+    """A connection that another protocol can take over: `ClientConnection`."""
+
+    def begin_upgrade(self) -> None: ...
+
+    def upgrade(self, new_protocol: NewProtocol) -> None: ...
+
+
 class Upgrade:
     """The response that opens a web socket, as an ASGI application.
 
@@ -369,9 +377,9 @@ class Upgrade:
     def __init__(self, scope: Scope, subprotocol: str, listener: MakeListener, *, timeout: float) -> None:
         extensions: Any = scope.get("extensions") or {}
         connection = extensions.get(CONNECTION)
-        if not isinstance(connection, ClientConnection):
+        if connection is None:
             raise NotUpgradable(426, "This server does not support web sockets.")
-        self._connection = connection
+        self._connection: Upgradable = connection
         self._headers = handshake(scope, subprotocol)
         self._listener = listener
         self._timeout = timeout

@@ -29,6 +29,15 @@ class Table:
         self.id = name
         self.rules = rules or next(iter(RULESETS.values()))
         self.game = Game(name)
+        self.events: list[Any] = []
+
+    @property
+    def bots(self) -> game.Bots:
+        return game.seeing(self.rules, self.game, self.sight)
+
+    def sight(self, seat: int) -> Any:
+        seen = [game.redact(self.rules, event, seat) for event in self.events]
+        return game.fold(self.rules, Game(self.id), seen).state
 
     def open(self, opener: str = "ada", *, sit: bool = True, at: str = AT, **terms: Any) -> list[Row]:
         deck = next(iter(self.rules.decks.values())).data
@@ -53,7 +62,7 @@ class Table:
     def move(self, random: Random, at: str = AT) -> list[Row]:
         seat = random.choice(game.to_act(self.rules, self.game))
         chosen = random.choice(game.legal(self.rules, self.game, seat))
-        return self._append(game.move(self.rules, self.game, seat, chosen), at)
+        return self._append(game.move(self.rules, self.game, seat, chosen, self.bots), at)
 
     def play(self, random: Random, at: str = AT) -> list[Row]:
         """Play random moves until the game ends."""
@@ -64,6 +73,7 @@ class Table:
 
     def _append(self, decided: Decision, at: str) -> list[Row]:
         self.game = decided.game
+        self.events += decided.events
         entries = written(self.rules, decided, chain.root(self.id), at)
         return [Row(self.id, entry.version, topic(self.rules.rules, entry.event), entry) for entry in entries]
 

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from sqlalchemy import Engine, event
 
+from domain.game import OPEN, SeatTerms
 from domain.player import Player
 from projections.lobby import BadCursor, LobbyGame, LobbySeatAssignment, Page, Search, page
 from tests.projections.conftest import Given
@@ -64,6 +65,14 @@ def test_a_full_game_runs_and_a_finished_game_has_a_result(engine: Engine, given
     given(table.play(Random(1), at=LATER))
     listed = only(engine)
     assert (listed.status, listed.result, listed.finished_at) == ("finished", table.game.result, LATER)
+
+
+def test_a_seat_of_a_bot_is_not_free(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    given(table.open(seats=3, places=(OPEN, SeatTerms(bot="careful/1"), OPEN)))
+    assert only(engine).open == 1
+    given(table.join("bob"))
+    assert (only(engine).status, only(engine).open) == ("running", 0)
 
 
 def test_a_game_that_all_players_left_is_aborted_and_has_no_free_seat(engine: Engine, given: Given) -> None:

@@ -115,6 +115,16 @@ def test_hotseat_games_and_branches_do_not_count(engine: Engine, given: Given) -
     assert page(engine, RULES.name) == before
 
 
+def test_games_opened_with_bots_do_not_count(engine: Engine, given: Given) -> None:
+    places = (game.OPEN, game.SeatTerms(bot="careful/1"), game.OPEN)
+    table = Table("g", RULES)
+    rows = [*table.open("ada", seats=3, places=places), *table.join("bob"), *table.play(Random(1))]
+    assert table.game.status == "finished"
+    given(rows)
+    assert shown(engine) == []
+    assert results(engine, "ada") == ()
+
+
 def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
     """A branch of the game that is played to its end."""
     table = Table("branch", original.rules)

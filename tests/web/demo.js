@@ -108,7 +108,10 @@ async function model(
         best: seat === 1,
       })),
     },
-    send: (message) => console.debug(JSON.stringify(message)),
+    send: (message) => {
+      console.debug(JSON.stringify(message));
+      if (message.do === "show") setTimeout(() => globalThis.again?.());
+    },
   };
 }
 
@@ -118,7 +121,8 @@ window.show = async (position, options = {}) => {
   const shown = await model(position, options);
   document.body.dataset.cloth = shown.table.cloth;
   document.getElementById("title").textContent = position.labels.title;
-  render(draw(shown), document.getElementById("root"));
+  globalThis.again = () => render(draw(shown), document.getElementById("root"));
+  globalThis.again();
   return [...document.querySelectorAll("[data-thing]")].map((element) => element.getAttribute("data-thing"));
 };
 

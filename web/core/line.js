@@ -109,7 +109,7 @@ export class Line {
   async extend(film) {
     const begun = this.game?.status !== "waiting";
     const as = begun ? this.perspective : null;
-    const query = { after: film.last, with: "patch", as, invite: this.invite };
+    const query = { after: film.last, with: "patch,tally", as, invite: this.invite };
     try {
       film.add(await this.api.lines(`games/${this.path}/events`, { query }));
     } catch (error) {

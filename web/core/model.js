@@ -98,7 +98,7 @@ export function model(state, send) {
     log: talk.log(film, tongue),
     replay: state.replaying ? replay(state, tongue) : null,
     scores: scores(state, view),
-    tally: game.tally ?? null,
+    tally: film.tally(shown),
     curtain: state.curtain === null ? null : { name: tongue.names[state.curtain] ?? "", next: state.curtain },
     hover: state.hover,
     enlarged: state.enlarged,

@@ -32,7 +32,7 @@ const words = (content, x, y, cls, anchor = "middle") => ({
 const figure = (text, how) =>
   isNumeral(text) ? numeral(text, how) : words(text.slice(0, 8), how.x ?? 50, (how.y ?? 70) + 10, "words");
 
-// ---- glass: the card fills up; height, notches and numeral say the same --------------------------------------------
+// ---- glass: the card fills up; height, notches and numeral say the same
 
 /** @param {Face} face */
 function glass({ number = "", tint = "t0", level = 0, notches = 0 }) {
@@ -48,7 +48,7 @@ function glass({ number = "", tint = "t0", level = 0, notches = 0 }) {
   );
 }
 
-// ---- sign: one large glyph; by day on paper, by night on a dark ground with a foot -----------------------------------
+// ---- sign: one large glyph; by day on paper, by night on a dark ground with a foot
 
 const FOOT = {
   plain: "M0 140V128H100V140Z",
@@ -67,7 +67,7 @@ function sign({ glyph: name = "none", effect, foot }) {
   );
 }
 
-// ---- twin: what counts is large and on the left; the ladder shows it again; the other number waits upside down ------
+// ---- twin: what counts is large and on the left; the ladder shows it again; the other number waits upside down
 
 const MIXED_UP = new Set(["6", "9", "66", "68", "69", "86", "89", "96", "98", "99"]);
 
@@ -97,7 +97,7 @@ function twin({ number = "", turned = "", tint = "u1", notches = 0 }) {
   );
 }
 
-// ---- stripe: whose set, value, function, pips; a notched double frame ------------------------------------------------
+// ---- stripe: whose set, value, function, pips; a notched double frame
 
 /** A thread in the stripe tells sets apart without colour. @type {Record<string, string>} */
 const THREADS = {
@@ -143,7 +143,7 @@ function striped({ number = "", tint = "", stripe, frame, pips = [], marks = [],
   );
 }
 
-// ---- split: value and symbols above, what the card does below; a bar at the right = nothing may follow ---------------
+// ---- split: value and symbols above, what the card does below; a bar at the right = nothing may follow
 
 /** @param {number} x @param {number} way */
 const tip = (x, way) => path("f", `M${x} 106l${-14 * way} -13v26z`);
@@ -199,7 +199,7 @@ function split(face) {
   );
 }
 
-// ---- plain: cards that nobody has drawn ------------------------------------------------------------------------------
+// ---- plain: cards that nobody has drawn
 
 /** @param {Face} face */
 function plain({ number, text = "", marks = [] }) {
@@ -220,7 +220,7 @@ const DRAWINGS = { glass, sign, twin, striped, split, plain };
 /** The front of a card. @param {Face} face @returns {Shape} */
 export const front = (face) => (DRAWINGS[face.draw ?? "plain"] ?? plain)(face);
 
-// ---- backs: woven cloth with a hem ------------------------------------------------------------------------------------
+// ---- backs: woven cloth with a hem
 
 /** @type {Record<string, string>} */
 const WEAVES = {
@@ -259,7 +259,7 @@ export const back = (weave) =>
     shape("rect", { class: "hem", x: 9, y: 9, width: 82, height: 122, rx: 7 }),
   );
 
-// ---- what descriptions need -------------------------------------------------------------------------------------------
+// ---- what descriptions need
 
 /**
  * A number card of a ruleset in which a few points are good: five tints whose limits are `steps`.

@@ -6,6 +6,17 @@ import { sign } from "./card.js";
  * @import { Message, Model, Replay } from "../core/types.js"
  */
 
+/** Its style is here. */
+export const ready = new Promise((done) => {
+  const link = Object.assign(document.createElement("link"), {
+    rel: "stylesheet",
+    href: new URL("../style/replay.css", import.meta.url).href,
+    onload: done,
+    onerror: done,
+  });
+  document.head.append(link);
+});
+
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
 /** @param {Model} m @param {Message} message @param {string} glyph @param {string} label @param {string} [cls] */

@@ -3,11 +3,26 @@ import { html, nothing } from "../core/html.js";
 import { actions } from "./actions.js";
 import { curtain } from "./curtain.js";
 import { fold, log, scores, ticker } from "./log.js";
-import { scrubber } from "./scrubber.js";
 import { hand, lanes, others, own, seats } from "./seats.js";
 import { zone } from "./zone.js";
 
 /** @import { Area, Model } from "../core/types.js" */
+
+/** Loaded with the first replay. @type {((m: Model) => unknown) | null} */
+let scrubber = null;
+
+/** The rail, or in a replay the scrubber in its place. @param {Model} m */
+function rail(m) {
+  if (!m.replay) return actions(m);
+  if (scrubber) return scrubber(m);
+  const { version } = m.replay;
+  import("./scrubber.js").then(async (module) => {
+    await module.ready;
+    scrubber = module.scrubber;
+    m.send({ do: "show", version });
+  });
+  return actions(m);
+}
 
 /** Where the lamp leans: to the own seat, or to the one of the others whose turn it is. @param {Model} m */
 function lamp(m) {
@@ -43,7 +58,7 @@ export function table(m) {
     watching = m.you === null ? "watching" : "";
   return html`<div class="room" data-cloth=${m.table.cloth ?? "slate"}>${ticker(m)}
     <section class="table ${plan} ${watching}" aria-label=${m.say("table.table")} .style=${lamp(m)}>
-      ${cloth(m)}${m.replay ? scrubber(m) : actions(m)}${m.curtain ? curtain(m) : nothing}</section>
+      ${cloth(m)}${rail(m)}${m.curtain ? curtain(m) : nothing}</section>
     <aside class="side" id="side" aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${
     m.say("table.close")
   } @click=${fold}>×</button>

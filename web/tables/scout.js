@@ -9,8 +9,7 @@ export default {
     hands: { per: "seat", kind: "list", gaps: true, mini: "fan", hand: true },
     active: {
       kind: "list",
-      caption: (view, chairs, say) =>
-        view.owner === null ? say("cards.no_set") : say("cards.set_of", { name: chairs[view.owner]?.name }),
+      caption: ({ owner }, chairs, say) => say("cards.set_of", { name: chairs[owner]?.name }),
     },
     collected: { per: "seat", kind: "count", mini: "hidden", small: true },
     aside: { kind: "pile", when: (view) => view.aside.length > 0, small: true },

@@ -60,7 +60,7 @@ export default {
       glyph: card,
       effect,
       foot: ATTACKS.includes(card) ? "jagged" : "plain",
-      caption: say(`cards.does_${card}`),
+      caption: say(`labels.cards.${card}`),
     };
   },
   name: (card, say) => typeof card === "number" ? say("cards.a_number", { number: card }) : say(`labels.cards.${card}`),

@@ -78,10 +78,9 @@ def told(found: Match) -> str:
 
 
 def told_alone(found: Alone) -> str:
-    endless = f", {found.endless} endless" if found.endless else ""
-    return (
-        f"{found.games:,}{endless} | {found.median:g} | {found.longest} | {found.by_chance:g} | {found.longest_game:,}"
-    )
+    games = f"{found.games:,}, {found.endless} endless" if found.endless else f"{found.games:,}"
+    rounds = f"{found.median:g} | {found.longest} | {found.by_chance:g}"
+    return f"{games} | {rounds} | {found.longest_game:,} | {found.p99} µs"
 
 
 def arguments() -> ArgumentParser:

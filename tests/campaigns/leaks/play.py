@@ -18,6 +18,10 @@ class Terms(NamedTuple):
     moves: int = 20
     looks: int = 3
     """Number of requests of each viewer after each move."""
+    said: int = 1
+    """The same over the play channel."""
+    channels: bool = True
+    """Whether every viewer has a play channel. Private games have none."""
     private: bool = False
     hotseat: bool = False
     of: Sequence["Look"] = ()
@@ -69,6 +73,8 @@ class Table:
         for viewer in self.watchers:
             await self.session.follow(viewer, self.to("/events", viewer))
             await self.session.follow(viewer, self.to("/events", viewer, with_="patch,tally"))
+            if self.has_channels:
+                await self.session.open_channel(viewer, self.name)
         for player in guests[1:]:
             await self.ask("sit down", player, "POST", self.to("/seats", player, invite=self.invite), {"entropy": ""})
 
@@ -103,12 +109,27 @@ class Table:
             for viewer in self.watchers:
                 for look in self.dice.sample(self.terms.of or LOOKS, self.terms.looks):
                     await self.look(look, viewer)
+                if self.has_channels:
+                    for said in self.dice.sample(SAID, self.terms.said):
+                        await self.say(said, viewer)
 
     async def look(self, look: "Look", viewer: Viewer) -> None:
         method, path, body, headers = look(self, viewer)
         answer = await self.session.ask(look.__name__, viewer, method, path, body, **headers)
         if path == self.to("", viewer):
             self.etags[viewer] = answer.headers.get("etag", "*")
+
+    @property
+    def has_channels(self) -> bool:
+        return self.terms.channels and not self.invite
+
+    @property
+    def name(self) -> str:
+        """The name of the game in the play channel."""
+        return f"{self.terms.ruleset}/{self.id}"
+
+    async def say(self, said: "Said", viewer: Viewer) -> None:
+        await self.session.say(f"{said.__name__} over the channel", viewer, said(self, viewer))
 
     async def look_at_moves(self) -> list[int]:
         """The seats that have legal moves."""
@@ -325,3 +346,52 @@ LOOKS: tuple[Look, ...] = (
     the_lobby, my_turns, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
 )  # fmt: skip
 """All kinds of requests during a game."""
+
+
+# --- kinds of requests in the play channel ----------------------------------------------------------------------------
+
+Said: TypeAlias = Callable[[Table, Viewer], Json]
+
+
+def own_moves(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
+    return {"type": "legal_moves", "game": table.name}
+
+
+def moves_of_another_seat(table: Table, viewer: Viewer) -> Json:
+    return {"type": "legal_moves", "game": table.name, "as": table.elsewhere(viewer)}
+
+
+def not_a_legal_move(table: Table, viewer: Viewer) -> Json:
+    return {"type": "move", "game": table.name, "move": table.illegal(viewer)}
+
+
+def a_stale_move(table: Table, viewer: Viewer) -> Json:
+    return {"type": "move", "game": table.name, "move": table.illegal(viewer), "version": 1}
+
+
+def the_same_move_again(table: Table, viewer: Viewer) -> Json:
+    key, move = table.keyed.get(-1 if viewer.seat is None else viewer.seat, ("move-0", {"type": "nonsense"}))
+    return {"type": "move", "game": table.name, "move": move, "key": key}
+
+
+def a_follow_as_another_seat(table: Table, viewer: Viewer) -> Json:
+    return {"type": "follow", "game": table.name, "as": table.elsewhere(viewer), "patch": True}
+
+
+def a_follow_laid_open(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
+    return {"type": "follow", "game": table.name, "as": "all"}
+
+
+def a_follow_from_an_earlier_version(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
+    after = table.dice.randint(0, table.version)
+    return {"type": "follow", "game": table.name, "after": after, "patch": table.dice.random() < 0.5}
+
+
+def a_seat_over_the_channel(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
+    return {"type": "join", "game": table.name}
+
+
+SAID: Sequence[Said] = (
+    own_moves, moves_of_another_seat, not_a_legal_move, a_stale_move, the_same_move_again, a_follow_as_another_seat,
+    a_follow_laid_open, a_follow_from_an_earlier_version, a_seat_over_the_channel,
+)  # fmt: skip

@@ -21,10 +21,12 @@ from domain.fairness.chance import Dealer
 from service.clock import now
 from service.games import games
 from service.http import edge
-from service.http.streaming import COMMENT
+from service.http.connection import NewProtocol
+from service.http.streaming import COMMENT, CONNECTION
 from service.identity import players, tokens
 from tests.openapi.chance import no_chance
 from tests.support.clients import Service
+from tests.support.frames import HANDSHAKE, TEXT, frame
 
 Json = dict[str, Any]
 C = TypeVar("C")
@@ -128,6 +130,10 @@ def dealer(exchange: Exchange) -> type[Dealer]:
 
 FOLLOW = "FOLLOW"
 """The method of requests for a live stream."""
+ENDED = 2**31
+"""Above every version."""
+CHANNEL, SAY = "CHANNEL", "SAY"
+"""The methods of opening a play channel, which follows the game with that name, and of requests in it."""
 
 
 class Session:
@@ -140,7 +146,8 @@ class Session:
         self._worked()  # work before the session does not count
         self.turns: list[Turn] = []
         self.version = 0
-        self._streams: list[Stream] = []
+        self._streams: list[Stream | Channel] = []
+        self._channels: dict[Viewer, Channel] = {}
 
     async def ask(
         self, what: str, viewer: Viewer, method: str, path: str, body: Any = None, **headers: str
@@ -156,6 +163,10 @@ class Session:
         """Repeat a request of another session."""
         if request.method == FOLLOW:
             await self.follow(request.viewer, request.path)
+        elif request.method == CHANNEL:
+            await self.open_channel(request.viewer, request.path)
+        elif request.method == SAY:
+            await self._say(request)
         else:
             await self._send(request)
 
@@ -176,8 +187,34 @@ class Session:
         asked = Asked("a live stream", viewer, FOLLOW, path, {}, None)
         self.turns.append(Turn(asked, self.version, (await self._hear(stream),), self._worked()))
 
-    async def _hear(self, stream: "Stream") -> Heard:
-        return Heard("a live stream", stream.viewer, await stream.upto(self.version))
+    async def open_channel(self, viewer: Viewer, game: str) -> None:
+        """Open a channel until the end of the session. It follows the game."""
+        channel = self._channels[viewer] = Channel(viewer, self.http)
+        self._streams.append(channel)
+        if viewer.token:
+            channel.say({"type": "authenticate", "id": 0, "token": viewer.token})
+        channel.say({"type": "follow", "id": 1, "game": game, "patch": True})
+        asked = Asked("a channel", viewer, CHANNEL, game, {}, None)
+        self.turns.append(Turn(asked, self.version, (await self._hear(channel),), self._worked()))
+
+    async def say(self, what: str, viewer: Viewer, request: Json) -> None:
+        """Send a request over the viewer's channel."""
+        await self._say(Asked(what, viewer, SAY, "", {}, msgspec.json.encode(request)))
+
+    async def _say(self, request: Asked) -> None:
+        assert request.body is not None
+        channel = self._channels[request.viewer]
+        answer, text = await channel.ask(msgspec.json.decode(request.body))
+        heard = [Heard(request.what, request.viewer, text)]
+        if answer["type"] in ("moved", "joined", "left") and answer["version"] > self.version:
+            self.version = answer["version"]
+            heard += [await self._hear(stream) for stream in self._streams]
+        elif answer["type"] == "following":
+            heard.append(await self._hear(channel))
+        self.turns.append(Turn(request, self.version, tuple(heard), self._worked()))
+
+    async def _hear(self, stream: "Stream | Channel") -> Heard:
+        return Heard(stream.what, stream.viewer, await stream.upto(self.version))
 
     async def close(self) -> None:
         for stream in self._streams:
@@ -186,6 +223,8 @@ class Session:
 
 class Stream:
     """A live stream, read from the ASGI application without buffering."""
+
+    what = "a live stream"
 
     def __init__(self, viewer: Viewer, http: httpx.AsyncClient, path: str) -> None:
         self.viewer = viewer
@@ -229,6 +268,120 @@ class Stream:
 
     async def close(self) -> None:
         self._gone.set()
+        await self._task
+
+
+class Channel(asyncio.Transport):
+    """A play channel. It is the connection that the ASGI application upgrades, and what the web socket writes to."""
+
+    what = "a channel"
+
+    def __init__(self, viewer: Viewer, http: httpx.AsyncClient) -> None:
+        super().__init__()
+        self.viewer = viewer
+        self._text, self._read = b"", 0
+        self._frames = b""
+        self._answers: dict[int, Json] = {}
+        self._stated = -1
+        """The version of the latest state of the follow."""
+        self._news = asyncio.Event()
+        self._opened = asyncio.Event()
+        self._number = 1
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http",
+            "path": "/v1/channel", "raw_path": b"/v1/channel", "query_string": b"", "root_path": "",
+            "headers": [(name.lower().encode(), value.encode()) for name, value in HANDSHAKE.items()],
+            "client": ("127.0.0.1", 1), "server": ("test", 80), "extensions": {CONNECTION: self}, "state": {},
+        }  # fmt: skip
+        app: Any = http._transport.app  # type: ignore[attr-defined]
+        self._task = asyncio.create_task(app(scope, None, self._send))
+
+    async def _send(self, message: Json) -> None:
+        if message["type"] == "http.response.start":
+            headers = b"".join(b"%b: %b\n" % (name, value) for name, value in message["headers"])
+            self._text += b"%d\n%b\n" % (message["status"], headers)
+
+    # --- what the application upgrades ---
+
+    def begin_upgrade(self) -> None:
+        pass
+
+    def upgrade(self, new_protocol: NewProtocol) -> None:
+        self._protocol = new_protocol(self, set(), 60.0)
+        self._opened.set()
+
+    # --- what the web socket writes to ---
+
+    def write(self, data: Any) -> None:
+        self._frames += data
+        while len(self._frames) >= 2:
+            size, head = self._frames[1], 2
+            if size > 125:
+                head = 4 if size == 126 else 10
+                size = int.from_bytes(self._frames[2:head], "big")
+            if len(self._frames) < head + size:
+                return
+            text, self._frames = self._frames[head : head + size], self._frames[head + size :]
+            self._take(msgspec.json.decode(text))
+            self._text += text + b"\n"
+        self._news.set()
+
+    def _take(self, message: Json) -> None:
+        match message["type"]:
+            case "following":
+                self._stated = -1
+            case "state":
+                self._stated = message["version"]
+            case "end":
+                self._stated = ENDED
+        if "id" in message:
+            self._answers[message["id"]] = message
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+    # --- for the session ---
+
+    def say(self, request: Json) -> None:
+        text = frame(TEXT, msgspec.json.encode(request))
+        if self._opened.is_set():
+            self._protocol.data_received(text)
+        else:
+            self._task.add_done_callback(lambda _: self._protocol.data_received(text))
+
+    async def ask(self, request: Json) -> tuple[Json, bytes]:
+        """The answer, and everything that was received since the last call."""
+        self._number += 1
+        self.say({**request, "id": self._number})
+        async with asyncio.timeout(10):
+            while self._number not in self._answers:
+                self._news.clear()
+                await self._news.wait()
+        return self._answers[self._number], self._new()
+
+    async def upto(self, version: int) -> bytes:
+        """The text since the last call, once the state of that version, or the end of the game, has arrived."""
+        async with asyncio.timeout(10):
+            while self._stated < version:
+                self._news.clear()
+                await self._news.wait()
+        return self._new()
+
+    def _new(self) -> bytes:
+        new, self._read = self._text[self._read :], len(self._text)
+        return new
+
+    async def close(self) -> None:
+        self._protocol.connection_lost(None)
         await self._task
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from domain.rulesets import RULESETS
 from tests.campaigns.leaks import play
-from tests.campaigns.leaks.play import LOOKS, Terms
-from tests.campaigns.leaks.session import Exchange
+from tests.campaigns.leaks.play import LOOKS, SAID, Terms
+from tests.campaigns.leaks.session import CHANNEL, FOLLOW, SAY, Exchange
 from tests.campaigns.leaks.worlds import both, compared, exchange_at_random
 
 pytestmark = pytest.mark.anyio
@@ -65,10 +65,12 @@ async def test_cached_answers_do_not_depend_on_hidden_cards_either(redis_url: st
 
 
 async def test_every_kind_of_request_is_sent_by_every_viewer(tmp_path: Path) -> None:
-    table = Terms(next(iter(RULESETS)), 2, seed=1, moves=2, looks=len(LOOKS))
+    table = Terms(next(iter(RULESETS)), 2, seed=1, moves=4, looks=len(LOOKS), said=len(SAID))
     ours, _ = await both(tmp_path, table, Exchange(0, 0, 1))
     for viewer in {turn.asked.viewer for turn in ours.turns}:
         asked = {turn.asked.what for turn in ours.turns if turn.asked.viewer == viewer}
         assert {look.__name__ for look in LOOKS} <= asked
-    statuses = {turn.heard[0].text[:3] for turn in ours.turns if turn.asked.method != "FOLLOW"}
+    overall = {turn.asked.what for turn in ours.turns}
+    assert {f"{said.__name__} over the channel" for said in SAID} <= overall
+    statuses = {turn.heard[0].text[:3] for turn in ours.turns if turn.asked.method not in (FOLLOW, CHANNEL, SAY)}
     assert statuses == {b"200", b"201", b"204", b"304", b"400", b"401", b"403", b"404", b"409", b"412", b"422"}

@@ -19,9 +19,9 @@ from tests.support.listening import listening, over_http, take
 pytestmark = pytest.mark.anyio
 
 
-async def played(service: Service, players: list[Caller], moves: int, ruleset: str = "skyjo") -> str:
+async def played(service: Service, players: list[Caller], moves: int) -> str:
     """The path of a game after this many moves."""
-    path = await service.table(ruleset, players)
+    path = await service.table("skyjo", players, options={"target_points": 300})  # it is not over before
     steps = play(players, path, Random(1))
     for _ in range(moves):
         await anext(steps)
@@ -165,6 +165,9 @@ async def test_a_second_follow_replaces_the_first_and_a_refused_one_does_not(
         await mine.did("follow", game=game_name(path))
         await mine.next("state")
         await mine.problem(403, "forbidden", "follow", game=game_name(path), as_=1)
+        await mine.problem(400, "malformed", "follow", game=game_name(path), as_=7)
+        await bob.move(path, (await bob.moves(path))[0])
+        assert [(await mine.next())["type"] for _ in range(2)] == ["events", "state"]
         await mine.did("follow", game=game_name(path), as_="bystander", after=4)
         assert (await mine.next())["items"] == await ann.events(path, after=4, as_="bystander")
         await mine.next("state")

@@ -18,6 +18,8 @@
  *     header      the fields beside the events match the events
  *     versions    1, 2, 3, ... without gaps or duplicates
  *     times       valid dates and times, never decreasing
+ *     appends     which events were added together: none is missing; who has a choice afterwards (`acting`), and that
+ *                 only they make choices; where the moves are, and that each fits the event that it caused
  *     life        the lifecycle of the game: each event is valid when it comes and is caused by the right seat; the
  *                 seats, the beginning, the start of each move, the maximum length, the end and the result fit the events
  *     public      the hash of every event as a bystander saw it
@@ -43,7 +45,8 @@ const RECORD = [
   "commitment", "deck", "events", "format", "head", "id", "names", "options", "parent", "result", "rules", "ruleset",
   "seats", "secret",
 ];
-const ENTRY = ["at", "by", "event", "head", "public", "secret", "version"];
+const ENTRY = ["at", "by", "event", "head", "more", "public", "secret", "version"];
+const MAY = ["acting", "move"]; // the fields that only some entries have
 
 const HEX = /^[0-9a-f]{64}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -119,16 +122,20 @@ export const commitment = (secret) => sha256(secret);
 export const firstHead = (gameId) => sha256(encoder.encode(`${PROTOCOL}\n${gameId}`));
 export const nextHead = (head, publicHash, secretHash) => sha256(joined(head, publicHash, secretHash));
 
-function entry(version, at, by, event) {
-  return encoder.encode(canonical({ version, at, by, event }));
+/** The bytes that are hashed: these fields, as far as the entry has them. */
+function hashed(entry, names) {
+  const fields = names.filter((name) => Object.hasOwn(entry, name)).map((name) => [name, entry[name]]);
+  return encoder.encode(canonical(Object.fromEntries(fields)));
 }
 
-export const publicHash = (version, at, by, publicEvent) => sha256(entry(version, at, by, publicEvent));
+const PUBLIC = ["version", "at", "by", "event", "more", "acting"];
+
+export const publicHash = (entry, publicEvent) => sha256(hashed({ ...entry, event: publicEvent }, PUBLIC));
 
 /** A function from an entry to its secret hash. */
 export async function salted(secret) {
   const salt = await mac(secret);
-  return async (version, at, by, event) => sha256(joined(await salt(`salt:${version}`), entry(version, at, by, event)));
+  return async (entry) => sha256(joined(await salt(`salt:${entry.version}`), hashed(entry, [...PUBLIC, "move"])));
 }
 
 export async function tableKey(secret, gameId, entropies) {
@@ -195,7 +202,7 @@ export function parse(text) {
 export async function verify(record, { head = null } = {}) {
   const verification = new Verification(record, head);
   const names = [
-    "shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles",
+    "shape", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "shuffles",
   ];
   if (head !== null) names.push("receipt");
   const checks = [];
@@ -276,7 +283,8 @@ class Verification {
     }
     record.events.forEach((each, index) => {
       const version = index + 1;
-      if (!hasFields(each, ENTRY)) throw new Wrong("the entry has missing or unknown fields", version);
+      const known = isObject(each) && hasFields(without(each, MAY), ENTRY);
+      if (!known) throw new Wrong("the entry has missing or unknown fields", version);
       if (!isObject(each.event) || typeof each.event.type !== "string") throw new Wrong("the event is not an object with a type", version);
       if ((each.event.type === "opened") !== (version === 1))
         throw new Wrong("`opened` must be the first event and no other", version);
@@ -342,14 +350,33 @@ class Verification {
     return `never decreasing, up to ${last}`;
   }
 
+  appends() {
+    const table = own(TABLE, this.record.rules);
+    const appends = new Appends(this.opened, table, this.whole);
+    const { events } = this.record;
+    for (const each of events) {
+      this.at = (this.at ?? 0) + 1;
+      try {
+        appends.follow(each);
+      } catch (error) {
+        throw error instanceof Wrong ? new Wrong(error.message, this.at) : error;
+      }
+    }
+    if (events.at(-1).more) throw new Wrong("the record ends within an append: more events must follow", this.at + 1);
+    if (!table) throw new Unknowable(`checked in part: this file does not describe ${this.record.rules}`);
+    return `${events.filter((each) => !each.more).length} appends, each complete`;
+  }
+
   life() {
     const table = own(TABLE, this.record.rules);
     if (!isUuid(this.record.id)) throw new Wrong("the id of the game is not a lower-case UUID", 1);
     const life = new Lifecycle(this.record.id, table);
-    for (const { at, by, event } of this.record.events) {
+    let first = true;
+    for (const { by, event, more } of this.record.events) {
       this.at = (this.at ?? 0) + 1;
       try {
-        life.follow(at, by, event);
+        life.follow(first, by, event);
+        first = more === 0;
       } catch (error) {
         throw error instanceof Wrong ? new Wrong(error.message, this.at) : error;
       }
@@ -362,14 +389,15 @@ class Verification {
   async public() {
     const table = own(TABLE, this.record.rules);
     if (!table) throw new Unknowable(`this file does not describe what a bystander sees of ${this.record.rules}`);
-    const count = await this.none(async ({ at, by, event, public: stated }, version) => {
+    const count = await this.none(async (each) => {
+      const { event } = each;
       const shown = { ...event };
       const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type) ?? {};
       for (const [name, depth] of Object.entries(hidden)) {
         if (!Object.hasOwn(shown, name)) return `\`${name}\` is missing`;
         shown[name] = backs(shown[name], depth);
       }
-      if (hex(await publicHash(version, at, by, shown)) !== stated)
+      if (hex(await publicHash(each, shown)) !== each.public)
         return "the hash does not match the event as a bystander sees it";
     });
     return `${count} hashes`;
@@ -379,9 +407,9 @@ class Verification {
     const hash = await salted(this.knownSecret());
     const { whole } = this;
     let skipped = 0;
-    const count = await this.none(async ({ at, by, event, secret: stated }, version) => {
-      if (!whole && hides(event)) skipped += 1;
-      else if (hex(await hash(version, at, by, event)) !== stated)
+    const count = await this.none(async (each) => {
+      if (!whole && (hides(each.event) || (isChosen(each) && !Object.hasOwn(each, "move")))) skipped += 1;
+      else if (hex(await hash(each)) !== each.secret)
         return "the hash does not match the salt and the full event";
     });
     if (skipped) throw new Unknowable(`${skipped} of ${count} events are redacted`);
@@ -445,6 +473,11 @@ function hasFields(value, names) {
   return isObject(value) && Object.keys(value).sort().join() === names.join();
 }
 
+/** The object without these fields. */
+function without(object, names) {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
 /** The object's own property: `constructor` and others are inherited. */
 function own(object, name) {
   return Object.hasOwn(object, name) ? object[name] : undefined;
@@ -482,8 +515,8 @@ function hides(value) {
 // --- the lifecycle of a game -----------------------------------------------------------------------------------------
 //
 // The events that every game has. `during`: the statuses in which the event is valid; `then`: the status after it
-// (absent: unchanged); `by`: who causes it; `fields`: its required fields, `may`: its optional fields; `starts`: it can
-// be the first event of an append although no seat causes it.
+// (absent: unchanged); `by`: who causes it; `fields`: its required fields, `may`: its optional fields; `starts`: it is
+// the first event of an append; all others follow from events of the same append.
 
 const LIFECYCLE = {
   opened: {
@@ -491,10 +524,10 @@ const LIFECYCLE = {
     fields: [
       "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest"],
+    may: ["parent", "longest"], starts: true,
   },
-  joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"] },
-  left: { during: ["waiting"], by: "its seat", fields: ["seat"] },
+  joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], starts: true },
+  left: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
   begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
   aborted: { then: "aborted", fields: [], may: ["cause"] },
@@ -509,6 +542,148 @@ const ABORTED = {
   longest: { during: ["running"], by: "nobody" },
 };
 
+/** The line of LIFECYCLE for the event. */
+function about(event) {
+  const kind = event.type;
+  if (kind !== "aborted") return LIFECYCLE[kind];
+  const written = Object.hasOwn(event, "cause");
+  const cause = written ? event.cause : "left";
+  need(typeof cause === "string" && own(ABORTED, cause), "unknown cause");
+  need(cause !== "left" || !written, "the cause `left` must be absent");
+  return { ...LIFECYCLE[kind], ...ABORTED[cause] };
+}
+
+/** Whether the choice of a seat caused the event. */
+function isChosen({ by, event }) {
+  return by !== null && !own(LIFECYCLE, event.type);
+}
+
+/** Which entries were added together by one command, without the rules of moves.
+ *
+ * `table` describes the ruleset; undefined: it is unknown. `whole`: no move may be missing. `follow` throws Wrong. */
+class Appends {
+  constructor(opened, table, whole) {
+    this.opened = opened;
+    this.table = table;
+    this.whole = whole;
+    this.before = null; // the previous entry
+    [this.opening, this.running] = [false, false]; // whether this is the first append, and whether the game runs
+    this.acting = []; // the seats that have a choice after the previous append
+    this.mover = null; // the seat that chose last in this append
+  }
+
+  follow(entry) {
+    need(isCount(entry.more), "`more` is not a non-negative integer");
+    const first = this.before === null || this.before.more === 0;
+    if (first) {
+      [this.opening, this.mover] = [this.before === null, null];
+      this.begin(entry);
+    } else this.goOn(entry);
+    const kind = entry.event.type;
+    this.running = kind === "begun" || (this.running && kind !== "ended" && kind !== "aborted");
+    this.move(entry, first);
+    if (isChosen(entry)) this.mover = entry.by;
+    if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
+    else this.choices(entry);
+    this.before = entry;
+  }
+
+  /** The first entry of an append. */
+  begin(entry) {
+    if (isChosen(entry)) need(this.acting.includes(entry.by), "the seat has no choice");
+    else need(starts(entry.event), "the event cannot begin an append");
+  }
+
+  /** Another entry of the append. */
+  goOn(entry) {
+    const { before, opened } = this;
+    const { event, by } = entry;
+    need(entry.more === before.more - 1, "`more` must be one less than before");
+    need(entry.at === before.at, "an append has one time");
+    const joins = this.opening && event.type === "joined";
+    if (joins && !opened.hotseat) {
+      const opener = by === 0 && same(event.player, opened.opener);
+      need(before.event.type === "opened" && opener, "only the opener joins when the game is opened");
+    } else if (this.opening && isChosen(entry)) {
+      need(Object.hasOwn(opened, "parent"), "only a branch is opened with choices");
+    } else if (isChosen(entry)) {
+      need(isChosen(before) && by === before.by, "another choice must begin an append");
+    } else need(joins || !own(LIFECYCLE, event.type) || !starts(event), "the event must begin an append");
+  }
+
+  /** The move is on the first event that the choice caused, and fits it. */
+  move(entry, first) {
+    if (!Object.hasOwn(entry, "move")) {
+      const goesOn = !first && isChosen(this.before) && entry.by === this.before.by;
+      need(goesOn || !(this.whole && isChosen(entry)), "the move is missing");
+      return;
+    }
+    const may = isChosen(entry) && (first || this.opening);
+    need(may, "only the first event that a choice caused has a move");
+    const { move, event } = entry;
+    need(isObject(move) && typeof move.type === "string", "the move is not an object with a type");
+    if (!this.table) return;
+    const line = own(this.table.moves, move.type);
+    need(line, "the ruleset has no such move");
+    const [fields, causes] = line;
+    const names = fields.split(" ").filter(Boolean);
+    const required = names.filter((name) => !name.endsWith("?"));
+    const known = names.map((name) => name.replace("?", ""));
+    const written = Object.keys(move).filter((name) => name !== "type");
+    const right = required.every((name) => written.includes(name)) && written.every((name) => known.includes(name));
+    need(right, "the move has missing or unknown fields");
+    const told = own(causes, event.type);
+    need(told, "the move cannot cause this event");
+    for (const [name, what] of Object.entries(told)) {
+      const value = name[0] === "$" ? move[name.slice(1)] : event[name];
+      need(fits(value, what, move), `\`${name}\` differs from the move`);
+    }
+  }
+
+  /** `acting` of the last entry of an append. */
+  choices(entry) {
+    need(Object.hasOwn(entry, "acting"), "the last event of an append must have `acting`");
+    const { acting, event } = entry;
+    const { seats } = this.opened;
+    const others = this.acting.filter((seat) => seat !== this.mover);
+    need(Array.isArray(acting) && acting.every((seat) => isCount(seat) && seat < seats), "not seats");
+    need(acting.every((seat, i) => i === 0 || acting[i - 1] < seat), "`acting` is not in rising order");
+    need(acting.length > 0 === this.running, "a seat must have a choice while the game runs, and only then");
+    if (this.table && this.running) {
+      const who = own(this.table.acting, event.type);
+      if (who) need(same(acting, this.expected(who, event)), "another seat must have the choice");
+      if (others.length && this.acting.includes(this.mover))
+        need(same(acting.filter((seat) => seat !== this.mover), others), "the others keep their choices");
+    }
+    this.acting = acting;
+  }
+
+  /** The seats that have the choice after this event. */
+  expected(who, event) {
+    const { seats } = this.opened;
+    if (who === ALL) return Array.from({ length: seats }, (_, seat) => seat);
+    const seat = who === MOVER ? this.mover : event.seat;
+    return [who === NEXT ? (seat + 1) % seats : seat];
+  }
+}
+
+/** Whether the event of LIFECYCLE can be the first of an append. */
+function starts(event) {
+  return Boolean(own(LIFECYCLE, event.type) && about(event).starts);
+}
+
+/** Whether the value is what the move tells: `$name` is a field of the move, `#name` a list of that length. */
+function fits(value, told, move) {
+  if (Array.isArray(told)) return value.length === told.length && told.every((each, i) => fits(value[i], each, move));
+  if (isObject(told)) {
+    const names = Object.keys(told);
+    return hasFields(value, [...names].sort()) && names.every((name) => fits(value[name], told[name], move));
+  }
+  if (typeof told !== "string" || !/^[$#]/.test(told)) return same(value, told);
+  const name = told.slice(1);
+  return !Object.hasOwn(move, name) || same(told[0] === "#" ? value.length : value, move[name]);
+}
+
 /** The state of a game without the rules of its moves: who is seated, and which events are valid next.
  *
  * `table` describes the ruleset; undefined: it is unknown. `follow` and `stop` throw Wrong. */
@@ -522,18 +697,20 @@ class Lifecycle {
     this.version = 0; // the number of events so far
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
     this.due = "opened"; // the event that must come next, in the same append; null if several can
-    [this.kind, this.at, this.by] = [null, null, null]; // of the previous event: its type, its time, its seat
+    [this.kind, this.by] = [null, null]; // of the previous event: its type, and the seat that caused it
     [this.points, this.result] = [[], null]; // the events that carry points, and the result that they add up to
   }
 
-  follow(at, by, event) {
+  /** `first`: the event is the first one of its append. */
+  follow(first, by, event) {
     const kind = event.type;
     need(by === null || isCount(by), "`by` is not a seat");
     need(this.status !== "revealed", "no event can follow `revealed`");
-    need(this.due === null || this.due === kind, `\`${this.due}\` must follow`);
-    if (own(LIFECYCLE, kind)) this.happen(this.about(event), at, by, event);
-    else this.play(at, by, event);
-    [this.kind, this.at, this.by] = [kind, at, by];
+    const due = this.due === null || (this.due === kind && (!first || kind === "opened"));
+    need(due, `\`${this.due}\` must follow in the same append`);
+    if (own(LIFECYCLE, kind)) this.happen(about(event), by, event);
+    else this.play(first, by, event);
+    [this.kind, this.by] = [kind, by];
     this.version += 1;
   }
 
@@ -547,30 +724,17 @@ class Lifecycle {
     return this.status === "running" && this.longest !== null && this.version >= this.longest;
   }
 
-  /** The line of LIFECYCLE for the event. */
-  about(event) {
+  /** Apply an event of LIFECYCLE, by its line. */
+  happen(line, by, event) {
     const kind = event.type;
-    if (kind !== "aborted") return LIFECYCLE[kind];
-    const written = Object.hasOwn(event, "cause");
-    const cause = written ? event.cause : "left";
-    need(typeof cause === "string" && own(ABORTED, cause), "unknown cause");
-    need(cause !== "left" || !written, "the cause `left` must be absent");
-    return { ...LIFECYCLE[kind], ...ABORTED[cause] };
-  }
-
-  /** Apply an event of LIFECYCLE. */
-  happen(about, at, by, event) {
-    const kind = event.type;
-    const names = Object.keys(event).filter((name) => !about.may?.includes(name));
-    need(same(names.sort(), ["type", ...about.fields].sort()), `\`${kind}\` has missing or unknown fields`);
-    need(about.during.includes(this.status), `\`${kind}\` is not valid while the game is ${this.status}`);
-    const expected = { nobody: null, "its seat": event.seat, "the seat that left": this.by }[about.by];
-    need(by === expected, `\`${kind}\` must be caused by ${about.by}`);
-    const starts = this.due === null && (by !== null || Boolean(about.starts));
-    need(kind === "opened" || starts || at === this.at, `\`${kind}\` must have the time of the previous event`);
+    const names = Object.keys(event).filter((name) => !line.may?.includes(name));
+    need(same(names.sort(), ["type", ...line.fields].sort()), `\`${kind}\` has missing or unknown fields`);
+    need(line.during.includes(this.status), `\`${kind}\` is not valid while the game is ${this.status}`);
+    const expected = { nobody: null, "its seat": event.seat, "the seat that left": this.by }[line.by];
+    need(by === expected, `\`${kind}\` must be caused by ${line.by}`);
     this.due = null;
     this[`when_${kind}`](event);
-    this.status = about.then ?? this.status;
+    this.status = line.then ?? this.status;
   }
 
   when_opened(event) {
@@ -655,25 +819,21 @@ class Lifecycle {
   }
 
   /** Apply an event of the ruleset. */
-  play(at, by, event) {
+  play(first, by, event) {
     const kind = event.type;
     need(this.status === "running", `\`${kind}\` is not valid while the game is ${this.status}`);
     need(by === null || by < this.opened.seats, "the seat does not exist");
-    if (by === null) need(at === this.at, "an event that no seat causes must have the time of the previous event");
-    else if (by !== this.by || at !== this.at)
-      need(!this.isFull(), "`aborted` must follow: the game has its maximum length");
+    need(!(first && this.isFull()), "`aborted` must follow: the game has its maximum length");
     if (!this.table) return;
     const role = own(this.table.events, kind);
     need(role, `the ruleset has no event \`${kind}\``);
     if (role === DEAL || (by === null && (this.by !== null || this.kind === "begun")))
       need(role === DEAL && by === null, "a dealer step must start here, and no seat causes it");
     else if (role === OWN && by !== null) need(event.seat === by, "`seat` differs from `by`");
-    if (by !== null && (by !== this.by || own(LIFECYCLE, this.kind))) {
+    if (by !== null && (first || by !== this.by || own(LIFECYCLE, this.kind))) {
       need(this.kind !== "begun", "a dealer step must follow `begun`");
       need(role === OWN || role === MOVE, "a move cannot start with this event");
     }
-    if (by !== null && role === THEN)
-      need(at === this.at, "a consequence of a move must have the time of the previous event");
     if (kind === "won") {
       this.due = "ended";
       this.result = this.table.result(this.points, event);
@@ -808,6 +968,10 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
 // seats:  the minimum and the maximum number of seats.
 // events: the role of each event type. DEAL: it starts a dealer step. OWN: a move can start with it, and its `seat`
 //         makes the move. MOVE: a move can start with it. THEN: it is a consequence of earlier events.
+// moves:  the fields of each move (`?`: optional), and by the type of the first event that it can cause: what the move
+//         tells of the event's fields, and the event of the move's (`$name`).
+// acting: who has a choice after an append, by the type of its last event, where that is all that matters. ALL: every
+//         seat. SEAT: the seat in the event. MOVER: who made the move. NEXT: the seat after the one in the event.
 // result: a function of the events that carry points and of `won`. It returns the result that they add up to.
 // hidden: the fields of events that are redacted for bystanders, and the number of nested lists around the cards.
 // follow: a function of the table (an object with `seats`, `deck` and `options`), the next event and the dealer. It
@@ -817,8 +981,9 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
 const HIDDEN = { opened: { secret: 0 } };
 
 const [DEAL, OWN, MOVE, THEN] = ["deal", "own", "move", "then"];
+const [ALL, SEAT, MOVER, NEXT] = ["all", "seat", "mover", "next"];
 
-/** The role of each event type, from lists of types for each role: `{own: "drawn taken"}`. */
+/** By event type: its role, from lists of types for each role, `{own: "drawn taken"}`; or who acts after it. */
 function roles(named) {
   return Object.fromEntries(
     Object.entries(named).flatMap(([role, kinds]) => kinds.split(" ").map((kind) => [kind, role])),
@@ -1332,6 +1497,15 @@ async function scopinion(table, event, dealer) {
   }
 }
 
+const GRID_MOVES = {
+  flip: ["slot", { flipped: { slot: "$slot" } }],
+  draw: ["", { drawn: {}, ran_out: {} }],
+  take: ["", { taken: {} }],
+  swap: ["slot", { swapped: { slot: "$slot" } }],
+  toss: ["", { tossed: {} }],
+};
+const SPOT = { row: "$row", position: "$position" };
+
 const TABLE = {
   "scandaroon/1": {
     seats: [3, 4],
@@ -1341,6 +1515,28 @@ const TABLE = {
         "swapped targeted trump_changed used",
       then: "hands_dealt round_scored table_cleared trump_flipped trump_revealed turn_began won",
     }),
+    moves: {
+      play: ["card row", { played: { card: "$card", row: "$row" } }],
+      use: ["position", { used: { position: "$position" } }],
+      target: ["row position", {
+        boosted: { spots: [SPOT] },
+        swapped: { other: SPOT },
+        targeted: { spot: SPOT },
+        removed: { spot: SPOT },
+        returned: { spot: SPOT },
+        protected: { spot: SPOT },
+        stolen: { spot: SPOT },
+      }],
+      place: ["position? row?", { shifted: { to: SPOT } }],
+      set_trump: ["trump", { trump_changed: { trump: "$trump" } }],
+      stone: ["symbol card? position?", {
+        stone_played: { symbol: "$symbol", card: "$card", position: "$position" },
+      }],
+      exchange: ["card", { exchanged: { card: "$card" } }],
+      stop: ["", { drawn: {}, spent: {} }],
+      pass: ["", { passed: {} }],
+    },
+    acting: roles({ seat: "drawn exchanged stone_played targeted turn_began used" }),
     result: scandaroonResult,
     hidden: {
       prepared: { trump_cards: 1, draw: 1 },
@@ -1356,6 +1552,23 @@ const TABLE = {
       deal: "dealt shuffled",
       own: "bought kept pik_off_made played rejected secured trashed turn_ended",
       then: "cards_revealed drawn drawn_aside end_triggered scored turn_began won",
+    }),
+    moves: {
+      buy: ["card pay to", { bought: { card: "$card", how: "pay", laid: "$pay" } }],
+      triple: ["card by other to", { bought: { card: "$card", how: "triple", laid: ["$by", "$other"] } }],
+      take: ["card by", { bought: { card: "$card", how: "take", laid: ["$by"] } }],
+      draw_one: ["by", { played: { card: "$by", function: "draw_one" } }],
+      keep_drawn: ["keep", { kept: { $keep: true }, rejected: { $keep: false } }],
+      draw_two: ["by", { played: { card: "$by", function: "draw_two" } }],
+      trash: ["card by", { trashed: { card: "$card", by: "$by" } }],
+      secure: ["card", { secured: { card: "$card" } }],
+      pik_off: ["card", { pik_off_made: { card: "$card" } }],
+      end_turn: ["hold reshuffle", { turn_ended: { reshuffle: "$reshuffle" } }],
+    },
+    acting: roles({
+      seat: "bought drawn drawn_aside kept pik_off_made secured trashed turn_began",
+      mover: "end_triggered",
+      next: "turn_ended",
     }),
     result: scopinionResult,
     hidden: {
@@ -1375,6 +1588,15 @@ const TABLE = {
       own: "oriented scouted shown",
       then: "round_scored stuck turn_began won",
     }),
+    moves: {
+      keep: ["", { oriented: { turned: false } }],
+      turn: ["", { oriented: { turned: true } }],
+      show: ["start count", { shown: { start: "$start", cards: "#count" } }],
+      scout: ["end flip position show", {
+        scouted: { end: "$end", flip: "$flip", position: "$position", show: "$show" },
+      }],
+    },
+    acting: roles({ all: "dealt", seat: "scouted turn_began" }),
     result: highestWins,
     hidden: {
       dealt: { hands: 2, aside: 1 },
@@ -1391,6 +1613,8 @@ const TABLE = {
       own: "drawn flipped ran_out swapped taken tossed",
       then: "column_cleared final_lap_began layouts_revealed round_scored turn_began won",
     }),
+    moves: GRID_MOVES,
+    acting: roles({ all: "dealt", seat: "drawn taken tossed turn_began" }),
     result: lowestWins,
     hidden: { dealt: { layouts: 2, draw: 1 }, restocked: { draw: 1 }, drawn: { card: 0 } },
     follow: skyjo,
@@ -1404,6 +1628,33 @@ const TABLE = {
       move: "blocked line_cleared pick_skipped ran_out removed",
       then: "action_laid_open drawn_aside effect_lapsed final_lap_began layouts_revealed lines_offered move_began " +
         "moves_added picks_granted replaced round_scored starter_found turn_began victims_named won",
+    }),
+    moves: {
+      ...GRID_MOVES,
+      take_action: ["source", { action_taken: { source: "$source" }, ran_out: {} }],
+      skip_action: ["", { pick_skipped: {} }],
+      play: ["card", { played: { card: "$card" } }],
+      discard: ["card", { discarded: { card: "$card" } }],
+      pick: ["seat slot", {
+        picked: { place: { seat: "$seat", slot: "$slot" } },
+        exchanged: { other: { seat: "$seat", slot: "$slot" } },
+        removed: { seat: "$seat", slot: "$slot" },
+        blocked: { seat: "$seat" },
+      }],
+      look: ["seat line", { line_looked: { owner: "$seat", line: "$line" } }],
+      keep: ["place", { kept: { place: "$place" } }],
+      keep_none: ["", { kept_none: {} }],
+      drop: ["place", { dropped: { place: "$place" } }],
+      steal: ["seat card", { stolen: { victim: "$seat", card: "$card" }, blocked: { seat: "$seat" } }],
+      replay: ["card", { replayed: { card: "$card" } }],
+      clear_line: ["line", { line_cleared: { line: "$line" } }],
+      keep_lines: ["", { lines_kept: {} }],
+    },
+    acting: roles({
+      all: "dealt",
+      seat: "drawn drawn_aside dropped kept kept_none lines_offered move_began picked played replayed stolen " +
+        "swapped taken tossed turn_began",
+      mover: "replaced victims_named",
     }),
     result: lowestWins,
     hidden: {

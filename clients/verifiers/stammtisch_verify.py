@@ -13,6 +13,8 @@ Checks of the protocol stammtisch/1:
     header      the fields beside the events match the events
     versions    1, 2, 3, ... without gaps or duplicates
     times       valid dates and times, never decreasing
+    appends     which events were added together: none is missing; who has a choice afterwards (`acting`), and that only
+                they make choices; where the moves are, and that each fits the event that it caused
     life        the lifecycle of the game: each event is valid when it comes and is caused by the right seat; the seats,
                 the beginning, the start of each move, the maximum length, the end and the result fit the events
     public      the hash of every event as a bystander saw it
@@ -46,7 +48,9 @@ RECORD = {
     "format", "id", "ruleset", "rules", "deck", "options", "seats", "names", "commitment", "secret", "parent", "events",
     "head", "result",
 }  # fmt: skip
-ENTRY = {"version", "at", "by", "event", "public", "secret", "head"}
+ENTRY = {"version", "at", "by", "event", "more", "public", "secret", "head"}
+MAY = {"acting", "move"}
+"""The fields that only some entries have."""
 
 HEX = re.compile("[0-9a-f]{64}")
 UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -112,16 +116,20 @@ def first_head(game_id):
     return sha256((PROTOCOL + "\n" + game_id).encode("utf-8"))
 
 
-def entry(version, at, by, event):
-    return canonical({"version": version, "at": at, "by": by, "event": event})
+def hashed(entry, names):
+    """The bytes that are hashed: these fields, as far as the entry has them."""
+    return canonical({name: entry[name] for name in names if name in entry})
 
 
-def public_hash(version, at, by, public_event):
-    return sha256(entry(version, at, by, public_event))
+PUBLIC = ("version", "at", "by", "event", "more", "acting")
 
 
-def secret_hash(secret, version, at, by, event):
-    return sha256(mac(secret, f"salt:{version}") + entry(version, at, by, event))
+def public_hash(entry, public_event):
+    return sha256(hashed(dict(entry, event=public_event), PUBLIC))
+
+
+def secret_hash(secret, entry):
+    return sha256(mac(secret, "salt:{}".format(entry["version"])) + hashed(entry, (*PUBLIC, "move")))
 
 
 def next_head(head, public, secret):
@@ -173,7 +181,8 @@ class Record:
         """The version of the current event."""
 
     def checks(self):
-        names = ["shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles"]
+        names = ["shape", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment",
+                 "shuffles"]  # fmt: skip
         if self.kept_head is not None:
             names.append("receipt")
         for name in names:
@@ -230,7 +239,7 @@ class Record:
         if not isinstance(record["names"], dict) or not all(isinstance(name, str) for name in record["names"].values()):
             raise Wrong("`names` is not an object of texts")
         for number, each in enumerate(record["events"], 1):
-            if not isinstance(each, dict) or set(each) != ENTRY:
+            if not isinstance(each, dict) or set(each) - MAY != ENTRY:
                 raise Wrong("the entry has missing or unknown fields", number)
             if not isinstance(each["event"], dict) or not isinstance(each["event"].get("type"), str):
                 raise Wrong("the event is not an object with a type", number)
@@ -295,14 +304,30 @@ class Record:
             last = each["at"]
         return "never decreasing, up to " + last
 
+    def appends(self):
+        table = TABLE.get(str(self.record["rules"]))
+        appends, count = Appends(self.opened, table, self.whole), 0
+        for number, each in self.entries():
+            try:
+                appends.follow(each)
+            except Wrong as wrong:
+                raise Wrong(str(wrong), number) from None
+            count += not each["more"]
+        if each["more"]:
+            raise Wrong("the record ends within an append: more events must follow", number + 1)
+        if table is None:
+            raise Unknowable("checked in part: this file does not describe {}".format(self.record["rules"]))
+        return f"{count} appends, each complete"
+
     def life(self):
         table = TABLE.get(str(self.record["rules"]))
         if not UUID.fullmatch(self.record["id"]):
             raise Wrong("the id of the game is not a lower-case UUID", 1)
-        life = Lifecycle(self.record["id"], table)
+        life, first = Lifecycle(self.record["id"], table), True
         for number, each in self.entries():
             try:
-                life.follow(each["at"], each["by"], each["event"])
+                life.follow(first, each["by"], each["event"])
+                first = each["more"] == 0
             except Wrong as wrong:
                 raise Wrong(str(wrong), number) from None
         life.stop()
@@ -320,16 +345,16 @@ class Record:
             shown = dict(each["event"])
             for name, depth in dict(HIDDEN, **table["hidden"]).get(shown["type"], {}).items():
                 shown[name] = backs(shown[name], depth)
-            if public_hash(number, each["at"], each["by"], shown).hex() != each["public"]:
+            if public_hash(each, shown).hex() != each["public"]:
                 raise Wrong("the hash does not match the event as a bystander sees it", number)
         return f"{number} hashes"
 
     def secret(self):
         secret, skipped = self.known_secret(), 0
         for number, each in self.entries():
-            if not self.whole and hides(each["event"]):
+            if not self.whole and (hides(each["event"]) or (is_chosen(each) and "move" not in each)):
                 skipped += 1
-            elif secret_hash(secret, number, each["at"], each["by"], each["event"]).hex() != each["secret"]:
+            elif secret_hash(secret, each).hex() != each["secret"]:
                 raise Wrong("the hash does not match the salt and the full event", number)
         if skipped:
             raise Unknowable(f"{skipped} of {number} events are redacted")
@@ -427,18 +452,18 @@ def hides(value):
 # --- the lifecycle of a game --------------------------------------------------------------------------------------
 #
 # The events that every game has. `during`: the statuses in which the event is valid; `then`: the status after it
-# (absent: unchanged); `by`: who causes it; `fields`: its required fields, `may`: its optional fields; `starts`: it can
-# be the first event of an append although no seat causes it.
+# (absent: unchanged); `by`: who causes it; `fields`: its required fields, `may`: its optional fields; `starts`: it is
+# the first event of an append; all others follow from events of the same append.
 
 LIFECYCLE = {
     "opened": {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment",
                    "secret"],
-        "may": ["parent", "longest"],
+        "may": ["parent", "longest"], "starts": True,
     },
-    "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"]},
-    "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"]},
+    "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "starts": True},
+    "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
     "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
     "aborted": {"then": "aborted", "may": ["cause"]},
@@ -454,6 +479,140 @@ ABORTED = {
 """What `cause` adds to the line of `aborted`. The cause `left` is never written: the field is absent."""
 
 
+def about(event):
+    """The line of LIFECYCLE for the event."""
+    kind = event["type"]
+    if kind != "aborted":
+        return LIFECYCLE[kind]
+    cause = event.get("cause", "left")
+    need(isinstance(cause, str) and cause in ABORTED, "unknown cause")
+    need(cause != "left" or "cause" not in event, "the cause `left` must be absent")
+    return dict(LIFECYCLE[kind], **ABORTED[cause])
+
+
+def is_chosen(entry):
+    """Whether the choice of a seat caused the event."""
+    return entry["by"] is not None and entry["event"]["type"] not in LIFECYCLE
+
+
+class Appends:
+    """Which entries were added together by one command, without the rules of moves.
+
+    `table` describes the ruleset; None: it is unknown. `whole`: no move may be missing. `follow` raises Wrong.
+    """
+
+    def __init__(self, opened, table, whole):
+        self.opened, self.table, self.whole = opened, table, whole
+        self.seats = range(opened["seats"])
+        self.before = None
+        """The previous entry."""
+        self.opening = self.running = False
+        """Whether this is the first append, and whether the game runs."""
+        self.acting, self.mover = [], None
+        """The seats that have a choice after the previous append, and the seat that chose last in this one."""
+
+    def follow(self, entry):
+        need(is_count(entry["more"]), "`more` is not a non-negative integer")
+        first = self.before is None or self.before["more"] == 0
+        if first:
+            self.opening, self.mover = self.before is None, None
+            self.begin(entry)
+        else:
+            self.go_on(entry)
+        kind = entry["event"]["type"]
+        self.running = kind == "begun" or (self.running and kind not in ("ended", "aborted"))
+        self.move(entry, first)
+        if is_chosen(entry):
+            self.mover = entry["by"]
+        if entry["more"]:
+            need("acting" not in entry, "only the last event of an append has `acting`")
+        else:
+            self.choices(entry)
+        self.before = entry
+
+    def begin(self, entry):
+        """The first entry of an append."""
+        if is_chosen(entry):
+            need(is_count(entry["by"]) and entry["by"] in self.acting, "the seat has no choice")
+        else:
+            need(starts(entry["event"]), "the event cannot begin an append")
+
+    def go_on(self, entry):
+        """Another entry of the append."""
+        before, event, by = self.before, entry["event"], entry["by"]
+        need(entry["more"] == before["more"] - 1, "`more` must be one less than before")
+        need(entry["at"] == before["at"], "an append has one time")
+        if self.opening and event["type"] == "joined" and not self.opened["hotseat"]:
+            opener = same(by, 0) and same(event["player"], self.opened["opener"])
+            need(before["event"]["type"] == "opened" and opener, "only the opener joins when the game is opened")
+        elif self.opening and is_chosen(entry):
+            need("parent" in self.opened, "only a branch is opened with choices")
+        elif is_chosen(entry):
+            need(is_chosen(before) and same(by, before["by"]), "another choice must begin an append")
+        else:
+            joins = self.opening and event["type"] == "joined"
+            need(joins or event["type"] not in LIFECYCLE or not starts(event), "the event must begin an append")
+
+    def move(self, entry, first):
+        """The move is on the first event that the choice caused, and fits it."""
+        if "move" not in entry:
+            goes_on = not first and is_chosen(self.before) and same(entry["by"], self.before["by"])
+            need(goes_on or not (self.whole and is_chosen(entry)), "the move is missing")
+            return
+        may = is_chosen(entry) and (first or self.opening)
+        need(may, "only the first event that a choice caused has a move")
+        move, event = entry["move"], entry["event"]
+        need(isinstance(move, dict) and isinstance(move.get("type"), str), "the move is not an object with a type")
+        if self.table:
+            need(move["type"] in self.table["moves"], "the ruleset has no such move")
+            fields, causes = self.table["moves"][move["type"]]
+            names = {name.rstrip("?") for name in fields.split()}
+            optional = {name[:-1] for name in fields.split() if name.endswith("?")}
+            need(names - optional <= set(move) - {"type"} <= names, "the move has missing or unknown fields")
+            need(event["type"] in causes, "the move cannot cause this event")
+            for name, told in causes[event["type"]].items():
+                value = move[name[1:]] if name[0] == "$" else event.get(name)
+                need(fits(value, told, move), f"`{name}` differs from the move")
+
+    def choices(self, entry):
+        """`acting` of the last entry of an append."""
+        need("acting" in entry, "the last event of an append must have `acting`")
+        acting, others = entry["acting"], [seat for seat in self.acting if seat != self.mover]
+        need(isinstance(acting, list) and all(is_count(seat) and seat in self.seats for seat in acting), "not seats")
+        need(acting == sorted(set(acting)), "`acting` is not in rising order")
+        need(bool(acting) == self.running, "a seat must have a choice while the game runs, and only then")
+        if self.table and self.running:
+            who = self.table["acting"].get(entry["event"]["type"])
+            if who:
+                need(acting == self.expected(who, entry["event"]), "another seat must have the choice")
+            if others and self.mover in self.acting:
+                need([seat for seat in acting if seat != self.mover] == others, "the others keep their choices")
+        self.acting = acting
+
+    def expected(self, who, event):
+        """The seats that have the choice after this event."""
+        seat = self.mover if who == MOVER else event.get("seat")
+        return list(self.seats) if who == ALL else [(seat + 1) % len(self.seats) if who == NEXT else seat]
+
+
+def starts(event):
+    """Whether the event of LIFECYCLE can be the first of an append."""
+    return event["type"] in LIFECYCLE and about(event).get("starts", False)
+
+
+def fits(value, told, move):
+    """Whether the value is what the move tells: `$name` is a field of the move, `#name` a list of that length."""
+    if isinstance(told, dict):
+        return set(value) == set(told) and all(fits(value[name], told[name], move) for name in told)
+    if isinstance(told, list):
+        return len(value) == len(told) and all(fits(value[i], each, move) for i, each in enumerate(told))
+    if not isinstance(told, str) or told[:1] not in ("$", "#"):
+        return same(value, told)
+    if told[1:] not in move:
+        return True
+    return same(len(value) if told[0] == "#" else value, move[told[1:]])
+
+
 class Lifecycle:
     """The state of a game without the rules of its moves: who is seated, and which events are valid next.
 
@@ -467,21 +626,23 @@ class Lifecycle:
         """The number of events so far, and the number after which a running game is aborted (None: no limit)."""
         self.due = "opened"
         """The event that must come next, in the same append; None if several can."""
-        self.kind = self.at = self.by = None
-        """Of the previous event: its type, its time, and the seat that caused it."""
+        self.kind = self.by = None
+        """Of the previous event: its type, and the seat that caused it."""
         self.points, self.result = [], None
         """The events that carry points, and the result that they add up to."""
 
-    def follow(self, at, by, event):
+    def follow(self, first, by, event):
+        """`first`: the event is the first one of its append."""
         kind = event["type"]
         need(by is None or is_count(by), "`by` is not a seat")
         need(self.status != "revealed", "no event can follow `revealed`")
-        need(self.due in (None, kind), f"`{self.due}` must follow")
+        due = self.due is None or (self.due == kind and (not first or kind == "opened"))
+        need(due, f"`{self.due}` must follow in the same append")
         if kind in LIFECYCLE:
-            self.happen(self.about(event), at, by, event)
+            self.happen(about(event), by, event)
         else:
-            self.play(kind, at, by, event)
-        self.kind, self.at, self.by = kind, at, by
+            self.play(kind, first, by, event)
+        self.kind, self.by = kind, by
         self.version += 1
 
     def stop(self):
@@ -492,29 +653,17 @@ class Lifecycle:
         """Whether the game runs and has its maximum length: no append can follow the current one."""
         return self.status == "running" and self.longest is not None and self.version >= self.longest
 
-    def about(self, event):
-        """The line of LIFECYCLE for the event."""
+    def happen(self, line, by, event):
+        """Apply an event of LIFECYCLE, by its line."""
         kind = event["type"]
-        if kind != "aborted":
-            return LIFECYCLE[kind]
-        cause = event.get("cause", "left")
-        need(isinstance(cause, str) and cause in ABORTED, "unknown cause")
-        need(cause != "left" or "cause" not in event, "the cause `left` must be absent")
-        return dict(LIFECYCLE[kind], **ABORTED[cause])
-
-    def happen(self, about, at, by, event):
-        """Apply an event of LIFECYCLE."""
-        kind = event["type"]
-        names = set(event) - set(about.get("may", ()))
-        need(names == {"type", *about.get("fields", ())}, f"`{kind}` has missing or unknown fields")
-        need(self.status in about["during"], f"`{kind}` is not valid while the game is {self.status}")
-        expected = {"nobody": None, "its seat": event.get("seat"), "the seat that left": self.by}[about["by"]]
-        need(same(by, expected), f"`{kind}` must be caused by {about['by']}")
-        starts = self.due is None and (by is not None or about.get("starts", False))
-        need(kind == "opened" or starts or at == self.at, f"`{kind}` must have the time of the previous event")
+        names = set(event) - set(line.get("may", ()))
+        need(names == {"type", *line.get("fields", ())}, f"`{kind}` has missing or unknown fields")
+        need(self.status in line["during"], f"`{kind}` is not valid while the game is {self.status}")
+        expected = {"nobody": None, "its seat": event.get("seat"), "the seat that left": self.by}[line["by"]]
+        need(same(by, expected), f"`{kind}` must be caused by {line['by']}")
         self.due = None
         getattr(self, "when_" + kind)(event)
-        self.status = about.get("then", self.status)
+        self.status = line.get("then", self.status)
 
     def when_opened(self, event):
         self.opened = event
@@ -587,14 +736,11 @@ class Lifecycle:
     def when_revealed(self, event):
         raw(event["secret"])
 
-    def play(self, kind, at, by, event):
+    def play(self, kind, first, by, event):
         """Apply an event of the ruleset."""
         need(self.status == "running", f"`{kind}` is not valid while the game is {self.status}")
         need(by is None or by < self.opened["seats"], "the seat does not exist")
-        if by is None:
-            need(at == self.at, "an event that no seat causes must have the time of the previous event")
-        elif by != self.by or at != self.at:
-            need(not self.is_full(), "`aborted` must follow: the game has its maximum length")
+        need(not (first and self.is_full()), "`aborted` must follow: the game has its maximum length")
         if not self.table:
             return
         need(kind in self.table["events"], f"the ruleset has no event `{kind}`")
@@ -603,11 +749,9 @@ class Lifecycle:
             need(role == DEAL and by is None, "a dealer step must start here, and no seat causes it")
         elif role == OWN and by is not None:
             need(same(event["seat"], by), "`seat` differs from `by`")
-        if by is not None and (by != self.by or self.kind in LIFECYCLE):
+        if by is not None and (first or by != self.by or self.kind in LIFECYCLE):
             need(self.kind != "begun", "a dealer step must follow `begun`")
             need(role in (OWN, MOVE), "a move cannot start with this event")
-        if by is not None and role == THEN:
-            need(at == self.at, "a consequence of a move must have the time of the previous event")
         if kind == "won":
             self.due, self.result = "ended", self.table["result"](self.points, event)
         elif kind in ("round_scored", "scored"):
@@ -762,6 +906,10 @@ def printable(text):
 # seats:  the minimum and the maximum number of seats.
 # events: the role of each event type. DEAL: it starts a dealer step. OWN: a move can start with it, and its `seat`
 #         makes the move. MOVE: a move can start with it. THEN: it is a consequence of earlier events.
+# moves:  the fields of each move (`?`: optional), and by the type of the first event that it can cause: what the move
+#         tells of the event's fields, and the event of the move's (`$name`).
+# acting: who has a choice after an append, by the type of its last event, where that is all that matters. ALL: every
+#         seat. SEAT: the seat in the event. MOVER: who made the move. NEXT: the seat after the one in the event.
 # result: a function of the events that carry points and of `won`. It returns the result that they add up to.
 # hidden: the fields of events that are redacted for bystanders, and the number of nested lists around the cards.
 # follow: a function of the table (a dict with `seats`, `deck` and `options`), the next event and the dealer. It returns
@@ -771,10 +919,11 @@ def printable(text):
 HIDDEN = {"opened": {"secret": 0}}
 
 DEAL, OWN, MOVE, THEN = "deal", "own", "move", "then"
+ALL, SEAT, MOVER, NEXT = "all", "seat", "mover", "next"
 
 
 def roles(**named):
-    """The role of each event type, from lists of types for each role: `own="drawn taken"`."""
+    """By event type: its role, from lists of types for each role, `own="drawn taken"`; or who acts after it."""
     return {kind: role for role, kinds in named.items() for kind in kinds.split()}
 
 
@@ -1211,6 +1360,15 @@ def top(table, event):
     return table["graveyard"].pop(0)
 
 
+GRID_MOVES = {
+    "flip": ("slot", {"flipped": {"slot": "$slot"}}),
+    "draw": ("", {"drawn": {}, "ran_out": {}}),
+    "take": ("", {"taken": {}}),
+    "swap": ("slot", {"swapped": {"slot": "$slot"}}),
+    "toss": ("", {"tossed": {}}),
+}
+SPOT = {"row": "$row", "position": "$position"}
+
 TABLE = {
     "scandaroon/1": {
         "seats": (3, 4),
@@ -1220,6 +1378,28 @@ TABLE = {
             "swapped targeted trump_changed used",
             then="hands_dealt round_scored table_cleared trump_flipped trump_revealed turn_began won",
         ),
+        "moves": {
+            "play": ("card row", {"played": {"card": "$card", "row": "$row"}}),
+            "use": ("position", {"used": {"position": "$position"}}),
+            "target": (
+                "row position",
+                {
+                    "boosted": {"spots": [SPOT]},
+                    "swapped": {"other": SPOT},
+                    **{kind: {"spot": SPOT} for kind in ("targeted", "removed", "returned", "protected", "stolen")},
+                },
+            ),
+            "place": ("position? row?", {"shifted": {"to": SPOT}}),
+            "set_trump": ("trump", {"trump_changed": {"trump": "$trump"}}),
+            "stone": (
+                "symbol card? position?",
+                {"stone_played": {"symbol": "$symbol", "card": "$card", "position": "$position"}},
+            ),
+            "exchange": ("card", {"exchanged": {"card": "$card"}}),
+            "stop": ("", {"drawn": {}, "spent": {}}),
+            "pass": ("", {"passed": {}}),
+        },
+        "acting": roles(seat="drawn exchanged stone_played targeted turn_began used"),
         "result": scandaroon_result,
         "hidden": {
             "prepared": {"trump_cards": 1, "draw": 1},
@@ -1235,6 +1415,23 @@ TABLE = {
             deal="dealt shuffled",
             own="bought kept pik_off_made played rejected secured trashed turn_ended",
             then="cards_revealed drawn drawn_aside end_triggered scored turn_began won",
+        ),
+        "moves": {
+            "buy": ("card pay to", {"bought": {"card": "$card", "how": "pay", "laid": "$pay"}}),
+            "triple": ("card by other to", {"bought": {"card": "$card", "how": "triple", "laid": ["$by", "$other"]}}),
+            "take": ("card by", {"bought": {"card": "$card", "how": "take", "laid": ["$by"]}}),
+            "draw_one": ("by", {"played": {"card": "$by", "function": "draw_one"}}),
+            "keep_drawn": ("keep", {"kept": {"$keep": True}, "rejected": {"$keep": False}}),
+            "draw_two": ("by", {"played": {"card": "$by", "function": "draw_two"}}),
+            "trash": ("card by", {"trashed": {"card": "$card", "by": "$by"}}),
+            "secure": ("card", {"secured": {"card": "$card"}}),
+            "pik_off": ("card", {"pik_off_made": {"card": "$card"}}),
+            "end_turn": ("hold reshuffle", {"turn_ended": {"reshuffle": "$reshuffle"}}),
+        },
+        "acting": roles(
+            seat="bought drawn drawn_aside kept pik_off_made secured trashed turn_began",
+            mover="end_triggered",
+            next="turn_ended",
         ),
         "result": scopinion_result,
         "hidden": {
@@ -1254,6 +1451,16 @@ TABLE = {
             own="oriented scouted shown",
             then="round_scored stuck turn_began won",
         ),
+        "moves": {
+            "keep": ("", {"oriented": {"turned": False}}),
+            "turn": ("", {"oriented": {"turned": True}}),
+            "show": ("start count", {"shown": {"start": "$start", "cards": "#count"}}),
+            "scout": (
+                "end flip position show",
+                {"scouted": {"end": "$end", "flip": "$flip", "position": "$position", "show": "$show"}},
+            ),
+        },
+        "acting": roles(all="dealt", seat="scouted turn_began"),
         "result": highest_wins,
         "hidden": {
             "dealt": {"hands": 2, "aside": 1},
@@ -1270,6 +1477,8 @@ TABLE = {
             own="drawn flipped ran_out swapped taken tossed",
             then="column_cleared final_lap_began layouts_revealed round_scored turn_began won",
         ),
+        "moves": GRID_MOVES,
+        "acting": roles(all="dealt", seat="drawn taken tossed turn_began"),
         "result": lowest_wins,
         "hidden": {"dealt": {"layouts": 2, "draw": 1}, "restocked": {"draw": 1}, "drawn": {"card": 0}},
         "follow": skyjo,
@@ -1283,6 +1492,36 @@ TABLE = {
             move="blocked line_cleared pick_skipped ran_out removed",
             then="action_laid_open drawn_aside effect_lapsed final_lap_began layouts_revealed lines_offered "
             "move_began moves_added picks_granted replaced round_scored starter_found turn_began victims_named won",
+        ),
+        "moves": {
+            **GRID_MOVES,
+            "take_action": ("source", {"action_taken": {"source": "$source"}, "ran_out": {}}),
+            "skip_action": ("", {"pick_skipped": {}}),
+            "play": ("card", {"played": {"card": "$card"}}),
+            "discard": ("card", {"discarded": {"card": "$card"}}),
+            "pick": (
+                "seat slot",
+                {
+                    "picked": {"place": {"seat": "$seat", "slot": "$slot"}},
+                    "exchanged": {"other": {"seat": "$seat", "slot": "$slot"}},
+                    "removed": {"seat": "$seat", "slot": "$slot"},
+                    "blocked": {"seat": "$seat"},
+                },
+            ),
+            "look": ("seat line", {"line_looked": {"owner": "$seat", "line": "$line"}}),
+            "keep": ("place", {"kept": {"place": "$place"}}),
+            "keep_none": ("", {"kept_none": {}}),
+            "drop": ("place", {"dropped": {"place": "$place"}}),
+            "steal": ("seat card", {"stolen": {"victim": "$seat", "card": "$card"}, "blocked": {"seat": "$seat"}}),
+            "replay": ("card", {"replayed": {"card": "$card"}}),
+            "clear_line": ("line", {"line_cleared": {"line": "$line"}}),
+            "keep_lines": ("", {"lines_kept": {}}),
+        },
+        "acting": roles(
+            all="dealt",
+            seat="drawn drawn_aside dropped kept kept_none lines_offered move_began picked played replayed stolen "
+            "swapped taken tossed turn_began",
+            mover="replaced victims_named",
         ),
         "result": lowest_wins,
         "hidden": {

@@ -5,10 +5,12 @@ A part stands between `<!-- table: NAME -->` and `<!-- end -->`.
 
 import argparse
 import asyncio
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
+from itertools import starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -155,11 +157,47 @@ def hidden_table() -> str:
     return table(("Rules", "Event", "Fields"), rows)
 
 
+def causes_table() -> str:
+    """Of the stand-alone verifier, which is compared with the service in games of every ruleset."""
+    rows = (
+        (
+            rules,
+            code(move),
+            ", ".join(code(name) for name in fields.split()),
+            "; ".join(" ".join((code(event), *starmap(told, said.items()))) for event, said in causes.items()),
+        )
+        for rules, described in python().TABLE.items()
+        for move, (fields, causes) in described["moves"].items()
+    )
+    return table(("Rules", "Move", "Fields", "First event"), rows)
+
+
+def told(name: str, value: Any) -> str:
+    return code(name if value == f"${name}" else f"{name} = {json.dumps(value)}")
+
+
+def choices_table() -> str:
+    who = {
+        "all": "all seats",
+        "seat": "its `seat`",
+        "mover": "the seat that moved",
+        "next": "the seat after its `seat`",
+    }
+    rows = (
+        (rules, who[one], ", ".join(code(event) for event, other in described["acting"].items() if other == one))
+        for rules, described in python().TABLE.items()
+        for one in dict.fromkeys(described["acting"].values())
+    )
+    return table(("Rules", "`acting`", "Last event of the append"), rows)
+
+
 def move_table() -> str:
     return table(("Function", "Module", "What it does"), ((code(s.name), code(s.module), s.does) for s in STEPS))
 
 
 TABLES: Mapping[str, Callable[[], str]] = {
+    "causes": causes_table,
+    "choices": choices_table,
     "commands": commands_table,
     "exit": exit_table,
     "hidden": hidden_table,

@@ -87,8 +87,9 @@ def other(value: Any) -> Any:
 
 def places(entry: Json) -> Iterator[tuple[Place, str]]:
     """The fields of an entry and their names. All options have one name, and so do all cards of a deck."""
-    yield ("at",), "at"
-    yield ("by",), "by"
+    for field in ("at", "by", "more", "acting", "move"):
+        if field in entry:
+            yield (field,), field
     for name, value in entry["event"].items():
         if name == "type":
             continue

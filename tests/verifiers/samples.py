@@ -236,10 +236,10 @@ def rehashed(forged: Json, *, committed: bool = True) -> Json:
         shown = dict(entry["event"])
         for name, depth in hidden.get(shown["type"], {}).items():
             shown[name] = module.backs(shown[name], depth)
-        public = module.public_hash(version, entry["at"], entry["by"], shown)
-        salted = module.secret_hash(secret, version, entry["at"], entry["by"], entry["event"])
+        entry["version"] = version
+        public, salted = module.public_hash(entry, shown), module.secret_hash(secret, entry)
         head = module.next_head(head, public, salted)
-        entry |= {"version": version, "public": public.hex(), "secret": salted.hex(), "head": head.hex()}
+        entry |= {"public": public.hex(), "secret": salted.hex(), "head": head.hex()}
     seats = [{"seat": seat, "player": None, "entropy": ""} for seat in range(opened["seats"])]
     for event in (entry["event"] for entry in entries):
         if event["type"] in ("joined", "left") and event["seat"] in range(opened["seats"]):
@@ -249,6 +249,44 @@ def rehashed(forged: Json, *, committed: bool = True) -> Json:
     told = {name: opened[name] for name in ("ruleset", "rules", "deck", "options", "commitment", "secret")}
     made |= told | {"parent": opened.get("parent"), "head": head.hex(), "seats": seats}
     return made | {"result": results[-1] if results else None}
+
+
+def regrouped(forged: Json) -> Json:
+    """The record with the fields `more` and `acting` that its events need, as a careful forger would write them.
+
+    An append begins with another time, with a move, or with an event that only a command causes. `acting` is that of
+    the append's last entry that had one, otherwise that of the append before.
+    """
+    made = plain(forged)
+    appends: list[list[Json]] = []
+    for entry in made["events"]:
+        if not appends or _begins_append(entry, appends):
+            appends.append([])
+        appends[-1].append(entry)
+    acting, running = list[int](), False
+    for append in appends:
+        acting = next((entry["acting"] for entry in reversed(append) if "acting" in entry), acting)
+        kinds = {entry["event"]["type"] for entry in append}
+        running = (running or "begun" in kinds) and not kinds & {"ended", "aborted"}
+        for more, entry in enumerate(reversed(append)):
+            entry.pop("acting", None)
+            entry["more"] = more
+        append[-1]["acting"] = acting if running else []
+    return made
+
+
+def _begins_append(entry: Json, appends: list[list[Json]]) -> bool:
+    """Whether the next entry is not part of the last append."""
+    event, opened = entry["event"], appends[0][0]["event"]
+    if entry["at"] != appends[-1][-1]["at"]:
+        return True
+    if len(appends) == 1:
+        if event["type"] == "joined":
+            return not opened["hotseat"] and (len(appends[0]) > 1 or event["seat"] != 0)
+        if "move" in entry:
+            return "parent" not in opened
+    alone = event["type"] == "aborted" and event.get("cause") in ("cancelled", "expired")
+    return alone or event["type"] in ("joined", "left") or "move" in entry
 
 
 def _typed(forged: Json) -> tuple[Rules, AnyRecord]:
@@ -340,7 +378,7 @@ def put_in(forged: Json, dice: Random) -> str:
     path = dice.choice([path for path in places(forged) if isinstance(at(forged, path), (dict, list))])
     inside = at(forged, path)
     if isinstance(inside, dict):
-        inside[dice.choice(["x", "extra", "more", "ünknown"])] = dice.choice([0, "y", None])
+        inside[dice.choice(["x", "extra", "most", "ünknown"])] = dice.choice([0, "y", None])
     else:
         inside.insert(dice.randrange(len(inside) + 1), dice.choice(inside) if inside else 0)
     return f"put into {path}"
@@ -398,13 +436,13 @@ DEEDS: tuple[Callable[[Json, Random], str], ...] = (
 
 
 def forgeries(original: Json, dice: Random, count: int) -> list[tuple[str, Json]]:
-    """`count` records that differ from the original, each with a description of the change."""
+    """`count` records that differ from the original, each with a description of the change. Nothing covers `names`."""
     made: list[tuple[str, Json]] = []
     text = canonical(original)  # in which 1 and true differ
     while len(made) < count:
         forged = msgspec.json.decode(text)
         deed = DEEDS[len(made) % len(DEEDS)](forged, dice)
-        if canonical(forged) != text:
+        if canonical(forged | {"names": {}}) != canonical(original | {"names": {}}):
             made.append((deed, forged))
     return made
 

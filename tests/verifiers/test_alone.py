@@ -9,15 +9,18 @@ import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
+from msgspec import UNSET
 
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.rulesets import VERSIONS
+from tests import golden
 from tests.openapi.test_docs_page import browser
 from tests.verifiers import samples
 from tests.verifiers.samples import chained_anew, plain
@@ -69,13 +72,43 @@ def test_both_know_the_same_rulesets():
     assert names
 
 
+@every_ruleset
+def test_the_tables_of_moves_and_choices_are_complete(rules: Rules):
+    """Every move with its fields, and no event that does not exist."""
+    if rules.rules not in python().TABLE:
+        pytest.skip("the ruleset is not in the table of the stand-alone verifiers")
+    table = python().TABLE[rules.rules]
+    moves = {
+        kind.__struct_config__.tag: [
+            field.encode_name + ("?" if field.default is UNSET else "") for field in msgspec.structs.fields(kind)
+        ]
+        for kind in get_args(rules.move)
+    }
+    assert {kind: sorted(fields.split()) for kind, (fields, _) in table["moves"].items()} == {
+        kind: sorted(fields) for kind, fields in moves.items()
+    }
+    causes = {event for _, causes in table["moves"].values() for event in causes}
+    assert causes | set(table["acting"]) <= set(table["events"])
+
+
+@every_ruleset
+def test_appends_of_the_golden_games_are_right(rules: Rules):
+    """They contain every event."""
+    for file in sorted(golden.folder(rules).glob("*.jsonl")):
+        played, _ = golden.read(rules, file)
+        found = python().Record(plain(record.of(played.id, played.log)))
+        assert found.appends().endswith("appends, each complete"), file.name
+
+
 # --- whole games --------------------------------------------------------------------------------------------------
 
 
 def expected(rules: Rules, complete: bool = True) -> dict[str, bool | None]:
     known = rules.rules in python().TABLE
-    names = ("shape", "header", "versions", "times", "life", "public", "secret", "heads", "commitment", "shuffles")
-    return {name: None if name in ("life", "public", "shuffles") and not known else True for name in names if complete}
+    names = ("shape", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment",
+             "shuffles")  # fmt: skip
+    partly = () if known else ("appends", "life", "public", "shuffles")
+    return {name: None if name in partly else True for name in names if complete}
 
 
 @every_ruleset
@@ -168,15 +201,15 @@ def test_checks_that_cannot_be_made_show_in_the_text_the_json_and_the_exit_statu
     assert "NOT ALL CHECKS COULD BE MADE" in words.stdout
     told = json.loads(run(program, tmp_path, "--json", file).stdout)
     assert told["status"] == 3
-    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"life", "public", "shuffles"}
+    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"appends", "life", "public", "shuffles"}
 
 
 def without_types(forged: Any) -> Any:
     """The record with hashes recomputed without the ruleset: the public hashes stay as they are."""
     module = python()
     secret, head = bytes.fromhex(forged["secret"]), module.first_head(forged["id"])
-    for number, entry in enumerate(forged["events"], 1):
-        full = module.secret_hash(secret, number, entry["at"], entry["by"], entry["event"])
+    for entry in forged["events"]:
+        full = module.secret_hash(secret, entry)
         head = module.next_head(head, bytes.fromhex(entry["public"]), full)
         entry |= {"secret": full.hex(), "head": head.hex()}
     return forged | {"head": head.hex()}
@@ -265,7 +298,8 @@ def test_invalid_utf_8_is_refused(program: str, whole: Path, tmp_path: Path):
 @both
 def test_keys_and_numbers_in_strings_are_no_keys_and_numbers(program: str, whole: Path, tmp_path: Path):
     forged = json.loads(whole.read_text())
-    forged["events"][1]["event"]["player"]["name"] = '{"a": 0.5, "a": 1e9} \\" [,] \\\\'
+    joined = [entry["event"] for entry in forged["events"] if entry["event"]["type"] == "joined"]
+    joined[-1]["player"] = '{"a": 0.5, "a": 1e9} \\" [,] \\\\'
     text = json.dumps(samples.rehashed(forged), indent=1)
     assert run(program, tmp_path, "-", text=text).returncode == 0
 

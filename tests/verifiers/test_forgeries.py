@@ -2,7 +2,8 @@
 them can find."""
 
 import json
-from itertools import pairwise
+from collections.abc import Callable, Iterator
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ from domain.game import Rules
 from domain.rulesets import VERSIONS
 from tests.verifiers import samples
 from tests.verifiers.samples import Json, chained_anew, cut_off, forgeries, plain, rehashed
-from tests.verifiers.standalone import Checks, javascript, python, wrong
+from tests.verifiers.standalone import Checks, javascript, outcome, python, wrong
 
 FEW, SOME, MANY = (number * len(samples.DEEDS) for number in (1, 2, 15))
 """Numbers of forgeries; every kind of change occurs equally often."""
@@ -67,10 +68,11 @@ def test_with_everything_these_are_more_than_a_thousand():
 
 @every_ruleset
 def test_a_cut_off_end_is_found_with_a_kept_head(rules: Rules):
-    """Without one it looks like a running game, unless it has a winner already."""
+    """Without one it looks like a running game, unless it is cut off within an append."""
     whole = plain(samples.shortest(rules, rules.seats[0]))
     last = len(whole["events"]) - 1
-    cuts = [cut_off(whole, keep) for keep in sorted({1, 2, last // 2, last - 2})]
+    ends = [entry["version"] for entry in whole["events"] if not entry["more"]]
+    cuts = [cut_off(whole, keep) for keep in (ends[0], ends[1], ends[len(ends) // 2], ends[-2])]
     seen, earlier = whole["events"][-2]["head"], whole["events"][0]["head"]
     for head, right in ((None, True), (earlier, True), (seen, False)):
         found = javascript(cuts, [head] * len(cuts))
@@ -78,11 +80,12 @@ def test_a_cut_off_end_is_found_with_a_kept_head(rules: Rules):
             assert ours(cut, head) is not right
             assert alone(cut, head) is not right
             assert wrong(checks) is not right
-    decided = cut_off(whole, last - 1)
-    assert decided["events"][-1]["event"]["type"] == "won"
-    assert ours(decided)
-    assert alone(decided)
-    assert wrong(javascript([decided])[0])
+    within = [cut_off(whole, keep) for keep in (1, last, ends[len(ends) // 2] - 1) if keep not in ends]
+    assert len(within) > 1
+    for cut, checks in zip(within, javascript(within), strict=True):
+        assert ours(cut)
+        assert outcome(python().verify(cut))["appends"] is False
+        assert outcome(checks)["appends"] is False
 
 
 @every_ruleset
@@ -172,7 +175,7 @@ def test_an_invented_card_is_found_though_all_hashes_are_right(rules: Rules):
     for (version, deed, forged), other in zip(made, javascript([forged for _, _, forged in made]), strict=True):
         for checks in (python().verify(forged), other):
             wrongs = {check["name"]: check["version"] for check in checks if check["ok"] is False}
-            assert set(wrongs) == {"shuffles"}, deed
+            assert set(wrongs) - {"appends"} == {"shuffles"}, deed
             assert wrongs["shuffles"] == version or (deed in LATER and wrongs["shuffles"] > version), deed
 
 
@@ -208,6 +211,245 @@ def test_invented_points_are_found_only_with_the_rules(rules: Rules):
     assert not alone(forged)
     assert not wrong(javascript([forged])[0])
     assert "What is not checked: whether every move was legal" in (python().__doc__ or "")
+
+
+# --- appends, choices and moves -----------------------------------------------------------------------------------
+#
+# Each of the fields `more`, `acting` and `move` is removed, added, changed and moved to another entry, and all hashes
+# are recomputed.
+
+
+def at_most(numbers: list[int]) -> list[int]:
+    """The first one and one in the middle."""
+    return sorted({numbers[0], numbers[len(numbers) // 2]}) if numbers else []
+
+
+def firsts(entries: list[Json]) -> list[int]:
+    """The first events of appends that a choice caused."""
+    return at_most([n for n, entry in enumerate(entries) if "move" in entry and not entries[n - 1]["more"]])
+
+
+def repeated(entries: list[Json]) -> list[int]:
+    """The first events of choices that a branch repeats in its first append."""
+    return at_most([n for n, entry in enumerate(entries) if "move" in entry and entries[n - 1]["more"]])
+
+
+def lasts(entries: list[Json]) -> list[int]:
+    """The last events of appends."""
+    return at_most([number for number, entry in enumerate(entries) if "acting" in entry])
+
+
+def inner(entries: list[Json]) -> list[int]:
+    """The events that others follow in the same append."""
+    return at_most([number for number, entry in enumerate(entries) if entry["more"]])
+
+
+Places = Callable[[list[Json]], list[int]]
+Deed = Callable[[list[Json], int], Any]
+
+
+def taken_out(field: str) -> Deed:
+    def deed(entries: list[Json], number: int) -> None:
+        del entries[number][field]
+
+    return deed
+
+
+def written(field: str, value: Any) -> Deed:
+    def deed(entries: list[Json], number: int) -> None:
+        entries[number][field] = value
+
+    return deed
+
+
+def moved(field: str, by: int) -> Deed:
+    """To another entry."""
+
+    def deed(entries: list[Json], number: int) -> None:
+        if 0 <= number + by < len(entries):
+            entries[number + by][field] = entries[number].pop(field)
+
+    return deed
+
+
+def exchanged(field: str) -> Deed:
+    """With the next entry that has another value."""
+
+    def deed(entries: list[Json], number: int) -> None:
+        for other in entries[number + 1 :]:
+            if field in other and other[field] != entries[number][field]:
+                entries[number][field], other[field] = other[field], entries[number][field]
+                return
+
+    return deed
+
+
+def more_by(step: int) -> Deed:
+    def deed(entries: list[Json], number: int) -> None:
+        entries[number]["more"] += step
+
+    return deed
+
+
+def a_field_of_the_move(entries: list[Json], number: int) -> None:
+    move = entries[number]["move"]
+    entries[number]["move"] = move | {"note": "x"}
+
+
+def another_move(entries: list[Json], number: int) -> None:
+    """Of another type, which somebody made in this game."""
+    kind = entries[number]["move"]["type"]
+    moves = [entry["move"] for entry in entries if "move" in entry and entry["move"]["type"] != kind]
+    if moves:
+        entries[number]["move"] = moves[0]
+
+
+def no_longer_acting(entries: list[Json], number: int) -> None:
+    entries[number]["acting"] = []
+
+
+def one_more_acting(entries: list[Json], number: int) -> None:
+    """Also a seat that has no choice."""
+    acting, seats = entries[number]["acting"], range(entries[0]["event"]["seats"])
+    others = [seat for seat in seats if seat not in acting]
+    if others:
+        entries[number]["acting"] = sorted([*acting, others[0]])
+
+
+def the_next_acts(entries: list[Json], number: int) -> None:
+    acting, seats = entries[number]["acting"], entries[0]["event"]["seats"]
+    if acting:
+        entries[number]["acting"] = sorted((seat + 1) % seats for seat in acting)
+
+
+def acting_twice(entries: list[Json], number: int) -> None:
+    entries[number]["acting"] *= 2
+
+
+def falling(entries: list[Json], number: int) -> None:
+    entries[number]["acting"].reverse()
+
+
+def is_opening(entries: list[Json], number: int) -> bool:
+    """Whether it is the first entry of a game that its opener can also join later."""
+    return number == 0 and not entries[0]["event"]["hotseat"]
+
+
+def split(entries: list[Json], number: int) -> None:
+    """The append ends here, and the rest is one of its own, with the same move."""
+    if is_opening(entries, number):
+        return
+    begin = max(n for n in range(number + 1) if n == 0 or not entries[n - 1]["more"])
+    rest, move = entries[number]["more"], entries[begin].get("move")
+    for n in range(begin, number + 1):
+        entries[n]["more"] -= rest
+    entries[number]["acting"] = entries[number + rest]["acting"]
+    if move is not None and entries[number + 1]["by"] is not None:
+        entries[number + 1]["move"] = move
+
+
+def merged(entries: list[Json], number: int) -> None:
+    """With the next append, at its time."""
+    end = entries[0]["more"] + 1
+    if number + 1 == len(entries) or ("parent" in entries[0]["event"] and number + 1 == end):
+        return  # a branch that begins one move later is possible
+    more, at = entries[number + 1]["more"] + 1, entries[number + 1]["at"]
+    del entries[number]["acting"]
+    for n in range(number, -1, -1):
+        if n < number and not entries[n]["more"]:
+            break
+        entries[n] |= {"more": entries[n]["more"] + more, "at": at}
+
+
+def merged_without_the_move(entries: list[Json], number: int) -> None:
+    if number + 1 < len(entries):
+        merged(entries, number)
+        entries[number + 1].pop("move", None)
+
+
+FOUND_BY_ALL: dict[str, tuple[Places, Deed]] = {
+    "move removed": (firsts, taken_out("move")),
+    "move null": (firsts, written("move", None)),
+    "move a text": (firsts, written("move", "draw")),
+    "move unknown": (firsts, written("move", {"type": "cheat"})),
+    "move with an unknown field": (firsts, a_field_of_the_move),
+    "move of another type": (firsts, another_move),
+    "move added to what follows": (inner, lambda entries, n: written("move", {"type": "pass"})(entries, n + 1)),
+    "move added to the beginning": (lambda _: [0, 1], written("move", {"type": "draw"})),
+    "move one entry later": (firsts, moved("move", 1)),
+    "move one entry earlier": (firsts, moved("move", -1)),
+    "more removed": (inner, taken_out("more")),
+    "more removed at the end": (lasts, taken_out("more")),
+    **{f"more {value!r}": (inner, written("more", value)) for value in (0, -1, True, None, "1", [])},
+    "more one higher": (inner, more_by(1)),
+    "more one lower": (inner, more_by(-1)),
+    "more of the last not 0": (lasts, more_by(1)),
+    "more of the last negative": (lasts, more_by(-1)),
+    "more exchanged": (inner, exchanged("more")),
+    "append split": (inner, split),
+    "append merged": (lasts, merged),
+    "acting removed": (lasts, taken_out("acting")),
+    "acting added": (inner, written("acting", [0])),
+    "acting added, empty": (inner, written("acting", [])),
+    **{f"acting {value!r}": (lasts, written("acting", value)) for value in (None, 0, {}, [-1], [99], [True], [[]])},
+    "acting one entry later": (lasts, moved("acting", 1)),
+    "acting one entry earlier": (lasts, moved("acting", -1)),
+    "acting twice": (lambda entries: [n for n in lasts(entries) if entries[n]["acting"]], acting_twice),
+    "acting falling": (lambda entries: [n for n in lasts(entries) if len(entries[n]["acting"]) > 1], falling),
+    "nobody acting": (lasts, no_longer_acting),
+}  # fmt: skip
+
+FOUND_WITH_THE_RULES: dict[str, tuple[Places, Deed]] = {
+    "move exchanged": (firsts, exchanged("move")),
+    "repeated move removed": (repeated, taken_out("move")),
+    "repeated move exchanged": (repeated, exchanged("move")),
+    "appends merged, without the second move": (lasts, merged_without_the_move),
+    "acting exchanged": (lasts, exchanged("acting")),
+    "one more acting": (lasts, one_more_acting),
+    "the next acts": (lasts, the_next_acts),
+}
+"""The stand-alone verifiers find these where the events show it."""
+
+
+def bases(rules: Rules) -> list[Json]:
+    """A game, a branch, one that all left, and a hotseat game of the maximum length."""
+    made = samples.shortest(rules, rules.seats[0]), samples.branched(rules, 0)
+    return [plain(one) for one in (*made, samples.given_up(rules), samples.aborted(rules)["longest"])]
+
+
+def deeds(rules: Rules, kinds: dict[str, tuple[Places, Deed]]) -> Iterator[tuple[str, Json]]:
+    """The forgeries of these kinds that change anything."""
+    for base, (kind, (places, deed)) in product(bases(rules), kinds.items()):
+        for number in places(base["events"]):
+            forged = plain(base)
+            deed(forged["events"], number)
+            if not samples.same(forged, base):
+                yield f"{kind}, version {number + 1}", rehashed(forged)
+
+
+@every_ruleset
+def test_other_appends_are_found_by_all_three_though_all_hashes_are_right(rules: Rules):
+    made = list(deeds(rules, FOUND_BY_ALL))
+    unfound = {
+        deed: found
+        for (deed, forged), checks in zip(made, javascript([forged for _, forged in made]), strict=True)
+        if not all(found := (ours(forged), alone(forged), wrong(checks)))
+    }
+    assert unfound == {}
+    assert set(FOUND_BY_ALL) - {deed.split(", version")[0] for deed, _ in made} <= {"acting falling"}
+
+
+@every_ruleset
+def test_other_moves_and_choices_are_found_with_the_rules_though_all_hashes_are_right(rules: Rules):
+    """The stand-alone verifiers find more than half of them, and agree."""
+    made = list(deeds(rules, FOUND_WITH_THE_RULES))
+    detected = 0
+    for (deed, forged), checks in zip(made, javascript([forged for _, forged in made]), strict=True):
+        assert ours(forged), deed
+        assert alone(forged) == wrong(checks), deed
+        detected += wrong(checks)
+    assert detected > len(made) / 2, (detected, len(made))
+    assert {deed.split(", version")[0] for deed, _ in made} == set(FOUND_WITH_THE_RULES)
 
 
 # --- while the game runs ------------------------------------------------------------------------------------------

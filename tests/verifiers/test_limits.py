@@ -1,5 +1,7 @@
 """`docs/verification-limits.md` says which verifier finds which changed field, and it is true."""
 
+import json
+
 import pytest
 
 from domain.game import Rules
@@ -64,8 +66,8 @@ def test_every_lifecycle_event_is_in_the_table():
 
 @every_ruleset
 def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
-    """A phantom player, an aborted game, other times, other players, an invented maximum length; each without a head.
-    And other names, which no head covers."""
+    """A phantom player, an aborted game, other times, other players, an invented maximum length, an opener who joined
+    later; each without a head. And other names, which no head covers."""
     whole = plain(samples.shortest(rules, 3))
     phantom = plain(whole)
     first = numbers(phantom, "joined")[0]
@@ -80,8 +82,8 @@ def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
         each["at"] = each["at"].replace("2026-11-20", "2027-01-31")
     renamed = plain(whole)
     renamed["names"] = {"p0": "Mallory"}
-    another = plain(whole)
-    another["events"][1]["event"]["player"] = "mallory"
+    another = json.loads(json.dumps(whole).replace('"p0"', '"mallory"'))
+    assert another["events"] != whole["events"]
     cancelled = plain(aborted)
     cancelled["events"][2:] = [
         entry(aborted, None, {"type": "aborted", "cause": "cancelled"}, 1),
@@ -89,7 +91,10 @@ def test_what_the_page_says_that_nobody_finds_is_not_found(rules: Rules):
     ]
     limited = plain(whole)
     limited["events"][0]["event"]["longest"] = len(whole["events"])
-    made = [samples.rehashed(forged) for forged in (phantom, aborted, later, another, cancelled, limited)]
-    assert [(found.verify, found.alone) for found in limits.found_by([*made, renamed])] == [(False, False)] * 7
+    joins_later = plain(whole)
+    joins_later["events"][0] |= {"more": 0, "acting": []}
+    forged = (phantom, aborted, later, another, cancelled, limited)
+    made = [*(samples.rehashed(samples.regrouped(each)) for each in forged), samples.rehashed(joins_later)]
+    assert [(found.verify, found.alone) for found in limits.found_by([*made, renamed])] == [(False, False)] * 8
     kept = whole["events"][-2]["head"]
     assert all(outcome(python().verify(forged, kept))["receipt"] is False for forged in made)

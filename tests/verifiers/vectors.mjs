@@ -19,8 +19,8 @@ let head = await verifier.firstHead(vectors.game_id);
 const answer = { first_head: hex(head), chain: [], deals: [], below: {}, canonical: [] };
 answer.commitment = hex(await verifier.commitment(secret));
 answer.table_key = hex(key);
-for (const { version, at, by, event, public_event } of vectors.chain) {
-  const [shown, full] = [await verifier.publicHash(version, at, by, public_event), await hash(version, at, by, event)];
+for (const row of vectors.chain) {
+  const [shown, full] = [await verifier.publicHash(row, row.public_event), await hash(row)];
   head = await verifier.nextHead(head, shown, full);
   answer.chain.push({ public: hex(shown), secret: hex(full), head: hex(head) });
 }

@@ -50,6 +50,12 @@ def deck_text(ruleset: str, file: str) -> bytes:
     return files("domain").joinpath("rulesets", ruleset, file).read_bytes()
 
 
+def captions(ruleset: str) -> dict[str, dict[str, str]]:
+    """The ruleset's templates for captions by language; empty if it has none."""
+    file = files("domain").joinpath("rulesets", ruleset, "captions.json")
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, dict[str, str]]) if file.is_file() else {}
+
+
 def labels(ruleset: str) -> dict[str, Labels]:
     """The ruleset's labels by language."""
     text = files("domain").joinpath("rulesets", ruleset, "labels.json").read_bytes()

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, TypeAlias, TypeVar, get_args
 
 from msgspec import Meta
 
-from domain.bundled import Labels, deck_text, labels
+from domain.bundled import Labels, captions, deck_text, labels
 from domain.deck import Deck, read
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Open, Value
@@ -25,6 +25,9 @@ Viewer: TypeAlias = Seat | None
 
 BotName: TypeAlias = str
 """Name and version of a bot, `NAME/1`. A published version never chooses otherwise."""
+
+Words: TypeAlias = Mapping[str, str]
+"""The templates for captions in one language."""
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -80,6 +83,11 @@ def lowest(totals: Sequence[int]) -> tuple[Seat, ...]:
     return tuple([seat for seat, total in enumerate(totals) if total == least])
 
 
+def no_captions(_: Any, __: Words) -> dict[str, str]:
+    """The captions of a ruleset whose cards explain themselves."""
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[S, M, E]):
     """One version of the rules of a game."""
@@ -119,6 +127,8 @@ class Ruleset(Generic[S, M, E]):
     """The result; None until the game is over."""
     tally: Callable[[S], Tally]
     """What the cards count now. It also works on a view, and follows from it."""
+    caption: Callable[[Any, Words], dict[str, str]] = no_captions
+    """(the data of a deck, templates of a language): what each card does, by the card, for cards that need it."""
     bots: Mapping[BotName, Choose[S, M]] = field(hash=False)
     """The published bots, the weakest first."""
 
@@ -146,6 +156,11 @@ class Ruleset(Generic[S, M, E]):
     def labels(self) -> dict[str, Labels]:
         """Display names by language: `en` and `de`."""
         return labels(self.name)
+
+    def captions(self, deck: Deck[Any]) -> dict[str, dict[str, str]]:
+        """What each card of the deck does, by language and card."""
+        templates = captions(self.name)
+        return {language: self.caption(deck.data, templates.get(language, {})) for language in self.labels}
 
     @cached_property
     def open_events(self) -> frozenset[type[Any]]:

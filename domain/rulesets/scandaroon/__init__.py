@@ -13,6 +13,7 @@ same ids. Read `deck` and `table`, then `evolve`, `values` and `play`.
 
 from domain.ruleset import Ruleset
 from domain.rulesets.scandaroon.bots import BOTS
+from domain.rulesets.scandaroon.captions import captions
 from domain.rulesets.scandaroon.deck import ScandaroonDeck
 from domain.rulesets.scandaroon.evolve import evolve, redact
 from domain.rulesets.scandaroon.play import deal, decide, legal, result, tally, to_act
@@ -22,5 +23,5 @@ SCANDAROON = Ruleset(
     name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, deck_files=("deck.json",),
     state=State, move=ScandaroonMove, event=ScandaroonEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, bots=BOTS,
+    tally=tally, caption=captions, bots=BOTS,
 )  # fmt: skip

@@ -14,6 +14,7 @@ Rule ids (SP-n) are those of `docs/rules/scopinion.md`; tests cite the same ids.
 
 from domain.ruleset import Ruleset
 from domain.rulesets.scopinion.bots import BOTS
+from domain.rulesets.scopinion.captions import captions
 from domain.rulesets.scopinion.evolve import evolve, redact
 from domain.rulesets.scopinion.play import deal, decide, legal, result, tally, to_act
 from domain.rulesets.scopinion.table import SEATS, Options, ScopinionDeck, ScopinionEvent, ScopinionMove, State, initial
@@ -22,5 +23,5 @@ SCOPINION = Ruleset(
     name="scopinion", version=1, seats=SEATS, options=Options, deck=ScopinionDeck, deck_files=("deck.json",),
     state=State, move=ScopinionMove, event=ScopinionEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, bots=BOTS,
+    tally=tally, caption=captions, bots=BOTS,
 )  # fmt: skip

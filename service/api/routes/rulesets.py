@@ -43,6 +43,13 @@ class Ruleset(Value, kw_only=True):
     schemas: dict[str, Any]
 
 
+class Captions(Value):
+    """What cards do, in each language by the card as it is named in views. Cards that need no words are left out."""
+
+    en: dict[str, str]
+    de: dict[str, str]
+
+
 class RulesetListed(Value):
     """A ruleset in the list of rulesets."""
 
@@ -117,6 +124,7 @@ def routes_of(rules: Rules, common: Iterable[Answer]) -> list[HTTPRouteHandler]:
     name, title = rules.name, rules.labels["en"].title
     description = cacheable(described(rules))
     decks = {deck.name: cacheable(deck.data) for deck in rules.decks.values()}
+    captions_by_deck = {name: cacheable(Captions(**rules.captions(deck))) for name, deck in rules.decks.items()}
 
     @get(f"/{name}", operation_id=f"{name}_ruleset", security=OPTIONAL, summary=f"Get the ruleset {title}",
         opt=contract(Answer(200, Ruleset), *common),
@@ -136,7 +144,18 @@ def routes_of(rules: Rules, common: Iterable[Answer]) -> list[HTTPRouteHandler]:
             raise ProblemError(problems.NotFound(detail="This deck does not exist."))
         return decks[deck]
 
-    return [ruleset, deck]
+    @get(
+        f"/{name}/decks/{{deck:str}}/captions", operation_id=f"{name}_captions", security=OPTIONAL,
+        summary=f"Get what the cards of a deck of {title} do",
+        opt=contract(Answer(200, Captions), problem(problems.NotFound), *common),
+    )  # fmt: skip
+    async def captions(deck: Annotated[str, PathParameter(description="The name of the deck.")]) -> ASGIApp:
+        """Returns what each card does, in English and German, for the cards that need it."""
+        if deck not in captions_by_deck:
+            raise ProblemError(problems.NotFound(detail="This deck does not exist."))
+        return captions_by_deck[deck]
+
+    return [ruleset, deck, captions]
 
 
 def cacheable(value: Any) -> ASGIApp:

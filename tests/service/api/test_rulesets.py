@@ -42,3 +42,12 @@ async def test_what_never_changes_may_be_cached_by_anybody(stranger: Caller, rul
 async def test_unknown_rulesets_and_decks_are_not_found(stranger: Caller, ruleset: str) -> None:
     for path in ("/v1/rulesets/nope", "/v1/rulesets/nope/decks/nope", f"/v1/rulesets/{ruleset}/decks/nope"):
         problem(await stranger.get(path), 404, "not-found")
+
+
+async def test_a_deck_has_captions_of_its_cards(stranger: Caller, rules: Rules) -> None:
+    for name, deck in rules.decks.items():
+        place = f"/v1/rulesets/{rules.name}/decks/{name}"
+        captions = done(await stranger.get(f"{place}/captions"))
+        assert captions == rules.captions(deck)
+        assert set(captions) == {"en", "de"}
+    problem(await stranger.get(f"/v1/rulesets/{rules.name}/decks/nope/captions"), 404, "not-found")

@@ -552,15 +552,15 @@ def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool
     return decision(rules, Game(game_id), [opened, *joined], (None, *(each.seat for each in joined)))
 
 
-def seats_for(game: Game, player: str) -> list[Seat]:
+def seats_for(game: Game, player: str) -> Sequence[Seat]:
     """The free seats that the player with this id can take: first the one that is kept for them."""
     return suitable(agreed(game), game.free, player)
 
 
-def suitable(opened: Opened[Any, Any], free: Sequence[Seat], player: str) -> list[Seat]:
+def suitable(opened: Opened[Any, Any], free: Sequence[Seat], player: str) -> Sequence[Seat]:
     """Those of the seats that are for the player with this id, or for everybody."""
     if opened.places is UNSET:
-        return [*free]
+        return free
     places = [(seat, place) for seat, place in enumerate(opened.places) if seat in free and place.bot is UNSET]
     kept = [seat for seat, place in places if place.player == player]
     return kept + [seat for seat, place in places if place.player is UNSET]

@@ -125,7 +125,7 @@ class _Append:
         opened, event = self.opened, entry.event
         if isinstance(event, Joined) and opened is not None and not opened.hotseat:
             first = suitable(opened, range(opened.seats), opened.opener)[:1]
-            return [event.seat] == first and entry.version == 2 and event.player == opened.opener
+            return [event.seat] == [*first] and entry.version == 2 and event.player == opened.opener
         if chosen:
             return opened is not None and isinstance(opened.parent, Parent)
         return isinstance(event, Joined) or not _can_start(event)

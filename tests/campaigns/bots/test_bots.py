@@ -63,14 +63,18 @@ def test_tables_of_one_bot_are_counted():
 def test_a_missed_bound_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """Two boards are too few for any bound; a table that must be over at once is too long."""
     monkeypatch.setattr(campaign, "LONGEST", 0)
-    asked = campaign.arguments().parse_args(["scandaroon", "--boards", "2", "--games", "1"])
+    asked = campaign.arguments().parse_args(["scopinion", "scandaroon", "--boards", "2", "--games", "1"])
+    monkeypatch.setattr(campaign, "VARIANTS", {})
     assert campaign.main(asked) == 1
     told = capsys.readouterr().out
     assert re.findall("^missed: .*", told, re.MULTILINE) == [
+        "missed: scopinion {} against random/1",
+        "missed: scopinion {} against plain",
         "missed: scandaroon {} against random/1",
         "missed: scandaroon {} against plain",
-        "missed: scandaroon {} for 3",
-        "missed: scandaroon {} for 4",
+        "missed: scopinion {} for 2",
+        "missed: scopinion {} for 3",
+        "missed: scopinion {} for 4",
     ]
 
 

@@ -109,7 +109,7 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
     before = now(ann, game)["version"]
     first.locator(LEGAL).first.click()
     for page in (first, lobby, watching):
-        expect(page.locator(".log li").filter(has_text="Card turned up")).to_have_count(1, timeout=4000)
+        expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1, timeout=4000)
     assert now(ann, game)["version"] == before + 1
 
 
@@ -239,9 +239,9 @@ def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, vi
     ben.context.set_offline(True)
     first.wait_for_selector(LEGAL)
     first.locator(LEGAL).first.click()
-    expect(first.locator(".log li").filter(has_text="Card turned up")).to_have_count(1)
+    expect(first.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     ben.context.set_offline(False)
-    expect(second.locator(".log li").filter(has_text="Card turned up")).to_have_count(1)
+    expect(second.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     ben.complaints.clear()
 
 
@@ -369,10 +369,10 @@ def test_a_game_by_keyboard(browser: Browser, server: Server, visitors: list[Vis
         seen.add(page.evaluate("document.activeElement.dataset.thing"))
     assert len(seen) == 4
     page.keyboard.press("Enter")
-    expect(page.locator(".log li").filter(has_text="Card turned up")).to_have_count(1)
+    expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     page.keyboard.press("m")
     page.get_by_role("dialog").locator(".moves button").first.click()
-    expect(page.locator(".log li").filter(has_text="Card turned up")).to_have_count(2)
+    expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(2)
     assert now(visitor, game)["version"] > before + 1
 
 
@@ -382,5 +382,5 @@ def test_the_live_regions_stay_and_tell_what_happens(browser: Browser, server: S
     page.wait_for_selector(LEGAL)
     page.evaluate("window.region = document.getElementById('polite')")
     page.locator(LEGAL).first.click()
-    expect(page.locator("#polite")).to_contain_text("turned up")
+    expect(page.locator("#polite")).to_contain_text("turns up")
     assert page.evaluate("window.region === document.getElementById('polite')")

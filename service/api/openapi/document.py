@@ -25,7 +25,7 @@ SEQUENCES = "application/x-ndjson", "text/event-stream"
 METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
-    "register", "me", "rename", "forget", "player", "rulesets", "ruleset", "deck", "lobby", "open", "sit_down", "look",
+    "register", "me", "rename", "forget", "player", "rulesets", "ruleset", "deck", "captions", "lobby", "open", "sit_down", "look",
     "legal_moves", "move", "events", "stand_up", "cancel", "record", "audit", "branch", "standings", "live", "ready",
     "metrics",
 )  # fmt: skip

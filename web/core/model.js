@@ -79,7 +79,7 @@ export function composed(state) {
  * @returns {Model | null}  null: there is no view yet.
  */
 export function model(state, send) {
-  const { table, game, film, shown, deck, say, ruleset } = state;
+  const { table, film, shown, deck, say, ruleset } = state;
   const view = film.view(shown);
   if (!view) return null;
   const drawn = areas(table, view);

@@ -30,7 +30,8 @@
  *                 lay
  *     receipt     the record contains the given head
  *
- * What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
+ * What is not checked: whether every move was legal and had its consequences, and whether bots chose as their published
+ * functions do. The service's own `verify` does that.
  * What nobody can check without a kept head: docs/verification-limits.md.
  *
  * Exit status: 0 all checks were made and passed, 1 a check failed, 2 a file cannot be read or the output cannot be
@@ -524,11 +525,13 @@ const LIFECYCLE = {
     fields: [
       "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest"], starts: true,
+    may: ["parent", "longest", "places", "absent"], starts: true,
   },
   joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], starts: true },
   left: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
   begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
+  gone: { during: ["running"], by: "its seat", fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
+  rejoined: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
   aborted: { then: "aborted", fields: [], may: ["cause"] },
   revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
@@ -540,6 +543,7 @@ const ABORTED = {
   cancelled: { during: ["waiting"], by: "nobody", starts: true },
   expired: { during: ["waiting"], by: "nobody", starts: true },
   longest: { during: ["running"], by: "nobody" },
+  absent: { during: ["running"], by: "nobody" },
 };
 
 /** The line of LIFECYCLE for the event. */
@@ -570,6 +574,7 @@ class Appends {
     [this.opening, this.running] = [false, false]; // whether this is the first append, and whether the game runs
     this.acting = []; // the seats that have a choice after the previous append
     this.mover = null; // the seat that chose last in this append
+    this.bots = botsOf(opened); // the seats that bots play now
   }
 
   follow(entry) {
@@ -581,6 +586,8 @@ class Appends {
     } else this.goOn(entry);
     const kind = entry.event.type;
     this.running = kind === "begun" || (this.running && kind !== "ended" && kind !== "aborted");
+    if (kind === "gone") this.bots.add(entry.event.seat);
+    else if (kind === "rejoined") this.bots.delete(entry.event.seat);
     this.move(entry, first);
     if (isChosen(entry)) this.mover = entry.by;
     if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
@@ -600,9 +607,10 @@ class Appends {
     const { event, by } = entry;
     need(entry.more === before.more - 1, "`more` must be one less than before");
     need(entry.at === before.at, "an append has one time");
+    if (isChosen(entry) && this.bots.has(by)) return; // a bot makes its choice in the append that gives it
     const joins = this.opening && event.type === "joined";
     if (joins && !opened.hotseat) {
-      const opener = by === 0 && same(event.player, opened.opener);
+      const opener = by === firstSeat(opened) && same(event.player, opened.opener);
       need(before.event.type === "opened" && opener, "only the opener joins when the game is opened");
     } else if (this.opening && isChosen(entry)) {
       need(Object.hasOwn(opened, "parent"), "only a branch is opened with choices");
@@ -618,7 +626,7 @@ class Appends {
       need(goesOn || !(this.whole && isChosen(entry)), "the move is missing");
       return;
     }
-    const may = isChosen(entry) && (first || this.opening);
+    const may = isChosen(entry) && (first || this.opening || this.bots.has(entry.by));
     need(may, "only the first event that a choice caused has a move");
     const { move, event } = entry;
     need(isObject(move) && typeof move.type === "string", "the move is not an object with a type");
@@ -649,6 +657,7 @@ class Appends {
     need(Array.isArray(acting) && acting.every((seat) => isCount(seat) && seat < seats), "not seats");
     need(acting.every((seat, i) => i === 0 || acting[i - 1] < seat), "`acting` is not in rising order");
     need(acting.length > 0 === this.running, "a seat must have a choice while the game runs, and only then");
+    need(!acting.some((seat) => this.bots.has(seat)), "a bot makes its choice in the append that gives it");
     if (this.table && this.running) {
       const who = own(this.table.acting, event.type);
       if (who) need(same(acting, this.expected(who, event)), "another seat must have the choice");
@@ -665,6 +674,17 @@ class Appends {
     const seat = who === MOVER ? this.mover : event.seat;
     return [who === NEXT ? (seat + 1) % seats : seat];
   }
+}
+
+/** The seats that bots play from the beginning. */
+function botsOf({ places = [] }) {
+  return new Set(places.flatMap((place, seat) => (Object.hasOwn(place, "bot") ? [seat] : [])));
+}
+
+/** Where the opener sits down when opening the game: at the seat that is kept for them, else the first open one. */
+function firstSeat({ places = [{}], opener }) {
+  const kept = places.findIndex((place) => place.player === opener);
+  return kept >= 0 ? kept : places.findIndex((place) => !Object.keys(place).length);
 }
 
 /** Whether the event of LIFECYCLE can be the first of an append. */
@@ -694,6 +714,8 @@ class Lifecycle {
     this.status = "new";
     this.seated = new Map();
     this.opened = null;
+    [this.bots, this.gone] = [new Set(), new Set()]; // the seats that bots play, and those of players who have gone
+    [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
     this.version = 0; // the number of events so far
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
     this.due = "opened"; // the event that must come next, in the same append; null if several can
@@ -756,16 +778,37 @@ class Lifecycle {
       need(event.hotseat, "a branch must be a hotseat game");
       need(isUuid(parent.id) && isUuid(parent.root), "the id of a parent is not a lower-case UUID");
       need(this.id !== parent.id && this.id !== parent.root, "a game cannot be its own parent");
-      const begun = event.seats + 2; // `opened`, one `joined` for each seat, `begun`
+      const begun = 4; // `opened`, one `joined` at least (bots do not join), `begun`, a deal
       need(isCount(parent.at) && begun <= parent.at, "a branch must start in a running game");
     }
+    if (Object.hasOwn(event, "places") || Object.hasOwn(event, "absent")) this.places(event);
     if (event.hotseat) this.due = "joined";
+  }
+
+  /** Who the seats are for, and who goes on for players who leave the running game. */
+  places(event) {
+    const { seats, hotseat, places = Array(seats).fill({}), absent = "abort" } = event;
+    const isName = (name) => typeof name === "string" && name;
+    need(!hotseat, "in a hotseat game one player has all seats");
+    need(isName(absent), "`absent` is neither a bot nor `abort`");
+    need(Array.isArray(places) && places.length === seats, "`places` are not those of the seats");
+    for (const place of places) {
+      const names = isObject(place) ? Object.keys(place) : ["x"];
+      need(names.length < 2 && names.every((name) => name === "bot" || name === "player"), "invalid place");
+      need(Object.values(place).every(isName), "invalid bot or player of a place");
+    }
+    const kept = places.flatMap((place) => (Object.hasOwn(place, "player") ? [place.player] : []));
+    need(new Set(kept).size === kept.length, "a player has two places");
+    this.bots = botsOf(event);
+    need(this.bots.size < places.length, "no seat is for a player");
   }
 
   when_joined({ seat, player, entropy }) {
     const { seats, hotseat, opener } = this.opened;
     need(isCount(seat) && seat < seats, "the seat does not exist");
-    need(!this.seated.has(seat), "the seat is taken");
+    need(!this.seated.has(seat) && !this.bots.has(seat), "the seat is taken");
+    const { player: kept = player } = this.opened.places?.[seat] ?? {};
+    need(same(player, kept), "the seat is kept for another player");
     need(isPlayer(player), "invalid player");
     need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
     if (hotseat) {
@@ -778,7 +821,36 @@ class Lifecycle {
       need(![...this.seated.values()].includes(player), "the player has another seat");
     }
     this.seated.set(seat, player);
-    this.due = this.seated.size === seats ? "begun" : hotseat ? "joined" : null;
+    this.due = this.isSeated() ? "begun" : hotseat ? "joined" : null;
+  }
+
+  isSeated() {
+    return this.seated.size + this.bots.size === this.opened.seats;
+  }
+
+  /** Whether nobody is left to play on: no player, or no bot for one who has gone. */
+  isDeserted() {
+    return this.gone.size === this.seated.size || (this.gone.size > 0 && this.opened.absent === "abort");
+  }
+
+  when_gone({ seat, moved, cause, bot }) {
+    const { absent } = this.opened;
+    need(absent !== undefined, "the terms let nobody leave a running game");
+    need(isCount(seat) && this.seated.has(seat) && !this.gone.has(seat), "no player can leave this seat");
+    need(cause === "left", "unknown cause");
+    need(same(bot ?? "abort", absent) && bot !== "abort" && bot !== null, "another bot than the terms name");
+    need(same(moved, this.moved.has(seat)), "`moved` must say whether the player has made a move");
+    this.departures.push(seat);
+    this.gone.add(seat);
+    this.bots.add(seat);
+    this.due = this.isDeserted() ? "aborted" : null;
+  }
+
+  when_rejoined({ seat }) {
+    need(isCount(seat) && this.gone.has(seat), "the player has not left this seat");
+    need(this.departures.filter((each) => each === seat).length < 3, "the player has left this seat for good");
+    this.gone.delete(seat);
+    this.bots.delete(seat);
   }
 
   when_left({ seat }) {
@@ -787,7 +859,7 @@ class Lifecycle {
   }
 
   when_begun() {
-    need(this.kind === "joined" && this.seated.size === this.opened.seats, "a seat is free");
+    need(this.kind === "joined" && this.isSeated(), "a seat is free");
   }
 
   when_ended({ result }) {
@@ -811,6 +883,8 @@ class Lifecycle {
     const deserted = this.kind === "left" && !this.seated.size;
     need(deserted === (cause === "left"), "the cause is absent if and only if the last player has left");
     need(cause !== "longest" || this.isFull(), "the game does not have its maximum length");
+    const absent = this.kind === "gone" && this.isDeserted();
+    need(absent === (cause === "absent"), "the cause is `absent` if and only if nobody is left to play on");
     this.due = "revealed";
   }
 
@@ -823,7 +897,9 @@ class Lifecycle {
     const kind = event.type;
     need(this.status === "running", `\`${kind}\` is not valid while the game is ${this.status}`);
     need(by === null || by < this.opened.seats, "the seat does not exist");
-    need(!(first && this.isFull()), "`aborted` must follow: the game has its maximum length");
+    const chooses = first || (this.bots.has(by) && by !== this.by);
+    need(!(chooses && this.isFull()), "`aborted` must follow: the game has its maximum length");
+    if (by !== null && !this.bots.has(by)) this.moved.add(by);
     if (!this.table) return;
     const role = own(this.table.events, kind);
     need(role, `the ruleset has no event \`${kind}\``);

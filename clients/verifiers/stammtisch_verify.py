@@ -24,7 +24,8 @@ Checks of the protocol stammtisch/1:
     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it lay
     receipt     the record contains the given head (--head)
 
-What is not checked: whether every move was legal and had its consequences. The service's own `verify` does that.
+What is not checked: whether every move was legal and had its consequences, and whether bots chose as their published
+functions do. The service's own `verify` does that.
 What nobody can check without a kept head: docs/verification-limits.md.
 
 Exit status: 0 all checks were made and passed, 1 a check failed, 2 a file cannot be read or the output cannot be
@@ -460,11 +461,15 @@ LIFECYCLE = {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment",
                    "secret"],
-        "may": ["parent", "longest"], "starts": True,
+        "may": ["parent", "longest", "places", "absent"], "starts": True,
     },
     "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "starts": True},
     "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
     "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
+    "gone": {
+        "during": ("running",), "by": "its seat", "fields": ["seat", "moved", "cause"], "may": ["bot"], "starts": True,
+    },
+    "rejoined": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
     "aborted": {"then": "aborted", "may": ["cause"]},
     "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
@@ -475,6 +480,7 @@ ABORTED = {
     "cancelled": {"during": ("waiting",), "by": "nobody", "starts": True},
     "expired": {"during": ("waiting",), "by": "nobody", "starts": True},
     "longest": {"during": ("running",), "by": "nobody"},
+    "absent": {"during": ("running",), "by": "nobody"},
 }
 """What `cause` adds to the line of `aborted`. The cause `left` is never written: the field is absent."""
 
@@ -510,6 +516,8 @@ class Appends:
         """Whether this is the first append, and whether the game runs."""
         self.acting, self.mover = [], None
         """The seats that have a choice after the previous append, and the seat that chose last in this one."""
+        self.bots = bots_of(opened)
+        """The seats that bots play now."""
 
     def follow(self, entry):
         need(is_count(entry["more"]), "`more` is not a non-negative integer")
@@ -521,6 +529,8 @@ class Appends:
             self.go_on(entry)
         kind = entry["event"]["type"]
         self.running = kind == "begun" or (self.running and kind not in ("ended", "aborted"))
+        if kind in ("gone", "rejoined"):
+            self.bots = self.bots - {entry["event"]["seat"]} | ({entry["event"]["seat"]} if kind == "gone" else set())
         self.move(entry, first)
         if is_chosen(entry):
             self.mover = entry["by"]
@@ -542,8 +552,10 @@ class Appends:
         before, event, by = self.before, entry["event"], entry["by"]
         need(entry["more"] == before["more"] - 1, "`more` must be one less than before")
         need(entry["at"] == before["at"], "an append has one time")
+        if is_chosen(entry) and by in self.bots:
+            return  # a bot makes its choice in the append that gives it
         if self.opening and event["type"] == "joined" and not self.opened["hotseat"]:
-            opener = same(by, 0) and same(event["player"], self.opened["opener"])
+            opener = same(by, first_seat(self.opened)) and same(event["player"], self.opened["opener"])
             need(before["event"]["type"] == "opened" and opener, "only the opener joins when the game is opened")
         elif self.opening and is_chosen(entry):
             need("parent" in self.opened, "only a branch is opened with choices")
@@ -559,7 +571,7 @@ class Appends:
             goes_on = not first and is_chosen(self.before) and same(entry["by"], self.before["by"])
             need(goes_on or not (self.whole and is_chosen(entry)), "the move is missing")
             return
-        may = is_chosen(entry) and (first or self.opening)
+        may = is_chosen(entry) and (first or self.opening or entry["by"] in self.bots)
         need(may, "only the first event that a choice caused has a move")
         move, event = entry["move"], entry["event"]
         need(isinstance(move, dict) and isinstance(move.get("type"), str), "the move is not an object with a type")
@@ -581,6 +593,7 @@ class Appends:
         need(isinstance(acting, list) and all(is_count(seat) and seat in self.seats for seat in acting), "not seats")
         need(acting == sorted(set(acting)), "`acting` is not in rising order")
         need(bool(acting) == self.running, "a seat must have a choice while the game runs, and only then")
+        need(not self.bots & set(acting), "a bot makes its choice in the append that gives it")
         if self.table and self.running:
             who = self.table["acting"].get(entry["event"]["type"])
             if who:
@@ -593,6 +606,18 @@ class Appends:
         """The seats that have the choice after this event."""
         seat = self.mover if who == MOVER else event.get("seat")
         return list(self.seats) if who == ALL else [(seat + 1) % len(self.seats) if who == NEXT else seat]
+
+
+def bots_of(opened):
+    """The seats that bots play from the beginning."""
+    return {seat for seat, place in enumerate(opened.get("places", ())) if "bot" in place}
+
+
+def first_seat(opened):
+    """Where the opener sits down when opening the game: at the seat that is kept for them, else the first open one."""
+    places = opened.get("places", [{}])
+    kept = [seat for seat, place in enumerate(places) if same(place.get("player"), opened["opener"])]
+    return (kept + [seat for seat, place in enumerate(places) if not place] + [None])[0]
 
 
 def starts(event):
@@ -622,6 +647,8 @@ class Lifecycle:
     def __init__(self, game_id, table):
         self.id, self.table = game_id, table
         self.status, self.seated, self.opened = "new", {}, None
+        self.bots, self.gone, self.departures, self.moved = set(), set(), [], set()
+        """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
         self.version, self.longest = 0, None
         """The number of events so far, and the number after which a running game is aborted (None: no limit)."""
         self.due = "opened"
@@ -682,15 +709,33 @@ class Lifecycle:
             need(event["hotseat"], "a branch must be a hotseat game")
             need(is_uuid(parent["id"]) and is_uuid(parent["root"]), "the id of a parent is not a lower-case UUID")
             need(self.id not in (parent["id"], parent["root"]), "a game cannot be its own parent")
-            begun = event["seats"] + 2  # `opened`, one `joined` for each seat, `begun`
+            begun = 4  # `opened`, one `joined` at least (bots do not join), `begun`, a deal
             need(is_count(parent["at"]) and begun <= parent["at"] < 2**53, "a branch must start in a running game")
+        if "places" in event or "absent" in event:
+            self.places(event)
         if event["hotseat"]:
             self.due = "joined"
+
+    def places(self, event):
+        """Who the seats are for, and who goes on for players who leave the running game."""
+        places, absent = event.get("places", [{}] * event["seats"]), event.get("absent", "abort")
+        need(not event["hotseat"], "in a hotseat game one player has all seats")
+        need(isinstance(absent, str) and absent, "`absent` is neither a bot nor `abort`")
+        need(isinstance(places, list) and len(places) == event["seats"], "`places` are not those of the seats")
+        for place in places:
+            need(isinstance(place, dict) and set(place) <= {"bot", "player"} and len(place) < 2, "invalid place")
+            need(all(isinstance(name, str) and name for name in place.values()), "invalid bot or player of a place")
+        kept = [place["player"] for place in places if "player" in place]
+        need(len(set(kept)) == len(kept), "a player has two places")
+        self.bots = bots_of(event)
+        need(len(self.bots) < len(places), "no seat is for a player")
 
     def when_joined(self, event):
         seat, player, seats = event["seat"], event["player"], self.opened["seats"]
         need(is_count(seat) and seat < seats, "the seat does not exist")
-        need(seat not in self.seated, "the seat is taken")
+        need(seat not in self.seated and seat not in self.bots, "the seat is taken")
+        kept = self.opened["places"][seat].get("player", player) if "places" in self.opened else player
+        need(same(player, kept), "the seat is kept for another player")
         need(is_player(player), "invalid player")
         need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "invalid entropy")
         if self.opened["hotseat"]:
@@ -702,7 +747,32 @@ class Lifecycle:
         else:
             need(player not in self.seated.values(), "the player has another seat")
         self.seated[seat] = player
-        self.due = "begun" if len(self.seated) == seats else "joined" if self.opened["hotseat"] else None
+        self.due = "begun" if self.is_seated() else "joined" if self.opened["hotseat"] else None
+
+    def is_seated(self):
+        return len(self.seated) + len(self.bots) == self.opened["seats"]
+
+    def is_deserted(self):
+        """Whether nobody is left to play on: no player, or no bot for one who has gone."""
+        return self.gone == set(self.seated) or (bool(self.gone) and self.opened["absent"] == "abort")
+
+    def when_gone(self, event):
+        seat, absent = event["seat"], self.opened.get("absent")
+        need(absent is not None, "the terms let nobody leave a running game")
+        need(is_count(seat) and seat in self.seated and seat not in self.gone, "no player can leave this seat")
+        need(event["cause"] == "left", "unknown cause")
+        bot = event.get("bot", "abort")
+        need(same(bot, absent) and ("bot" not in event or bot != "abort"), "another bot than the terms name")
+        need(same(event["moved"], seat in self.moved), "`moved` must say whether the player has made a move")
+        self.departures.append(seat)
+        self.gone, self.bots = self.gone | {seat}, self.bots | {seat}
+        self.due = "aborted" if self.is_deserted() else None
+
+    def when_rejoined(self, event):
+        seat = event["seat"]
+        need(is_count(seat) and seat in self.gone, "the player has not left this seat")
+        need(self.departures.count(seat) < 3, "the player has left this seat for good")
+        self.gone, self.bots = self.gone - {seat}, self.bots - {seat}
 
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
@@ -710,7 +780,7 @@ class Lifecycle:
         self.due = None if self.seated else "aborted"
 
     def when_begun(self, _):
-        need(self.kind == "joined" and len(self.seated) == self.opened["seats"], "a seat is free")
+        need(self.kind == "joined" and self.is_seated(), "a seat is free")
 
     def when_ended(self, event):
         result = event["result"]
@@ -731,6 +801,8 @@ class Lifecycle:
         deserted = self.kind == "left" and not self.seated
         need(deserted == (cause == "left"), "the cause is absent if and only if the last player has left")
         need(cause != "longest" or self.is_full(), "the game does not have its maximum length")
+        absent = self.kind == "gone" and self.is_deserted()
+        need(absent == (cause == "absent"), "the cause is `absent` if and only if nobody is left to play on")
         self.due = "revealed"
 
     def when_revealed(self, event):
@@ -740,7 +812,10 @@ class Lifecycle:
         """Apply an event of the ruleset."""
         need(self.status == "running", f"`{kind}` is not valid while the game is {self.status}")
         need(by is None or by < self.opened["seats"], "the seat does not exist")
-        need(not (first and self.is_full()), "`aborted` must follow: the game has its maximum length")
+        chooses = first or (by in self.bots and by != self.by)
+        need(not (chooses and self.is_full()), "`aborted` must follow: the game has its maximum length")
+        if by is not None and by not in self.bots:
+            self.moved.add(by)
         if not self.table:
             return
         need(kind in self.table["events"], f"the ruleset has no event `{kind}`")

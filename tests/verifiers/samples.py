@@ -19,8 +19,9 @@ from domain.fairness.record import Record
 from domain.game import Decision, Rules
 from domain.log import Stored, written
 from domain.ruleset import InvalidSetup
-from tests.kit import laws
+from tests.kit import laws, seats
 from tests.kit.laws import ENOUGH, ID, Table
+from tests.kit.seats import Sitting
 
 Json = dict[str, Any]
 AnyRecord = Record[Any, Any, Any, Any]
@@ -134,6 +135,24 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
     while choice := choose(rules, made[-1].game):
         made.append(game.move(rules, made[-1].game, *choice))
     return record.of(ID, log_of(rules, made), NAMES)
+
+
+@cache
+def with_bots(rules: Rules) -> dict[str, AnyRecord]:
+    """Games with bots, and games that players leave and come back to, by description."""
+    fewest, bot, made = rules.seats[0], "random/1", dict[str, Sitting]()
+    for name, bots in (("a bot", [*[None] * (fewest - 1), bot]), ("bots first", [*[bot] * (fewest - 1), None])):
+        made[name] = Sitting(rules)
+        made[name].open(seats.places(*bots))
+    for name, absent in (("gone and back", bot), ("gone", bot), ("gone, aborted", "abort"), ("all gone", bot)):
+        made[name] = Sitting(rules)
+        made[name].open(seats.places(*[None] * fewest), absent=absent)
+        made[name].play(3, 9)
+        made[name].abandon(1)
+    made["gone and back"].play(4, 5).rejoin(1)
+    while left := made["all gone"].game.present:
+        made["all gone"].abandon(left[0])
+    return {name: record.of(ID, log_of(rules, sitting.play().decisions)) for name, sitting in made.items()}
 
 
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:

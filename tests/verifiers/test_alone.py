@@ -140,6 +140,39 @@ def test_aborted_games_with_an_uncommon_history_are_right(rules: Rules):
 
 
 @every_ruleset
+def test_games_with_bots_and_leavers_are_right(rules: Rules):
+    records = samples.with_bots(rules)
+    for (name, whole), other in zip(records.items(), javascript([*map(plain, records.values())]), strict=True):
+        assert flawless(verify(whole)), name
+        assert outcome(python().verify(plain(whole))) == expected(rules) == outcome(other), name
+
+
+@every_ruleset
+def test_other_bots_and_leavers_are_found_though_all_hashes_are_right(rules: Rules):
+    back, bot = samples.with_bots(rules)["gone and back"], samples.with_bots(rules)["a bot"]
+    forged = [plain(back) for _ in range(7)] + [plain(bot) for _ in range(5)]
+    kinds = [entry["event"]["type"] for entry in forged[0]["events"]]
+    gone, rejoined = kinds.index("gone"), kinds.index("rejoined")
+    forged[0]["events"][gone]["event"]["moved"] ^= True
+    forged[1]["events"][gone]["event"]["bot"] = "careful/1"
+    del forged[2]["events"][gone]["event"]["bot"]
+    forged[3]["events"][gone]["event"]["seat"] = forged[3]["events"][gone]["by"] = 0
+    forged[4]["events"][rejoined]["event"]["seat"] = forged[4]["events"][rejoined]["by"] = 0
+    del forged[5]["events"][rejoined]
+    forged[6]["events"][0]["event"]["absent"] = "abort"
+    opened = [each["events"][0]["event"] for each in forged]
+    del opened[7]["places"]
+    opened[8]["places"][0], opened[8]["places"][-1] = opened[8]["places"][-1], opened[8]["places"][0]
+    opened[9]["places"][0]["player"] = "mallory"
+    opened[10]["places"].append({})
+    begun = next(entry for entry in forged[11]["events"] if entry.get("acting"))
+    begun["acting"] = sorted({*begun["acting"], opened[11]["seats"] - 1})  # the bot
+    made = [samples.rehashed(each) for each in forged]
+    for number, (each, other) in enumerate(zip(made, javascript(made), strict=True)):
+        assert wrong(python().verify(each)) and wrong(other), number
+
+
+@every_ruleset
 def test_a_changed_cause_is_found_though_all_hashes_are_right(rules: Rules):
     for cause, whole in samples.aborted(rules).items():
         for other in {"left", "cancelled", "expired", "longest"} - {cause, *CANNOT_BE_TOLD.get(cause, ())}:

@@ -1,4 +1,4 @@
-/** Captions, names and badges of descriptions, and what a film knows of tallies. */
+/** Faces and badges of descriptions, and what a film knows of tallies. */
 import { Film } from "../../web/core/film.js";
 import { sayer } from "../../web/core/words.js";
 import scandaroon from "../../web/tables/scandaroon.js";
@@ -15,43 +15,6 @@ const say = sayer(
   "en",
 );
 const CARD = { base: 2, symbols: [], effect: null, ability: null, end: false, play_anywhere: false };
-
-/** @param {object} fields */
-const caption = (fields) => scandaroon.face("A", { cards: [{ ...CARD, id: "A", ...fields }] }, say).caption;
-
-Deno.test("effects, abilities and marks are said in sentences", () => {
-  const effect = [{ direction: "left", reach: 1, amount: -3 }, { direction: "both", reach: 2, amount: 1 }];
-  equal(
-    caption({ effect, play_anywhere: true }),
-    "While it lies there: −3 for the card on its left. While it lies there: +1 for the 2 cards on either side. " +
-      "May be laid at any row.",
-  );
-  equal(
-    caption({ ability: { kind: "remove", target: { rows: "other", place: "last", max: 3 }, count: 1 }, end: true }),
-    "Once, then it is discarded: discard a card in another row (the last of its row, printed value at most 3). " +
-      "Nothing may be laid behind it.",
-  );
-  equal(caption({}), "");
-});
-
-Deno.test("every word of a caption is there, whatever the card does", () => {
-  const target = { rows: "own", place: "first", end: false, compare: "current", min: 1, max: "self_current" };
-  const directions = ["left", "right", "both", "table", "elsewhere"];
-  const abilities = [
-    ...["same_row", "row_end"].map((to) => ({ kind: "move", target, to })),
-    ...["user", "owner"].map((to) => ({ kind: "return", target: { ...target, end: true, max: "self_base" }, to })),
-    ...directions.map((direction) => ({ kind: "boost", amount: 1, area: { direction, reach: "all" } })),
-    { kind: "boost", amount: 2, target: {}, count: 2 },
-    { kind: "swap", first: target, second: {}, max_difference: 2 },
-    { kind: "draw", count: 1, may_play: true },
-    { kind: "draw", count: 2, may_play: false },
-    { kind: "set_trump", values: [] },
-  ];
-  for (const ability of abilities) {
-    const text = caption({ ability }) ?? "";
-    if (/cards\.\w|undefined|\{/.test(text)) throw new Error(text);
-  }
-});
 
 Deno.test("a card without a deck is drawn as text, with any id", () => {
   equal(scopinion.face("<b>x</b>", null, say).text, "<b>x</b>");

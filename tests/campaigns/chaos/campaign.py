@@ -160,6 +160,7 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         await crowd.check_cancelled(game)
     assert keys_of(deployment.states()) == Counter(dict.fromkeys(crowd.answers, 1))
     assert crowd.alone
+    assert crowd.over_channels
     memory, files = (max(map(of, deployment.processes())) for of in (resident, open_files))
     assert memory < MAX_MEMORY, f"{memory:.0f} MiB"
     assert files < MAX_FILES, f"{files} files"
@@ -174,6 +175,9 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         "moves refused because they were chosen from a stale read": f"{crowd.refused:,}",
         "the longest stale read after an acknowledged move": f"{crowd.latest * 1000:,.0f} ms",
         "events in streams, equal to the pages": f"{sum(map(len, crowd.streamed.values())):,}",
+        "moves acknowledged over play channels": f"{crowd.over_channels:,}",
+        "events in play channels, equal to the pages": f"{sum(map(len, crowd.channelled.values())):,}",
+        "play channels": f"{crowd.channels:,}",
         "resumed streams": f"{crowd.resumed:,}",
         "the largest process at the end": f"{memory:.0f} MiB, {files} open files",
     }

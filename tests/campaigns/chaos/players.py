@@ -14,11 +14,15 @@ from urllib.parse import urlsplit
 
 import httpx
 import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from domain.fairness import record, verification
 from tests.campaigns.chaos.deployment import Deployment
 from tests.e2e.test_crash import Crowd, Json, verify
+from tests.support.channels import SUBPROTOCOL, game_name
 from tests.support.clients import any_of, fewest
+from tests.support.frames import TEXT, frame
 from tests.support.listening import SSE, Listener
 
 PACE = 0.02
@@ -30,6 +34,16 @@ MAX_STALENESS = 3.0
 AFTER_THE_HEAD, IN_THE_BODY, BEFORE_THE_ANSWER, IN_THE_ANSWER = PHASES = (
     "after the head", "in the body", "before the answer", "in the answer"
 )  # fmt: skip
+
+
+NO_ANSWER = ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError
+"""What a client of a channel sees of a fault."""
+
+
+class ChannelMessage(msgspec.Struct):
+    type: str
+    items: list[msgspec.Raw] = []
+    problem: Any = None
 
 
 class Page(msgspec.Struct):
@@ -52,6 +66,10 @@ class Players(Crowd):
         """Moves of a hotseat player, made for the seat that they were shown."""
         self.latest = 0.0
         """The longest stale read, in seconds."""
+        self.channelled: dict[str, list[bytes]] = defaultdict(list)
+        """The events that seat 0 received from play channels, for each game."""
+        self.over_channels = self.channels = 0
+        """Moves that were answered over a channel, and channels that were opened."""
         self.streamed: dict[str, list[bytes]] = defaultdict(list)
         """The events that seat 0 received from the stream of each game."""
         self.cancelled: list[str] = []
@@ -107,6 +125,7 @@ class Players(Crowd):
             async with asyncio.TaskGroup() as tasks:
                 for each in (game, hotseat):
                     tasks.create_task(self._follow(each))
+                    tasks.create_task(self._follow_over_channels(each))
                 tasks.create_task(self._play_in_turn(game, seated))
                 tasks.create_task(self._play_all_seats(hotseat, seated[0]["token"]))
 
@@ -163,6 +182,10 @@ class Players(Crowd):
     async def _move(self, game: str, chosen: Json, token: str) -> Json | None:
         """The answer; None if the move is illegal because it was chosen from a stale read."""
         key = f"key-{next(self._keys)}"
+        if self.dice.random() < 0.4 and (moved := await self._move_over_a_channel(game, chosen, token, key)):
+            self.answers[key] = moved
+            self.over_channels += 1
+            return moved
         response = await self.send("POST", f"{game}/moves", chosen, token=token, key=key)
         if response.status_code == 409:
             assert response.json()["type"].endswith("illegal-move"), response.text
@@ -211,6 +234,68 @@ class Players(Crowd):
                 self.breaks -= 1
                 return
 
+    # --- play channels ---
+
+    @asynccontextmanager
+    async def _channel(self, token: str) -> AsyncIterator[ClientConnection]:
+        url = f"ws://{urlsplit(self._house.url).netloc}/v1/channel"
+        headers = {"Authorization": f"Bearer {token}"}
+        async with connect(
+            url, subprotocols=[SUBPROTOCOL], additional_headers=headers, compression=None, proxy=None, close_timeout=1
+        ) as channel:
+            self.channels += 1
+            yield channel
+
+    async def _move_over_a_channel(self, game: str, chosen: Json, token: str, key: str) -> Json | None:
+        """The answer, or None if there is none: the channel breaks, or a fault cuts it. Then the move is repeated over
+        REST."""
+        phase = self.cuts.popleft() if self.cuts else ""
+        move = {"type": "move", "id": key, "game": game_name(game), "move": chosen, "key": key}
+        text = msgspec.json.encode(move)
+        try:
+            async with self._channel(token) as channel:
+                if phase in (AFTER_THE_HEAD, IN_THE_BODY):
+                    sent = frame(TEXT, text)
+                    channel.transport.write(sent[: 1 if phase == AFTER_THE_HEAD else len(sent) // 2])
+                else:
+                    await channel.send(text.decode())
+                if phase == IN_THE_ANSWER:
+                    await asyncio.sleep(self.dice.choice((0, 0.001, 0.01)))
+                if phase:
+                    channel.transport.abort()
+                    return None
+                answer = msgspec.json.decode(await asyncio.wait_for(channel.recv(), 20))
+        except NO_ANSWER:
+            return None
+        if answer["type"] == "moved":
+            self.replays += answer["replayed"]
+            return dict(answer)
+        assert answer["problem"]["type"] in ("illegal-move", "unavailable"), answer
+        return None
+
+    async def _follow_over_channels(self, game: str) -> None:
+        """Follow the game as seat 0 until it ends, over one channel after another."""
+        received = self.channelled[game]
+        while True:
+            try:
+                async with self._channel(self.tokens[game]) as channel:
+                    request = {"type": "follow", "id": 1, "game": game_name(game), "after": len(received)}
+                    await channel.send(msgspec.json.encode(request).decode())
+                    async for text in channel:
+                        message = msgspec.json.decode(text, type=ChannelMessage)
+                        received += map(bytes, message.items)
+                        if message.type == "end" and message.problem is None:
+                            return
+                        if message.type in ("end", "problem"):
+                            assert message.problem["status"] == 503, text
+                            break
+                        if self.breaks and self.dice.random() < 0.5:
+                            self.breaks -= 1
+                            channel.transport.abort()
+            except NO_ANSWER:
+                pass
+            await asyncio.sleep(0.05)
+
     # --- checks ---
 
     async def check_cancelled(self, game: str) -> None:
@@ -231,6 +316,7 @@ class Players(Crowd):
             page = msgspec.json.decode((await self.send("GET", page.next)).content, type=Page)
             pages += map(bytes, page.items)
         assert self.streamed[game] == pages, f"the stream of {game} differs from the pages"
+        assert self.channelled[game] == pages, f"the channels of {game} differ from the pages"
 
 
 def _hang_up(writer: asyncio.StreamWriter, *, at_once: bool) -> None:

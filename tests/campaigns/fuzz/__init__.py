@@ -142,6 +142,15 @@ class Fuzz:
         if answer.status >= 400 and asked.method != "HEAD":
             assert answer.headers[b"content-type"] == b"application/problem+json", (asked, answer)
             assert msgspec.json.decode(answer.body)["status"] == answer.status, (asked, answer)
+        if (asked.method, answer.status) == ("DELETE", 204) and asked.path.startswith("/v1/players"):
+            await self._replace(asked)
+
+    async def _replace(self, forgotten: Request) -> None:
+        """Register another guest for the one who has just been forgotten, whose token is worth nothing now."""
+        sent = next(value for name, value in forgotten.headers if name == b"authorization")
+        token = sent.decode().removeprefix("Bearer ")
+        guest = await self._sent("POST", "/v1/players", {"name": "Guest again"})
+        self._names["token"] = [guest["token"] if each == token else each for each in self._names["token"]]
 
     async def _compare(self, asked: Request, game: str) -> None:
         """The request about a private game, and about no game. Raises AssertionError unless both answers are one.

@@ -332,6 +332,26 @@ async def check_everything(players: UnreliablePlayers, database: Path | str, clu
     }
 
 
+async def check_names(players: UnreliablePlayers, cluster: Cluster) -> None:
+    """Check that within a second every process shows a new name, and no name of a player who was forgotten, in the
+    middle of a game that goes on."""
+    ada, bob = await players.players(2)
+    opened = await players.ask(
+        "POST", f"/v1/games/{next(iter(RULESETS))}", {"seats": 2}, token=ada["token"], keyed=True
+    )
+    game = opened["links"]["self"]
+    await players.ask("POST", f"{game}/seats", {}, token=bob["token"], keyed=True)
+    looks = 4 * len(cluster.servers)
+    for method, body, status, name in (("PATCH", {"name": "Countess"}, 200, "Countess"), ("DELETE", None, 204, None)):
+        assert (await players.send(method, "/v1/players/me", body, token=ada["token"])).status_code == status
+        await asyncio.sleep(1)
+        for _ in range(looks):
+            seen = await players.ask("GET", game, token=bob["token"])
+            assert (seen["status"], seen["seats"][0]["player"]) == ("running", {"id": ada["id"], "name": name})
+    for _ in range(looks):
+        assert (await players.send("GET", game, token=ada["token"])).status_code == 401
+
+
 @pytest.fixture
 def record_figures(record_property: Callable[[str, object], None]) -> RecordFigures:
     """Record figures and the duration as properties of the test."""
@@ -368,6 +388,7 @@ async def many_games(
                 tasks.create_task(players.play_alone(ruleset, private=number % 2 == 0))
         figures = await check_everything(players, database, cluster)
         record_figures(figures)
+        await check_names(players, cluster)
         assert players.hung_up > games
         assert players.busy == 0
         assert players.alone > 100

@@ -39,7 +39,8 @@ def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, opt
     """The position of the seat to act before each of that many random moves."""
     deck = next(iter(rules.decks.values()))
     initial = rules.initial(seats, options or rules.options(), deck)
-    data, labels = builtins(deck.data), builtins(rules.labels["en"])
+    data = builtins(deck.data)
+    labels = builtins(rules.labels["en"]) | {"captions": rules.captions(deck)["en"]}
     dice, truth, history = Random(seed), initial, list[Any]()
 
     def settle(state: Any) -> Any:

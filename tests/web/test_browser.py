@@ -109,7 +109,7 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
     before = now(ann, game)["version"]
     first.locator(LEGAL).first.click()
     for page in (first, lobby, watching):
-        expect(page.locator(".log li").filter(has_text="Card turned up")).to_have_count(1, timeout=4000)
+        expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1, timeout=4000)
     assert now(ann, game)["version"] == before + 1
 
 
@@ -134,13 +134,10 @@ def test_a_private_game_is_joined_by_its_link(browser: Browser, server: Server, 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 
 
+@pytest.mark.by_default(f"[{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_whole_game_by_clicks(
-    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, everything: bool
-) -> None:
-    """All seats on one device, in English and German; without `--everything` the first ruleset only."""
-    if ruleset != FIRST and not everything:
-        pytest.skip("only with --everything")
+def test_a_whole_game_by_clicks(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
+    """All seats on one device, in English on a desktop and in German on a phone."""
     for locale, size in (("en-US", "desktop"), ("de-DE", "phone")):
         visitor = somebody(browser, server, visitors, "Ann", locale=locale, viewport=SIZES[size])
         game = opened(visitor, ruleset, hotseat=True)
@@ -239,9 +236,9 @@ def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, vi
     ben.context.set_offline(True)
     first.wait_for_selector(LEGAL)
     first.locator(LEGAL).first.click()
-    expect(first.locator(".log li").filter(has_text="Card turned up")).to_have_count(1)
+    expect(first.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     ben.context.set_offline(False)
-    expect(second.locator(".log li").filter(has_text="Card turned up")).to_have_count(1)
+    expect(second.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     ben.complaints.clear()
 
 
@@ -325,6 +322,7 @@ def test_a_branch_goes_on_from_a_version(
 # --- for everybody ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.by_default("desktop-light", "phone-dark")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_hidden_from_assistive_technology(
@@ -369,10 +367,10 @@ def test_a_game_by_keyboard(browser: Browser, server: Server, visitors: list[Vis
         seen.add(page.evaluate("document.activeElement.dataset.thing"))
     assert len(seen) == 4
     page.keyboard.press("Enter")
-    expect(page.locator(".log li").filter(has_text="Card turned up")).to_have_count(1)
+    expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     page.keyboard.press("m")
     page.get_by_role("dialog").locator(".moves button").first.click()
-    expect(page.locator(".log li").filter(has_text="Card turned up")).to_have_count(2)
+    expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(2)
     assert now(visitor, game)["version"] > before + 1
 
 
@@ -382,5 +380,5 @@ def test_the_live_regions_stay_and_tell_what_happens(browser: Browser, server: S
     page.wait_for_selector(LEGAL)
     page.evaluate("window.region = document.getElementById('polite')")
     page.locator(LEGAL).first.click()
-    expect(page.locator("#polite")).to_contain_text("turned up")
+    expect(page.locator("#polite")).to_contain_text("turns up")
     assert page.evaluate("window.region === document.getElementById('polite')")

@@ -31,6 +31,10 @@ def test_the_modules_of_core() -> None:
     deno("units.test.js")
 
 
+def test_what_descriptions_say_of_cards() -> None:
+    deno("faces.test.js")
+
+
 def test_the_laws_of_tables(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Over all golden games and random ones of every ruleset."""
     positions.write_all(tmp_path, 50 if request.config.getoption("--everything") else 1)

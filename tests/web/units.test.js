@@ -432,17 +432,39 @@ Deno.test("words: fields, plurals, languages", () => {
   equal([language(null, ["fr", "de-AT"]), language("en", ["de"]), language(null, [])], ["de", "en", "en"]);
 });
 
-Deno.test("talk: labels with and without places", () => {
+Deno.test("talk: sentences as the service makes them", () => {
   const tongue = {
     table: { ...TABLE, name: (/** @type {any} */ card) => `a ${card}` },
     deck: null,
     names: ["Ann", "Ben"],
-    say: sayer({ "ui.place": "place {n}" }, "en"),
-    labels: { events: { swapped: "{seat} swaps in {card}", taken: "Card taken" }, cards: {} },
+    say: sayer({ "event.joined": "sits down" }, "en"),
+    labels: {
+      sentences: {
+        swapped: "{seat:seat} lays {card:card} at {slot:place}",
+        ended: "{seat:seat} ends[, draws {drawn:cards}][; {flag}]: {drawn:count}",
+        scored: "{points:by_seat}; at {spots.position:number}, {how}, {winners:seat}",
+      },
+      places: { slot: { text: "column {column}, row {row}", rows: 3 } },
+      values: { how: { pay: "paid" }, flag: { true: "flagged" } },
+      cards: { hidden: "a card" },
+    },
   };
-  equal(told({ type: "swapped", seat: 1, card: 4 }, tongue), "Ben swaps in a 4");
-  equal(told({ type: "taken", seat: 1, card: 4, slot: 2 }, tongue), "Card taken: a 4, place 3");
-  equal(told({ type: "taken", seat: 1, card: null }, tongue), "Card taken");
+  equal(told({ type: "swapped", seat: 1, card: 4, slot: 5 }, tongue), "Ben lays a 4 at column 2, row 3");
+  equal(told({ type: "swapped", seat: 0, card: null, slot: 0 }, tongue), "Ann lays a card at column 1, row 1");
+  equal(told({ type: "ended", seat: 0, drawn: [null, null], flag: false }, tongue), "Ann ends: 2");
+  equal(
+    told({ type: "ended", seat: 0, drawn: [3, null], flag: true }, tongue),
+    "Ann ends, draws a 3, a card; flagged: 2",
+  );
+  const scored = {
+    type: "scored",
+    points: [0, 4],
+    spots: [{ position: 0 }, { position: 2 }],
+    how: "pay",
+    winners: [1],
+  };
+  equal(told(scored, tongue), "Ann 0, Ben 4; at 1, 3, paid, Ben");
+  equal(told({ type: "joined", seat: 0 }, tongue), "sits down");
 });
 
 Deno.test("keys: an arrow leads to what is nearest in its direction", () => {

@@ -10,13 +10,14 @@ import { apply, Mismatch } from "./patch.js";
  */
 
 /**
- * An item of `GET .../events?with=patch`.
+ * An item of `GET .../events?with=patch,tally`.
  * @typedef {object} Item
  * @property {number} version
  * @property {string} at
  * @property {number | null} by
  * @property {GameEvent} event
  * @property {Operation[]} patch
+ * @property {any} [tally]  What the cards count with this version, if that has changed.
  * @property {number[]} [to_act]
  * @property {string} head
  */
@@ -27,6 +28,8 @@ export class Film {
     this.items = [];
     /** The view of version N is at index N; before the first event there is none. @type {(View | null)[]} */
     this.views = [null];
+    /** What the cards count, likewise. @type {any[]} */
+    this.tallies = [null];
   }
 
   /** The newest version. */
@@ -50,12 +53,18 @@ export class Film {
       const view = apply(this.views[this.last] ?? null, item.patch);
       this.items.push(item);
       this.views.push(view);
+      this.tallies.push(item.tally ?? this.tallies.at(-1));
     }
   }
 
   /** @param {number} version @returns {View | null} */
   view(version) {
     return this.views[version] ?? null;
+  }
+
+  /** @param {number} version @returns {import("./types.js").Model["tally"]} */
+  tally(version) {
+    return this.tallies[version] ?? null;
   }
 
   /** @param {number} version @returns {Item | undefined} */

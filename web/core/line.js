@@ -40,6 +40,8 @@ export class Line {
     /** The films by perspective. @type {Map<string, Film>} */
     this.films = new Map();
     this.reachable = true;
+    /** The game cannot be shown: nothing is asked any more. */
+    this.refused = false;
     /** @type {number | undefined} */
     this.timer = undefined;
     /** @type {Promise<void>} */
@@ -107,7 +109,7 @@ export class Line {
   async extend(film) {
     const begun = this.game?.status !== "waiting";
     const as = begun ? this.perspective : null;
-    const query = { after: film.last, with: "patch", as, invite: this.invite };
+    const query = { after: film.last, with: "patch,tally", as, invite: this.invite };
     try {
       film.add(await this.api.lines(`games/${this.path}/events`, { query }));
     } catch (error) {
@@ -123,13 +125,15 @@ export class Line {
     if (error?.transient) {
       this.reachable = false;
       if (this.game) return this.changed(this);
+    } else {
+      this.refused = true;
     }
     this.failed(error);
   }
 
   follow() {
     clearTimeout(this.timer);
-    if (this.game?.result || this.game?.status === "aborted") return;
+    if (this.refused || this.game?.result || this.game?.status === "aborted") return;
     if (this.channel && this.channel.condition !== "unavailable" && this.game?.status !== "waiting") {
       this.channel.follow({
         subject: this.path,

@@ -79,7 +79,7 @@ export function composed(state) {
  * @returns {Model | null}  null: there is no view yet.
  */
 export function model(state, send) {
-  const { table, game, film, shown, deck, say, ruleset } = state;
+  const { table, film, shown, deck, say, ruleset } = state;
   const view = film.view(shown);
   if (!view) return null;
   const drawn = areas(table, view);
@@ -98,7 +98,7 @@ export function model(state, send) {
     log: talk.log(film, tongue),
     replay: state.replaying ? replay(state, tongue) : null,
     scores: scores(state, view),
-    tally: game.tally ?? null,
+    tally: film.tally(shown),
     curtain: state.curtain === null ? null : { name: tongue.names[state.curtain] ?? "", next: state.curtain },
     hover: state.hover,
     enlarged: state.enlarged,
@@ -192,9 +192,12 @@ function rail(state, composition, view, tongue, drawn) {
     chips: pending || confirm ? [] : [...byName, ...buttons],
     switches: composition.switches.map(({ field, value, values }) => ({
       field,
-      label: labels.fields?.[field] ?? say(`field.${field}`),
+      label: labels.fields?.[field] ?? field,
       value,
-      values: values.map((each) => ({ value: each, label: labels.values?.[String(each)] ?? say(`value.${each}`) })),
+      values: values.map((each) => ({
+        value: each,
+        label: labels.values?.[field]?.[String(each)] ?? say(each ? "ui.yes" : "ui.none"),
+      })),
     })),
     cancel: choice.clicked.length > 0 && !pending,
     confirm: confirm ? { move: confirm, label: talk.nameOf(confirm, [confirm], tongue, view) } : null,
@@ -212,7 +215,7 @@ function namedThings(next, drawn) {
 
 /** @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue */
 function question(state, { left }, view, tongue) {
-  const { say, game, table, confirm, choice } = state;
+  const { say, game, table, confirm, choice, labels } = state;
   if (game.result) {
     return say("ui.over", {
       names: game.result.winners.map((/** @type {number} */ seat) => tongue.names[seat]).join(", "),
@@ -225,9 +228,9 @@ function question(state, { left }, view, tongue) {
     const waiting = game.to_act.map((/** @type {number} */ seat) => tongue.names[seat]).join(", ");
     return waiting ? say("ui.waits_for", { names: waiting }) : "";
   }
-  const own = table.question?.(view, left, say);
-  return own ||
-    (choice.clicked.length ? say("ui.go_on", { what: talk.leadsTo(left, tongue) }) : talk.leadsTo(left, tongue));
+  const what = talk.leadsTo(left, tongue);
+  if (choice.clicked.length) return say("ui.go_on", { what });
+  return table.question?.(view, left, say) || (labels.phases?.[view.phase] ?? what);
 }
 
 /** @param {State} state @param {talk.Tongue} tongue @returns {Replay} */
@@ -244,16 +247,26 @@ function replay(state, tongue) {
     version: shown,
     playing,
     speed,
-    live: false,
-    marks: film.marks(table.marks ?? []).map(({ version, event }) => ({
-      version,
-      label: tongue.labels.events?.[event.type] ?? "",
-    })),
+    live: Boolean(game.result),
+    marks: marks(film.marks(table.marks ?? []), film.last, tongue),
     perspectives: free
       ? [{ value: "all", label: say("ui.all") }, ...seats, { value: "bystander", label: say("ui.bystander") }]
       : [],
     perspective,
   };
+}
+
+/** Marks that are close to the one before have no room for a label. */
+const ROOM = 0.3;
+
+/** @param {import("./film.js").Item[]} items @param {number} last @param {talk.Tongue} tongue @returns {Replay["marks"]} */
+function marks(items, last, tongue) {
+  let labelled = -last;
+  return items.map(({ version, event }) => {
+    const room = version - labelled > last * ROOM && version < last * (1 - ROOM / 2);
+    if (room) labelled = version;
+    return { version, label: room ? tongue.labels.events?.[event.type] ?? "" : "" };
+  });
 }
 
 /** @param {State} state @param {View} view @returns {Model["scores"]} */

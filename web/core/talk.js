@@ -1,8 +1,9 @@
 /**
- * Sentences: the log, the names of moves, and what a click does.
+ * What is said of a game: the log, the names of moves, and what a click does.
  */
 
 import { same } from "./compose.js";
+import { placeOf, sentence } from "./sentences.js";
 
 /**
  * @import { Chip, GameEvent, Line, Move, Say, Table, View } from "./types.js"
@@ -19,79 +20,47 @@ import { same } from "./compose.js";
  * @property {Say} say
  */
 
-/** Fields of events and moves that name cards, and those that name seats. */
-const CARDS = new Set([
-  "card",
-  "cards",
-  "out",
-  "other",
-  "by",
-  "pay",
-  "laid",
-  "staged",
-  "filled",
-  "turned",
-  "hold",
-  "top",
-]);
-const SEATS = new Set(["seat", "victim", "finisher", "owner", "start", "row", "to"]);
-const PLACES = new Set(["slot", "position", "place"]);
-/** More cards than these are only counted. */
-const MANY = 6;
+/** Fields of moves that name seats. */
+const SEATS = new Set(["seat", "row"]);
 
 /** A tag or a value as words. @param {unknown} value */
 export const plain = (value) => String(value).replaceAll("_", " ");
 
 /**
- * The value of a field in words; "" if there is nothing to say.
+ * The value of a field of a move in words; "" if there is nothing to say.
  * @param {string} field
  * @param {unknown} value
  * @param {Tongue} tongue
  * @returns {string}
  */
-export function worded(field, value, { table, deck, labels, names, say }) {
-  if (value === null || value === undefined || value === "") return "";
-  if (typeof value === "boolean") return value ? plain(labels.fields?.[field] ?? field) : "";
+export function worded(field, value, tongue) {
+  const { labels, names } = tongue;
+  const listed = labels.values?.[field]?.[String(value)] ?? labels.cards?.[String(value)];
+  if (listed !== undefined) return listed;
+  if (value === null || value === undefined || value === false) return "";
+  if (value === true) return plain(labels.fields?.[field] ?? field);
   if (SEATS.has(field) && typeof value === "number") return names[value] ?? "";
-  if (PLACES.has(field) && typeof value === "number") {
-    return table.place?.(field, value, say) ?? say("ui.place", { n: value + 1 });
-  }
-  const listed = labels.cards?.[String(value)];
-  if (CARDS.has(field)) {
-    const cards = Array.isArray(value) && field !== "card" ? value : [value];
-    const known = cards.filter((card) => card !== null);
-    if (!known.length || known.length > MANY) return "";
-    return known.map((card) => named(card, { table, deck, say }) || labels.cards?.[String(card)] || String(card)).join(
-      ", ",
-    );
-  }
-  if (listed) return listed;
-  return typeof value === "object" ? "" : labels.values?.[String(value)] ?? plain(value);
+  if (labels.places?.[field] && typeof value === "number") return placeOf(labels.places[field], value);
+  if (Array.isArray(value)) return value.map((each) => cardOf(each, tongue)).join(", ");
+  return typeof value === "string" ? cardOf(value, tongue) : plain(value);
 }
 
-/** @param {any} card @param {{ table: Table, deck: any, say: Say }} tongue */
-function named(card, { table, deck, say }) {
-  const zone = Array.isArray(card) && !card.every((each) => typeof each === "number");
-  return zone || (typeof card === "object" && !Array.isArray(card)) ? "" : table.name(card, say, deck);
+/** The card by its name, if it is one. @param {any} value @param {Tongue} tongue */
+function cardOf(value, { table, deck, say }) {
+  const known = deck?.cards?.some?.((/** @type {any} */ { id }) => id === value);
+  return known ? table.name(value, say, deck) : plain(value);
 }
 
 /**
- * What happened: the label of the event, with its fields where it has places for them, else behind it.
+ * What happened.
  * @param {GameEvent} event
  * @param {Tongue} tongue
  */
 export function told(event, tongue) {
-  const label = tongue.labels.events?.[event.type] ?? tongue.say(`event.${event.type}`);
-  if (label.includes("{")) {
-    return label.replace(
-      /\{(\w+)\}/g,
-      (/** @type {string} */ _, /** @type {string} */ field) => worded(field, event[field], tongue),
-    );
-  }
-  const details = Object.entries(event)
-    .filter(([field]) => CARDS.has(field) || PLACES.has(field) || field === "line")
-    .map(([field, value]) => worded(field, value, tongue)).filter(Boolean);
-  return details.length ? `${label}: ${details.join(", ")}` : label;
+  const template = tongue.labels.sentences?.[event.type];
+  return template
+    ? sentence(template, event, tongue)
+    : tongue.labels.events?.[event.type] ?? tongue.say(`event.${event.type}`);
 }
 
 /** Events that say nothing that is not seen. */
@@ -106,16 +75,13 @@ const SILENT = new Set(["turn_began", "begun", "revealed", "move_began"]);
 export function log(film, tongue) {
   const marks = tongue.table.marks ?? [];
   return film.items.filter(({ event }) => !SILENT.has(event.type)).map(({ version, event, by }) => {
-    const seat = typeof event.seat === "number" ? event.seat : by;
+    const name = tongue.names[typeof event.seat === "number" ? event.seat : by ?? -1] ?? "";
+    const text = told(event, tongue);
     const mark = marks.includes(event.type);
-    const who = mark || seat === null || seat === undefined ? "" : tongue.names[seat] ?? "";
-    return { version, who, text: who ? lower(told(event, tongue)) : told(event, tongue), mark };
+    if (name && text.startsWith(`${name} `)) return { version, who: name, text: text.slice(name.length + 1), mark };
+    const service = !tongue.labels.sentences?.[event.type] && typeof event.seat === "number";
+    return { version, who: service ? name : "", text, mark };
   });
-}
-
-/** @param {string} text */
-function lower(text) {
-  return `· ${text}`;
 }
 
 /**
@@ -139,8 +105,8 @@ export function nameOf(move, among, tongue, view) {
   const own = tongue.table.label?.(move, tongue.say, view);
   if (own) return own;
   const label = tongue.labels.moves?.[move.type] ?? plain(move.type);
-  const same_type = among.filter(({ type }) => type === move.type);
-  const differing = Object.keys(move).filter((field) => same_type.some((each) => !same(each[field], move[field])));
+  const alike = among.filter(({ type }) => type === move.type);
+  const differing = Object.keys(move).filter((field) => alike.some((each) => !same(each[field], move[field])));
   const details = differing.map((field) => worded(field, move[field], tongue)).filter(Boolean);
   return details.length ? `${label}: ${details.join(", ")}` : label;
 }
@@ -160,10 +126,9 @@ export function leadsTo(moves, { labels }) {
  * @param {Tongue} tongue
  */
 export function nameOfThing(thing, tongue) {
-  if (thing.startsWith("move/")) return tongue.labels.moves?.[thing.slice(5)] ?? plain(thing.slice(5));
+  const { labels, say } = tongue;
+  if (thing.startsWith("move/")) return labels.moves?.[thing.slice(5)] ?? plain(thing.slice(5));
   const [field = "", text = ""] = thing.slice("field/".length).split(/=(.*)/s);
   const value = JSON.parse(text);
-  return `${plain(field)}: ${
-    worded(field, value, tongue) || (value === null || value === false ? tongue.say("ui.no") : JSON.stringify(value))
-  }`;
+  return `${labels.fields?.[field] ?? plain(field)}: ${worded(field, value, tongue) || say("ui.no")}`;
 }

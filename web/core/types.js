@@ -83,7 +83,7 @@
  * @property {string} [effect]  A short text in the lower part, such as `+2`.
  * @property {string} [glyph]  One large glyph instead of a numeral.
  * @property {string} [text]  Plain text, for cards that have no other face.
- * @property {string} [caption]  A sentence that says what the card does, for the rail.
+ * @property {string} [caption]  The key of the sentence that says what the card does, below `labels.captions.`.
  * @property {string} [draw]  The name of the drawing in `faces/card.js`. Default: `plain`.
  */
 

@@ -3,7 +3,8 @@
 import { html } from "../core/html.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
-import { announce, api, dialog, dismiss, ends, explained, someone } from "./page.js";
+import { dialog, dismiss, ends, someone } from "./forms.js";
+import { announce, api, explained } from "./page.js";
 
 /**
  * @import { State } from "../core/model.js"
@@ -26,7 +27,11 @@ export async function allMoves(state) {
   return answer === "" ? null : legal[Number(answer)] ?? null;
 }
 
-/** Deck, rules, options and the commitment. @param {State} state */
+/**
+ * Deck, rules, options and the commitment; on a small screen also what the bar has no room for.
+ * @param {State} state
+ * @returns {Promise<string>} The button that was pressed.
+ */
 export function about({ game, labels, say }) {
   const options = Object.entries(game.options).map(([field, value]) =>
     html`
@@ -36,7 +41,9 @@ export function about({ game, labels, say }) {
   );
   return dialog(
     labels.title,
-    html`<p>${labels.summary}</p><dl class="facts"><dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
+    html`<p class="narrow"><button class="btn small" value="replay">${say("ui.replay")}</button>
+      <button class="btn small" value="moves">${say("ui.moves")}</button></p>
+      <p>${labels.summary}</p><dl class="facts"><dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
       <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
       <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>${ends(say)}`,
   );

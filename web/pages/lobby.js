@@ -2,21 +2,8 @@
 
 import { html, nothing, render, repeat } from "../core/html.js";
 import { identity, random } from "../core/identity.js";
-import {
-  announce,
-  api,
-  bar,
-  begin,
-  byId,
-  channelOf,
-  dialog,
-  emptied,
-  ends,
-  explained,
-  memory,
-  ruleset,
-  someone,
-} from "./page.js";
+import { dialog, ends, someone } from "./forms.js";
+import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset } from "./page.js";
 import { backs, fan } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
 import { optionFields, optionsFrom } from "./options.js";

@@ -39,7 +39,7 @@ function control(name, property, labels, say) {
   return html`<select name=${name}>${
     choices(property).map((value) =>
       html`<option value=${JSON.stringify(value)} ?selected=${value === property.default}>${
-        worded(value, labels, say)
+        worded(name, value, labels, say)
       }</option>`
     )
   }</select>`;
@@ -51,11 +51,13 @@ function choices({ type, enum: values, anyOf = [] }) {
   return values ?? anyOf.flatMap((/** @type {Schema} */ each) => each.type === "null" ? [null] : each.enum ?? []);
 }
 
-/** @param {unknown} value @param {any} labels @param {import("../core/types.js").Say} say */
-function worded(value, labels, say) {
+/** @param {string} name @param {unknown} value @param {any} labels @param {import("../core/types.js").Say} say */
+function worded(name, value, labels, say) {
+  const listed = labels.values?.[name]?.[String(value)];
+  if (listed !== undefined) return listed;
   if (value === true || value === false) return say(value ? "ui.yes" : "ui.no");
   if (value === null) return say("ui.none");
-  return labels.values?.[String(value)] ?? String(value).replaceAll("_", " ");
+  return String(value).replaceAll("_", " ");
 }
 
 /**

@@ -3,7 +3,8 @@
 import { html, nothing } from "../core/html.js";
 import { forget, identity, rename } from "../core/identity.js";
 import { LANGUAGES } from "../core/words.js";
-import { dialog, ends, memory, named, tongue } from "./page.js";
+import { dialog, ends, named } from "./forms.js";
+import { memory, tongue } from "./page.js";
 
 /** @import { Say } from "../core/types.js" */
 

@@ -11,7 +11,7 @@ import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset } from "./page.js";
+import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset, tongue } from "./page.js";
 
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
@@ -104,13 +104,16 @@ function fresh() {
 
 /** What stays the same for the whole game. @param {any} game */
 async function setup(game) {
-  const [rules, deck] = await Promise.all([
+  const path = `rulesets/${name}/decks/${game.deck.name}`;
+  const [rules, deck, captions] = await Promise.all([
     ruleset(name),
-    api.request(`rulesets/${name}/decks/${game.deck.name}`).then(({ body }) => body).catch(() => null),
+    api.request(path).then(({ body }) => body).catch(() => null),
+    api.request(`${path}/captions`).then(({ body }) => body[tongue]).catch(() => ({})),
   ]);
+  const labels = { ...rules.own, captions };
   const table = await TABLES[name]?.().then((module) => module.default) ??
     (await import("../core/describe.js")).describe(rules);
-  return { ruleset: name, table, deck, labels: rules.own, say: sayerWith(rules.own) };
+  return { ruleset: name, table, deck, labels, say: sayerWith(labels) };
 }
 
 /** Words, and the ruleset's labels below `labels.`. @param {any} labels @returns {import("../core/types.js").Say} */
@@ -221,7 +224,7 @@ function heading() {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${line.reachable ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
-      game.status === "running" || game.result
+      game.status === "running"
         ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
           say(state.replaying ? "ui.to_game" : "ui.replay")
         }</button>`
@@ -408,7 +411,10 @@ async function allMoves() {
 }
 
 async function about() {
-  if (state) (await import("./dialogs.js")).about(state);
+  if (!state) return;
+  const pressed = await (await import("./dialogs.js")).about(state);
+  if (pressed === "replay") toggleReplay();
+  if (pressed === "moves") allMoves();
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 import { html, nothing } from "../core/html.js";
 import { random } from "../core/identity.js";
-import { announce, api, explained, someone } from "./page.js";
+import { someone } from "./forms.js";
+import { announce, api, explained } from "./page.js";
 
 /**
  * @import { State } from "../core/model.js"

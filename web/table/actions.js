@@ -1,5 +1,6 @@
 /** The rail: what is asked, and the moves that are buttons. */
 import { html, nothing } from "../core/html.js";
+import { label } from "./card.js";
 
 /**
  * @import { Chip, Model } from "../core/types.js"
@@ -18,8 +19,8 @@ export function sentence(m) {
   const place = m.hover
     ? m.areas.flatMap(({ places }) => places).findLast(({ thing }) => thing === m.hover)
     : undefined;
-  const caption = place && place.card !== null ? m.table.face(place.card, m.deck, m.say).caption : undefined;
-  return caption || m.rail.hint;
+  const key = place && place.card !== null ? m.table.face(place.card, m.deck, m.say).caption : undefined;
+  return (key && label(`captions.${key}`, m)) || m.rail.hint;
 }
 
 /** @param {Model} m */

@@ -1,5 +1,4 @@
 import { byId } from "../faces/card.js";
-import { caption } from "./scandaroon_captions.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
 /** @typedef {import("../core/types.js").Face} Face */
@@ -71,7 +70,7 @@ export default {
     pass: () => [],
   },
   confirm: ["pass", "stone"],
-  face: (id, deck, say) => {
+  face: (id, deck) => {
     const [kind = "", what] = String(id).split(" ");
     if (what) return { draw: "sign", glyph: what };
     const card = byId(deck, kind);
@@ -84,7 +83,7 @@ export default {
       bar: card.end,
       marks,
       ...does(card),
-      caption: caption(card, say),
+      caption: id,
     };
   },
   name: (id, say, deck) => {

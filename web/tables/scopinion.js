@@ -12,15 +12,6 @@ const covered = (cards) => cards.map((card) => card === null ? null : { card, up
 
 const STRIPES = /** @type {Record<string, string>} */ ({ green: "G", blue: "B", red: "R", orange: "O" });
 const FUNCTIONS = /** @type {Record<string, string>} */ ({ 0: "take", 1: "+1", 2: "+2", 3: "x3" });
-const USES = ["take", "draw_one", "draw_two", "triple"];
-
-/** What a card may be used for, and what its marks mean. @param {any} card @param {import("../core/types.js").Say} say */
-function caption(card, say) {
-  const use = card.kind === "target" ? undefined : USES[card.value];
-  const marks = ["border", "bolt", "mix"].filter((mark) => card[mark]).map((mark) => `means_${mark}`);
-  const uses = [...(use ? [`use_${use}`] : []), ...(card.arrow ? ["use_trash"] : []), ...marks];
-  return [...uses, ...(card.kind === "target" ? ["means_target"] : [])].map((key) => say(`cards.${key}`)).join(" ");
-}
 
 /** @type {Table} */
 export default {
@@ -64,7 +55,7 @@ export default {
     end_turn: ({ hold }, you, view) => hold === null ? [] : [held(view, you, hold)],
   },
   switches: { to: [null, "stage", "showcase"], reshuffle: [false, true] },
-  face: (id, deck, say) => {
+  face: (id, deck) => {
     const card = byId(deck, id);
     if (!card) return { text: id };
     const pips = [
@@ -81,7 +72,7 @@ export default {
       effect: card.kind === "target" ? undefined : FUNCTIONS[card.value],
       marks: ["bolt", "arrow", "mix"].filter((mark) => card[mark]),
       pips,
-      caption: caption(card, say),
+      caption: id,
     };
   },
   name: (id, say, deck) => {

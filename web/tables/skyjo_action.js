@@ -51,7 +51,7 @@ export default {
   },
   confirm: ["discard"],
   touches: { exchanged: ({ one, other }) => [one, other].map(({ seat, slot }) => `layouts/${seat}/${slot}`) },
-  face: (card, _deck, say) => {
+  face: (card) => {
     if (typeof card === "number") return numbered(card, LEVELS);
     if (card === "star") return { draw: "sign", glyph: "star" };
     const effect = card === "double_move" ? "+2" : undefined;
@@ -60,7 +60,7 @@ export default {
       glyph: card,
       effect,
       foot: ATTACKS.includes(card) ? "jagged" : "plain",
-      caption: say(`labels.cards.${card}`),
+      caption: card,
     };
   },
   name: (card, say) => typeof card === "number" ? say("cards.a_number", { number: card }) : say(`labels.cards.${card}`),

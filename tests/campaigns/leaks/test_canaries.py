@@ -19,6 +19,7 @@ from domain.codec import encode
 from domain.log import served
 from domain.ruleset import Tally
 from domain.rulesets import RULESETS
+from projections.players import Played
 from projections.standings import Page as Standings
 from service.api import event_items
 from service.api.input import access
@@ -198,8 +199,10 @@ def the_lobby_tells_of_the_table(patch: Patch, peek: Peek) -> None:
 
 
 def a_profile_tells_of_the_table(patch: Patch, peek: Peek) -> None:
-    profile = players.profile
-    patch.setattr(players, "profile", lambda *asked: replace(profile(*asked), name=f"Lucky {peek()}"))
+    activity = players.activity
+    patch.setattr(
+        players, "activity", lambda *asked: replace(activity(*asked), games=(Played(RULESET, "running", peek()),))
+    )
 
 
 def standings_tell_of_the_table(patch: Patch, peek: Peek) -> None:

@@ -25,4 +25,5 @@ async def test_the_log_is_where_the_module_keeps_it(database: Path, monkeypatch:
         ((count,),) = connection.execute("SELECT count(*) FROM stored_events WHERE originator_id = ?", [seen["id"]])
     assert count == seen["version"]
     with closing(sqlite3.connect(database)) as connection:  # what may change has its place there all the same
-        assert [*connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")] == [("stammtisch_invites",)]
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        assert [*tables] == [("stammtisch_invites",), ("stammtisch_players",)]

@@ -17,7 +17,7 @@ OF_A_GAME = {"": "GET, DELETE", "/seats": "POST", "/seats/0": "DELETE", "/moves"
 PATHS = {
     "/v1/rulesets": "GET",
     "/v1/players": "POST",
-    "/v1/players/me": "GET, PATCH",
+    "/v1/players/me": "GET, PATCH, DELETE",
     "/v1/players/somebody": "GET",
     "/v1/games": "GET",
     "/health/live": "GET",

@@ -174,7 +174,8 @@ async def test_processes_can_abort_the_same_games_concurrently(
     monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.01)
     for place in (database, migrated_url):
         monkeypatch.setattr(games, "now", now)
-        async with in_process(place, workers=2) as one, in_process(place, workers=2) as other:
+        given = {"workers": 2, "secret": "x" * 32}
+        async with in_process(place, **given) as one, in_process(place, **given) as other:
             ann = await one.guest("Ann")
             opened = [await ann.open(ruleset) for _ in range(8)]
             await ann.at(other).every("/v1/games", player=ann.id)

@@ -140,13 +140,13 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
 @cache
 def with_bots(rules: Rules) -> dict[str, AnyRecord]:
     """Games with bots, and games that players leave and come back to, by description."""
-    fewest, bot, made = rules.seats[0], "random/1", dict[str, Sitting]()
+    fewest, bot, made, secret = rules.seats[0], "random/1", dict[str, Sitting](), Random(1).randbytes(32)
     for name, bots in (("a bot", [*[None] * (fewest - 1), bot]), ("bots first", [*[bot] * (fewest - 1), None])):
         made[name] = Sitting(rules)
-        made[name].open(seats.places(*bots))
+        made[name].open(seats.places(*bots), secret)
     for name, absent in (("gone and back", bot), ("gone", bot), ("gone, aborted", "abort"), ("all gone", bot)):
         made[name] = Sitting(rules)
-        made[name].open(seats.places(*[None] * fewest), absent=absent)
+        made[name].open(seats.places(*[None] * fewest), secret, absent=absent)
         made[name].play(3, 9)
         made[name].abandon(1)
     made["gone and back"].play(4, 5).rejoin(1)

@@ -134,13 +134,10 @@ def test_a_private_game_is_joined_by_its_link(browser: Browser, server: Server, 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 
 
+@pytest.mark.by_default(f"[{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_whole_game_by_clicks(
-    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, everything: bool
-) -> None:
-    """All seats on one device, in English and German; without `--everything` the first ruleset only."""
-    if ruleset != FIRST and not everything:
-        pytest.skip("only with --everything")
+def test_a_whole_game_by_clicks(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
+    """All seats on one device, in English on a desktop and in German on a phone."""
     for locale, size in (("en-US", "desktop"), ("de-DE", "phone")):
         visitor = somebody(browser, server, visitors, "Ann", locale=locale, viewport=SIZES[size])
         game = opened(visitor, ruleset, hotseat=True)
@@ -325,6 +322,7 @@ def test_a_branch_goes_on_from_a_version(
 # --- for everybody ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.by_default("desktop-light", "phone-dark")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_hidden_from_assistive_technology(

@@ -21,16 +21,18 @@ class SingleFlight(Generic[K, T]):
 
     def __contains__(self, key: K) -> bool:
         """Whether a call with this key is running."""
-        return key in self._reading
+        task = self._reading.get(key)
+        return task is not None and not task.done()
 
     async def __call__(self, key: K) -> T:
         task = self._reading.get(key)
-        if task is None:
+        if task is None or task.done():  # over, but its callback has not run yet: a caller may repeat its call at once
             task = self._reading[key] = asyncio.create_task(self._read(key))
             task.add_done_callback(partial(self._over, key))
         return await asyncio.shield(task)
 
     def _over(self, key: K, task: asyncio.Task[T]) -> None:
-        del self._reading[key]
+        if self._reading.get(key) is task:
+            del self._reading[key]
         if not task.cancelled():
             task.exception()  # retrieved, or asyncio logs it when every caller was cancelled

@@ -195,7 +195,10 @@ class Table:
             player.ready = asyncio.get_running_loop().create_future()
             player.follow()
         for player in self.players:
-            await player.ready
+            await asyncio.wait([player.ready, self.failed], timeout=30, return_when=asyncio.FIRST_COMPLETED)
+            if self.failed.done():
+                self.failed.result()
+            assert player.ready.done(), "a follow is not answered"
 
     def begin(self) -> None:
         for player in self.players:

@@ -65,3 +65,32 @@ async def test_an_error_reaches_all_callers_and_not_the_log_of_asyncio() -> None
     await asyncio.sleep(0)
     gc.collect()
     assert unhandled == []
+
+
+async def test_a_call_after_the_end_of_another_reads_again_at_once() -> None:
+    """The task is done, but its callback has not run. A caller that repeats its call until it has what it needs would
+    wait for that task again and again without a pause, and nothing else would ever run."""
+    gate: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    reads = 0
+
+    async def read(_: str) -> int:
+        nonlocal reads
+        reads += 1
+        await gate
+        return reads
+
+    flight = SingleFlight(read)
+
+    async def until_second() -> None:
+        for _ in range(1000):
+            if await flight("a") == 2:
+                return
+        raise AssertionError("the call is never repeated")
+
+    first = asyncio.create_task(flight("a"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    gate.set_result(None)  # the task of the first call ends in the next iteration, before the next line's task begins
+    second = asyncio.create_task(until_second())
+    await asyncio.gather(first, second)
+    assert "a" not in flight

@@ -12,7 +12,7 @@ from statistics import median
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import anatomy, archive, cold, engine, growth, http, looks, plot, postgres, streams
+from tests.bench import anatomy, archive, channel, cold, engine, growth, http, looks, plot, postgres, streams
 
 SEATS = 3
 GAMES = 64
@@ -26,6 +26,9 @@ ASKED = {
     "opening a cold game": "2.5 or less for 500 events",
     "durable moves on PostgreSQL": "0.6 or more",
     "an event to one of": "30 µs or less",
+    "durable moves over channels": "0.50 or more",
+    "an append to one of": "15 µs or less",
+    "each of 10,000 idle channels": "50 KiB or less",
     "verifying a finished game": "25 ms or less for 500 events",
     "linking an event": "10 µs or less",
     "exporting": "20,000/s or more",
@@ -53,6 +56,7 @@ def main(quick: bool) -> None:
         tell_rows(engine_rows(rules, quick), f"{name}: ")
         tell_rows(cold_rows(rules), f"{name}: ")
         tell_rows(record_rows(rules, 5_000 if quick else 50_000), f"{name}: ")
+    tell_rows(channel_rows(first, seconds, rounds, 1_000 if quick else 10_000))
     tell_rows(look_rows(first, seconds, rounds))
     tell_rows(postgres_rows(first, seconds, rounds))
     for row, asked in zip(side_by_side(2 if quick else 15), BESIDE_THE_FIRST, strict=True):
@@ -110,6 +114,25 @@ def postgres_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
         ratio = median(getattr(each, kind) / getattr(each, floor) for each in measured)
         yield (what, f"{rate:,.0f}/s", f"{least:,.0f}/s: {against}", f"{ratio:.2f}")
     yield ("an event in PostgreSQL, with its indexes", f"{measured[-1].event:.0f} bytes", "", "")
+
+
+def channel_rows(ruleset: str, seconds: float, rounds: int, idle: int) -> Iterable[Row]:
+    for tables in GAMES, FEW_GAMES:
+        measured = list(channel.rounds(ruleset, SEATS, tables, seconds, rounds))
+        for what, kind, floor in (
+            ("durable moves over channels", "moves", "noop"),
+            ("the same", "moves", "http"),
+            ("two people at each table over channels", "pairs", "noop"),
+        ):
+            cost, least = (median(getattr(one, name).cost for one in measured) * 1e6 for name in (kind, floor))
+            ratio = median(getattr(one, floor).cost / getattr(one, kind).cost for one in measured)
+            rate = median(getattr(one, kind).rate for one in measured)
+            against = "a POST that does nothing" if floor == "noop" else "a move over HTTP"
+            name = f"{what}, {tables} tables: CPU of a move"
+            yield (name, f"{cost:.0f} µs, {rate:,.0f}/s", f"{least:.0f} µs: {against}", f"{ratio:.2f}")
+    crowd = channel.followed(ruleset, STREAMS, 2 * seconds)
+    yield (f"an append to one of {STREAMS} channels, CPU", f"{crowd.cost * 1e6:.1f} µs", "", "")
+    yield (f"each of {idle:,} idle channels", f"{channel.resting(idle) / 1024:.1f} KiB", "", "")
 
 
 def look_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:

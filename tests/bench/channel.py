@@ -7,16 +7,18 @@ import asyncio
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import uvloop
 
-from tests.bench.http import served
+from tests.bench.http import Served, served
+from tests.bench.http import load as http_load
 from tests.bench.load import connect, guests
 from tests.bench.streams import PACE, Cpu
 
@@ -288,6 +290,34 @@ def load(kind: str, *arguments: object) -> Measured:
     """The measurement of clients in a separate process."""
     command = [sys.executable, "-m", "tests.bench.channel", kind, *map(str, arguments)]
     return msgspec.json.decode(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout, type=Measured)
+
+
+class Round(NamedTuple):
+    """Moves over channels, over HTTP, and an empty POST, in turns on the same server."""
+
+    moves: Measured
+    pairs: Measured
+    http: Measured
+    noop: Measured
+
+
+def rounds(ruleset: str, seats: int, tables: int, seconds: float, count: int) -> Iterator[Round]:
+    settings = {"rate_limit": "1000000", "registration_rate_limit": "off"}
+    with TemporaryDirectory() as folder, served("tests.bench.noop:create", Path(folder), **settings) as server:
+        for _ in range(count):
+            yield Round(
+                load("moves", *server, ruleset, seats, 1, tables, seconds),
+                load("moves", *server, ruleset, 2, 2, tables, seconds),
+                over_http(server, "moves", ruleset, seats, tables, seconds),
+                over_http(server, "pings", "/noop", '{"type":"swap","slot":3}', tables, seconds),
+            )
+
+
+def over_http(server: Served, *arguments: object) -> Measured:
+    kind, *rest = arguments
+    cpu = Cpu(server.pid)
+    made = http_load(str(kind), server.port, *rest)
+    return Measured(made.answered, made.seconds, cpu.seconds(), made.p50, made.p99)
 
 
 def followed(ruleset: str, followers: int, seconds: float) -> Measured:

@@ -16,13 +16,14 @@ from typing import NamedTuple
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import engine, http
+from tests.bench import channel, engine, http
+from tests.bench.channel import Measured
 from tests.bench.load import Figures
 from tests.bench.peers.installed import Missing, Peers, Played
 
 PEERS_RULES = "skyjo"
 SEATS = 3
-GAMES = 8
+GAMES = (64, 8)
 SCRATCH = Path("build/peers")
 
 
@@ -33,9 +34,11 @@ def main(quick: bool) -> None:
         peers.install()
     except Missing as missing:
         sys.exit(f"There is nothing to compare with. {missing}")
-    tell(f"{SEATS} seats, {GAMES} games with one client each, {rounds} rounds of {seconds:g} s for each figure\n")
+    games = " and ".join(map(str, GAMES))
+    tell(f"{SEATS} seats, {games} games with one client each, {rounds} rounds of {seconds:g} s for each figure\n")
     tell("| what | we | the peer | ratio |\n|---|---|---|---|")
-    for row in (*server_rows(peers, seconds, rounds), *engine_rows(peers, seconds / 3, rounds)):
+    servers = (row for number in GAMES for row in server_rows(peers, number, seconds, rounds))
+    for row in (*servers, *engine_rows(peers, seconds / 3, rounds)):
         tell(f"| {' | '.join(row)} |")
 
 
@@ -59,42 +62,47 @@ def on(core: int) -> Iterator[None]:
 
 
 class Served(NamedTuple):
-    """Run one round of load on each server."""
+    """One round of load on each server. `channel` and `ours`: over the play channel and over HTTP."""
 
+    channel: Measured
     ours: Figures
     memory: Figures
     files: Figures
 
 
-def server_rows(peers: Peers, seconds: float, rounds: int) -> Iterator[tuple[str, ...]]:
-    measured = list(served(peers, seconds, rounds))
-    ours = median(one.ours.rate for one in measured)
-    for store, what in (("memory", "boardgame.io in memory"), ("files", "boardgame.io with its file store")):
-        theirs = median(getattr(one, store).rate for one in measured)
-        ratio = median(one.ours.rate / getattr(one, store).rate for one in measured)
-        yield "durable moves over HTTP", f"{ours:,.0f}/s", f"{theirs:,.0f}/s: {what}, web sockets", f"{ratio:.2f}"
-    for percentile in ("p50", "p99"):
-        ours, theirs = (
-            median(getattr(getattr(one, who), percentile) for one in measured) * 1000 for who in ("ours", "memory")
-        )
-        yield f"a move's {percentile}", f"{ours:.1f} ms", f"{theirs:.1f} ms: in memory", f"{ours / theirs:.2f}"
+def server_rows(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[tuple[str, ...]]:
+    measured = list(served(peers, games, seconds, rounds))
+    for way, how in (("channel", "the play channel"), ("ours", "HTTP")):
+        ours = median(getattr(one, way).rate for one in measured)
+        for store, what in (("memory", "boardgame.io in memory"), ("files", "boardgame.io with its file store")):
+            theirs = median(getattr(one, store).rate for one in measured)
+            ratio = median(getattr(one, way).rate / getattr(one, store).rate for one in measured)
+            name = f"durable moves over {how}, {games} games"
+            yield name, f"{ours:,.0f}/s", f"{theirs:,.0f}/s: {what}, web sockets", f"{ratio:.2f}"
+        for percentile in ("p50", "p99"):
+            ours, theirs = (
+                median(getattr(getattr(one, who), percentile) for one in measured) * 1000 for who in (way, "memory")
+            )
+            name = f"a move's {percentile} over {how}, {games} games"
+            yield name, f"{ours:.1f} ms", f"{theirs:.1f} ms: in memory", f"{ours / theirs:.2f}"
 
 
-def served(peers: Peers, seconds: float, rounds: int) -> Iterator[Served]:
+def served(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[Served]:
     with ExitStack() as stack:
         one, other = (Path(stack.enter_context(TemporaryDirectory())) for _ in range(2))
         with on(0):
             ours = stack.enter_context(
-                http.serving("service.app:create", one, rate_limit="1000000", registration_rate_limit="off")
+                http.served("service.app:create", one, rate_limit="1000000", registration_rate_limit="off")
             )
             memory = stack.enter_context(peers.boardgame())
             files = stack.enter_context(peers.boardgame(other))
         with on(1):
             for _ in range(rounds):
                 yield Served(
-                    http.load("moves", ours, PEERS_RULES, SEATS, GAMES, seconds),
-                    peers.load(memory, SEATS, GAMES, seconds),
-                    peers.load(files, SEATS, GAMES, seconds),
+                    channel.load("moves", *ours, PEERS_RULES, SEATS, 1, games, seconds),
+                    http.load("moves", ours.port, PEERS_RULES, SEATS, games, seconds),
+                    peers.load(memory, SEATS, games, seconds),
+                    peers.load(files, SEATS, games, seconds),
                 )
 
 

@@ -27,7 +27,7 @@ class Step(NamedTuple):
 STEPS = (
     Step("service.http.connection:ClientConnection.on_headers_complete", "service", "parse the request"),
     Step("service.http.edge:EdgeMiddleware.__call__", "service", "edge: limits, access log, metrics"),
-    Step("service.http.auth:read_caller", "service", "read the token"),
+    Step("service.http.auth:read_bearer", "service", "read the token"),
     Step("service.http.rate_limit:RateLimits.hit", "service", "count the request"),
     Step("service.api.fast_path:FastPath.__call__", "service", "fast path past the framework"),
     Step("service.api.routes.games:game_routes.<locals>.move", "service", "the route's handler"),
@@ -44,7 +44,7 @@ STEPS = (
     Step("service.store.bulk_insert:BulkInsert.insert", "writer", "insert the rows, wait for the disk"),
     Step("service.games.cached_game:CachedGame.advance", "service", "update the game in memory"),
     Step("service.live.subscriptions:Subscriptions.notify", "service", "notify live streams"),
-    Step("domain.log:redacted", "domain", "the events as the mover sees them"),
     Step("service.api.game_resource:current_resource", "service", "the game after the move"),
+    Step("domain.log:redacted", "domain", "the events as the mover sees them"),
     Step("service.http.raw_response:RawResponse.__call__", "service", "send the response"),
 )

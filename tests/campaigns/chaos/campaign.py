@@ -158,6 +158,7 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         await crowd.check(game)
     for game in crowd.cancelled:
         await crowd.check_cancelled(game)
+    await crowd.check_names()
     assert keys_of(deployment.states()) == Counter(dict.fromkeys(crowd.answers, 1))
     assert crowd.alone
     assert crowd.over_channels
@@ -168,6 +169,8 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
     return {
         "games, all finished, complete and verified": f"{len(crowd.moves):,}",
         "games cancelled, each once": f"{len(crowd.cancelled):,}",
+        "players with their last acknowledged name": f"{len(crowd.names) - len(crowd.forgotten):,}",
+        "players forgotten, without name and with a dead token": f"{len(crowd.forgotten):,}",
         "moves acknowledged, each once in the log": f"{moves:,}",
         "of these, without a seat, each made for the seat that was shown": f"{crowd.alone:,}",
         "of these, acknowledged only after a repetition": f"{crowd.replays:,}",

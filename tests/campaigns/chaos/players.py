@@ -8,7 +8,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import cycle
+from itertools import count, cycle
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -74,6 +74,11 @@ class Players(Crowd):
         """The events that seat 0 received from the stream of each game."""
         self.cancelled: list[str] = []
         """The paths of the games that were opened and cancelled."""
+        self.names: dict[str, str | None] = {}
+        """The last acknowledged name of each player who changed it; None for former players."""
+        self.forgotten: list[str] = []
+        """The tokens of former players."""
+        self._new_names = count(1)
         self.tokens: dict[str, str] = {}
         """The token of seat 0 of each game."""
 
@@ -118,6 +123,8 @@ class Players(Crowd):
         seated = await self.players(fewest(ruleset))
         while not ending.is_set():
             await self._cancel_a_game(ruleset, seated[0]["token"])
+            await self._rename(seated)
+            await self._forget_a_player(ruleset)
             game = await self.table(ruleset, seated)
             self.tokens[game] = seated[0]["token"]
             hotseat = await self.table(ruleset, seated[:1], seats=len(seated), hotseat=True)
@@ -128,6 +135,21 @@ class Players(Crowd):
                     tasks.create_task(self._follow_over_channels(each))
                 tasks.create_task(self._play_in_turn(game, seated))
                 tasks.create_task(self._play_all_seats(hotseat, seated[0]["token"]))
+
+    async def _rename(self, seated: list[Json]) -> None:
+        for player in seated:
+            name = f"Name {next(self._new_names)}"
+            await self.ask("PATCH", "/v1/players/me", {"name": name}, token=player["token"])
+            self.names[player["id"]] = name
+
+    async def _forget_a_player(self, ruleset: str) -> None:
+        """Register a guest who opens a game, and forget the guest while it waits."""
+        (guest,) = await self.players(1)
+        await self.ask("POST", f"/v1/games/{ruleset}", {"seats": fewest(ruleset)}, token=guest["token"], keyed=True)
+        response = await self.send("DELETE", "/v1/players/me", token=guest["token"])
+        assert response.status_code == 204, response.text
+        self.names[guest["id"]] = None
+        self.forgotten.append(guest["token"])
 
     async def _cancel_a_game(self, ruleset: str, token: str) -> None:
         """Open a game and cancel it."""
@@ -297,6 +319,13 @@ class Players(Crowd):
             await asyncio.sleep(0.05)
 
     # --- checks ---
+
+    async def check_names(self) -> None:
+        """Every player has the last acknowledged name, and the tokens of former players are dead."""
+        for player, name in self.names.items():
+            assert (await self.ask("GET", f"/v1/players/{player}"))["name"] == name
+        for token in self.forgotten:
+            assert (await self.send("GET", "/v1/players/me", token=token)).status_code == 401
 
     async def check_cancelled(self, game: str) -> None:
         """The game was cancelled once, and its record verifies."""

@@ -81,7 +81,7 @@ WRITE = "HTTP: the answer is written"
 PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     READ: ((ClientConnection, "data_received"),),
     EDGE: ((edge.EdgeMiddleware, "__call__"),),
-    CALLER: ((edge, "read_caller"),),
+    CALLER: ((edge, "read_bearer"),),
     LIMIT: ((RateLimits, "hit"),),
     NOTED: ((Metrics, "observe_request"), (AccessLog, "add"), (AccessLog, "flush")),
     ROUTE: ((FastPath, "__call__"),),
@@ -107,7 +107,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     VIEW: ((Games, "view"), (CachedGame, "view")),
     RESOURCE: ((game_resource, "current_resource"), (game_resource, "_resource")),
     ENCODE: ((routes, "encode"),),
-    WRITE: ((RawResponse, "__call__"), (RequestResponseCycle, "send"), (CoalescingTransport, "_flush")),
+    WRITE: ((RawResponse, "__call__"), (RequestResponseCycle, "send"), (CoalescingTransport, "flush")),
 }  # fmt: skip
 """The parts and their functions."""
 

@@ -351,7 +351,7 @@ async def of_players(connection: Connection) -> list[str]:
     found: list[str] = []
     numbers = count()
     while len(found) < SAMPLES:
-        path = f"/v1/games?player={person(next(numbers)).id}&limit={PER_PAGE}"
+        path = f"/v1/games?player={person(next(numbers))}&limit={PER_PAGE}"
         page = await read(connection, path)
         if len(page["items"]) == PER_PAGE:
             found.append(path)

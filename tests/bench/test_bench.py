@@ -32,8 +32,8 @@ def test_a_game_that_was_copied_has_the_hashes_of_its_own_events(copied: list[St
 
 
 def test_a_game_that_was_copied_has_other_players(copied: list[Stored[object, object]]) -> None:
-    seated = {entry.event.player.id for entry in copied if isinstance(entry.event, Joined)}
-    assert seated == {person(number).id for number in range(7, 7 + min(RULES.seats))}
+    seated = {entry.event.player for entry in copied if isinstance(entry.event, Joined)}
+    assert seated == {person(number) for number in range(7, 7 + min(RULES.seats))}
 
 
 @pytest.mark.parametrize("part", PARTS)

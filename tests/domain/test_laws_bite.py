@@ -86,10 +86,14 @@ def evolve_counts_calls(state: State, event: Any) -> State:
     return replace(after, round=next(rolls)) if isinstance(event, Dealt) else after
 
 
+DICE = Random(1)
+"""Not seeded anew for each play, so it is no part of the play, but every run of the tests throws the same."""
+
+
 def decide_throws_dice(state: State, seat: int, move: Any) -> list[Any]:
     """Randomness that does not come from the dealer."""
     events = SKYJO.decide(state, seat, move)
-    return [Drawn(seat, Random().choice(state.draw))] if isinstance(events[0], Drawn) else events
+    return [Drawn(seat, DICE.choice(state.draw))] if isinstance(events[0], Drawn) else events
 
 
 def evolve_peeks(state: State, event: Any) -> State:

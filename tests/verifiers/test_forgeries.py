@@ -427,6 +427,7 @@ def deeds(rules: Rules, kinds: dict[str, tuple[Places, Deed]]) -> Iterator[tuple
                 yield f"{kind}, version {number + 1}", rehashed(forged)
 
 
+@pytest.mark.by_default("skyjo_action/1")  # the longest appends
 @every_ruleset
 def test_other_appends_are_found_by_all_three_though_all_hashes_are_right(rules: Rules):
     made = list(deeds(rules, FOUND_BY_ALL))

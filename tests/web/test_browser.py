@@ -150,6 +150,7 @@ def without_tables(route: Route) -> None:
     route.fulfill(content_type="text/javascript", body="export const TABLES = {};")
 
 
+@pytest.mark.by_default(FIRST)
 @pytest.mark.parametrize("ruleset", [FIRST, [*RULESETS][-1]])
 def test_any_ruleset_can_be_played_without_a_table_of_its_own(
     browser: Browser, server: Server, visitors: list[Visitor], ruleset: str

@@ -70,14 +70,16 @@ class CorsMiddleware:
         self._any = origins.any
         self._exposed = ", ".join(exposed).encode()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        # Not a coroutine: with the default settings every request comes here, most without `Origin`.
         if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
-            return
+            return self._app(scope, receive, send)
         origin = _header(scope, b"origin")
         if origin is None and not self._origins.names:
-            await self._app(scope, receive, send)
-            return
+            return self._app(scope, receive, send)
+        return self._add_headers(origin, scope, receive, send)
+
+    async def _add_headers(self, origin: bytes | None, scope: Scope, receive: Receive, send: Send) -> None:
         headers: list[tuple[bytes, bytes]] = [] if self._any else [(b"vary", b"Origin")]
         if origin is not None and self._origins.allows(origin):
             scope[ORIGIN_ALLOWED] = True  # type: ignore[literal-required]
@@ -115,4 +117,7 @@ def with_preflights(app: ASGIApp, origins: Origins) -> ASGIApp:
 
 
 def _header(scope: Scope, name: bytes) -> bytes | None:
-    return next((value for sent, value in scope["headers"] if sent == name), None)
+    for sent, value in scope["headers"]:
+        if sent == name:
+            return value
+    return None

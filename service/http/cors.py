@@ -70,16 +70,14 @@ class CorsMiddleware:
         self._any = origins.any
         self._exposed = ", ".join(exposed).encode()
 
-    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        # Not a coroutine: with the default settings every request comes here, most without `Origin`.
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
-            return self._app(scope, receive, send)
+            await self._app(scope, receive, send)
+            return
         origin = _header(scope, b"origin")
         if origin is None and not self._origins.names:
-            return self._app(scope, receive, send)
-        return self._add_headers(origin, scope, receive, send)
-
-    async def _add_headers(self, origin: bytes | None, scope: Scope, receive: Receive, send: Send) -> None:
+            await self._app(scope, receive, send)
+            return
         headers: list[tuple[bytes, bytes]] = [] if self._any else [(b"vary", b"Origin")]
         if origin is not None and self._origins.allows(origin):
             scope[ORIGIN_ALLOWED] = True  # type: ignore[literal-required]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from urllib.parse import unquote_plus, urlsplit
+from urllib.parse import urlsplit
 
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
@@ -22,8 +22,6 @@ from service.http.request import LazyRequest
 from service.http.web_socket import NotUpgradable, Upgrade, WebSocket
 from service.runtime import Runtime
 
-TOKEN_PARAMETERS = {"token", "access_token"}
-
 
 def channel_routes(
     runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None
@@ -33,7 +31,6 @@ def channel_routes(
     @get("/v1/channel", include_in_schema=False)
     async def channel(request: LazyRequest) -> ASGIApp:
         """Opens a web socket for the play channel. `openapi/asyncapi.json` documents its messages."""
-        check_query(request)
         check_origin(request)
         player, token, place = caller(request), read_token(list(request.scope["headers"])), address(request)
         expires_at = None if token is None else runtime.tokens.expires_at(token)
@@ -58,15 +55,6 @@ def channel_routes(
         return RawResponse(described(), headers={"Cache-Control": "no-cache"})
 
     return [channel, document]
-
-
-def check_query(request: LazyRequest) -> None:
-    """Raises a `ProblemError` for a token in the URL, which logs and histories would keep."""
-    names = {
-        unquote_plus(part.partition("=")[0]) for part in request.scope["query_string"].decode("latin-1").split("&")
-    }
-    for name in sorted(names & TOKEN_PARAMETERS):
-        raise malformed_request(f"?{name}", "Send the token in the first message or in Authorization, not in the URL")
 
 
 def check_origin(request: LazyRequest) -> None:

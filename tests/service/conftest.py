@@ -19,6 +19,7 @@ from service.store.databases import open_store as open_log
 from service.store.databases import projections as open_engine
 from service.store.event_store import Store
 from tests.projections.histories import Edited, Noted
+from tests.support.clients import Caller, Service
 from tests.support.servers import Postgres
 
 KINDS = {rules: stored_type(ruleset) for rules, ruleset in VERSIONS.items()} | {"note": Noted | Edited}
@@ -45,6 +46,33 @@ def long_catch_up_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     """Queries never find the projections behind, also on a busy machine."""
     monkeypatch.setattr(projection_runner, "CATCH_UP_TIMEOUT", 30.0)
 
+
+# --- for the folders that have a fixture `service` ---
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """For a service of the test's own."""
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+async def ann(service: Service) -> Caller:
+    return await service.guest("Ann")
+
+
+@pytest.fixture
+async def bob(service: Service) -> Caller:
+    return await service.guest("Bob")
+
+
+@pytest.fixture
+async def eve(service: Service) -> Caller:
+    """Sits nowhere."""
+    return await service.guest("Eve")
+
+
+# --- databases ---
 
 on_sqlite = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 """For tests that need SQLite."""

@@ -18,12 +18,6 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    """For a service of the test's own."""
-    return tmp_path / "games.db"
-
-
 @pytest.fixture(scope="session")
 def common_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("service") / "games.db"
@@ -45,22 +39,6 @@ async def service(request: pytest.FixtureRequest, common_database: Path) -> Asyn
 @pytest.fixture
 def stranger(service: Service) -> Caller:
     return service.stranger
-
-
-@pytest.fixture
-async def ann(service: Service) -> Caller:
-    return await service.guest("Ann")
-
-
-@pytest.fixture
-async def bob(service: Service) -> Caller:
-    return await service.guest("Bob")
-
-
-@pytest.fixture
-async def eve(service: Service) -> Caller:
-    """Sits nowhere."""
-    return await service.guest("Eve")
 
 
 @pytest.fixture(params=RULESETS)

@@ -129,7 +129,7 @@ class _Shape(NamedTuple):
 
 @cache
 def _shape(kind: Any) -> _Shape | None:
-    """None for scalars, and for Structs of which some fields may be absent in JSON: these are replaced as a whole."""
+    """None for scalars and for Structs with fields that may be absent in JSON: such Structs are replaced as a whole."""
     if not issubclass(kind, Struct) or kind.__struct_config__.omit_defaults:
         return None
     known = fields(kind)

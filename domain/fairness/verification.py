@@ -280,7 +280,7 @@ class _Replay:
         self.position = 0
         self.moves = 0
         self.views: dict[Seat, tuple[Any, int]] = {}
-        """Of the bots' seats: the ruleset's state as the seat sees it after so many events."""
+        """Of the bots' seats: the ruleset's state as the seat sees it, by the number of events."""
         self.asked = 0
         self.overruled: CheckFailure | None = None
         """The first move that its bot would not have chosen."""

@@ -48,7 +48,7 @@ class Request(
 
 
 class Authenticate(Request):
-    """States who calls. It is the first message, unless the upgrade had a token or the caller has none.
+    """Identifies the caller. It is the first message, unless the upgrade had a token or the caller has none.
 
     It may be repeated with another token of the same player. The latest token decides how long the channel stays open.
     """

@@ -446,7 +446,7 @@ def test_everybody_sees_who_is_gone(rules: Rules):
 
 @every_ruleset
 def test_random_departures_leave_a_game_that_ends(rules: Rules):
-    """Whoever leaves and comes back, when, no bot is ever to act."""
+    """No bot is to act after any append, whichever seats leave and come back."""
     for seed in range(4):
         dice, sitting = Random(seed), with_people(rules)
         while sitting.game.status == "running":

@@ -486,7 +486,7 @@ def told(rules: Rules, entries: Sequence[Stored[Any, Any]], viewer: Viewer) -> l
 
 def moves(play: Play) -> None:
     """A move is shown to the seat that made it and to nobody else, and the public hash follows from what a bystander
-    gets. Whoever is told the same about two choices gets the same entries."""
+    gets. A viewer who is told the same about two choices gets the same entries."""
     rules, dice = play.rules, Random(play.table.seed)
     made = len(play.decisions) - len(play.choices)
     for number, (seat, move) in enumerate(play.choices, made):

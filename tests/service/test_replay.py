@@ -53,7 +53,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[st
 
 
 def said(golden: Golden, event: Any, language: str) -> str:
-    """How the event is told: a sentence of the ruleset, or a label of the game's own events."""
+    """The text of the event: a sentence of the ruleset, or a label of the game's own events."""
     tag = event.__struct_config__.tag
     if tag in LABELS[language]:
         return LABELS[language][tag]

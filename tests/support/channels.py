@@ -16,7 +16,7 @@ SUBPROTOCOL = Subprotocol("stammtisch.v1")
 
 
 class ChannelClient:
-    """An open channel. Answers go to whoever asked; all other messages wait in `inbox`, in their order."""
+    """An open channel. Answers go to the request with their id; all other messages wait in `inbox`, in their order."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket

@@ -33,7 +33,7 @@ PAIRS = (0, 15, 30, 45, 50)
 MARGIN = 6 * POINT
 """How much less than all others a seat must have to end the round: their face-down cards are only estimated."""
 PATIENCE = 6
-"""Where nobody wants to turn up the last card, one choice in so many ends the round all the same."""
+"""Of this many choices in which no seat wants to turn up its last card, one ends the round nevertheless."""
 NEVER = -(10**12)
 
 

@@ -50,7 +50,7 @@ FINISH = 200
 MARGIN = 8 * POINT
 """How much less than all others a seat must have to end the round: their face-down cards are only estimated."""
 PATIENCE = 6
-"""Where nobody wants to turn up the last card, one choice in so many ends the round all the same."""
+"""Of this many choices in which no seat wants to turn up its last card, one ends the round nevertheless."""
 IN_HAND = 10 * POINT
 """The price of an action card at the end of the round (SA-72)."""
 RID = 300

@@ -16,7 +16,7 @@ from tests.campaigns.bots.playing import Played, play
 Z = 1.96
 """Of a 95 % interval."""
 FEWER = 5
-"""The median of random play is taken from one game in so many."""
+"""Random play has one game for this many games of the bots; their median is compared."""
 
 
 class Share(NamedTuple):

@@ -36,7 +36,7 @@ def test_a_bot_is_as_strong_as_itself_on_every_board(name: str):
 
 @every_ruleset
 def test_a_match_shows_the_difference(name: str):
-    """In the direction in which the ruleset counts, whoever of the two is measured."""
+    """In the direction in which the ruleset counts, for either of the two bots."""
     rules = RULESETS[name]
     bots = rules.bots["careful/1"], rules.bots["random/1"]
     better, worse = match(rules, {}, *bots, 3, 6, seed=2), match(rules, {}, *reversed(bots), 3, 6, seed=2)

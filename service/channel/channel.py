@@ -224,7 +224,9 @@ class Channel:
         """Replace the follow of this game. The new one does not send yet."""
         name = request.game
         self.forget(name)
-        self._follows[name] = follow = GameFollow(self, name, cached, perspective, request.after, patched=request.patch)
+        self._follows[name] = follow = GameFollow(
+            self, name, cached, perspective, request.after, patched=request.patch, tallied=request.tally
+        )
         try:
             await self.channels.runtime.games.find(cached.rules, cached.game.id)  # appended before the subscription
         except Exception:

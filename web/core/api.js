@@ -83,8 +83,8 @@ export class Api {
    * @param {Options} [options]
    * @returns {Promise<any[]>}
    */
-  async lines(path, { query, signal } = {}) {
-    const headers = { Accept: "application/x-ndjson" };
+  async lines(path, { query, signal, headers: more = {} } = {}) {
+    const headers = { Accept: "application/x-ndjson", ...more };
     const response = await this.fetch(path, { headers, query, signal });
     const text = await response.text().catch(lost);
     if (response.status >= 400) throw problem(response.status, parsed(text), response.headers);

@@ -56,6 +56,13 @@ class HeadTooLarge(Problem, tag="head-too-large"):
     status: Literal[431] = 431
 
 
+class UnsupportedTransferCoding(Problem, tag="unsupported-transfer-coding"):
+    """`Transfer-Encoding` has a coding besides `chunked`, such as `gzip`."""
+
+    title: str = "The transfer coding is not supported."
+    status: Literal[501] = 501
+
+
 class TooManyRequests(Problem, tag="too-many-requests"):
     """The caller exceeds a rate limit, or the limit of streams for a caller or an address. See `Retry-After`."""
 

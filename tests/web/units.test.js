@@ -15,7 +15,7 @@ import { step } from "../../web/core/stage.js";
 import { Memory } from "../../web/core/storage.js";
 import { told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
-import { Problem } from "../../web/core/api.js";
+import { Api, Problem } from "../../web/core/api.js";
 
 /** @param {unknown} found @param {unknown} expected */
 function equal(found, expected) {
@@ -244,6 +244,23 @@ Deno.test("stage: one move at a time, a jump over many, at once when nothing mov
   equal((step(long, 30)?.delay ?? 0) < (step(long, 38)?.delay ?? 0), true);
 });
 
+// --- api ------------------------------------------------------------------------------------------------------------
+
+/** What the request throws if the service answers with this. @param {Response} response */
+const thrown = async (response, way = "request") => {
+  const api = /** @type {any} */ (new Api("http://x/", () => null, () => Promise.resolve(response)));
+  return await api[way]("games").then(() => null, (/** @type {any} */ error) => [error.status, error.transient]);
+};
+
+Deno.test("api: an answer that is cut off is none", async () => {
+  equal(await thrown(new Response('{"version": 3}')), null);
+  equal(await thrown(new Response(null, { status: 304 })), null);
+  for (const text of ["", '{"vers']) equal(await thrown(new Response(text)), [0, true]);
+  equal(await thrown(new Response('{"a":1}\n{"b'), "lines"), [0, true]);
+  equal(await thrown(new Response("<h1>Bad gateway</h1>", { status: 502 })), [502, true]);
+  equal(await thrown(new Response("{}", { status: 403 })), [403, false]);
+});
+
 // --- outbox, storage ------------------------------------------------------------------------------------------------
 
 /** @returns {any} */
@@ -411,7 +428,7 @@ Deno.test("channel: the token goes first, then the follows, again after each int
   first?.says({ type: "following", id: 2 });
   await turn();
   first?.says({ type: "events", game: "g/1", items: [1] });
-  equal(heard.length, 1);
+  equal(heard.map(({ type }) => type), ["following", "events"]);
   after_ = 7;
   first?.onclose({ code: 1006 });
   const [pause] = pauses(later);
@@ -454,13 +471,13 @@ Deno.test("channel: a request without an answer ends the connection; a problem i
 
 Deno.test("channel: without one it is said, and tried again after a minute; a bad token ends it", () => {
   const { made, sockets, later } = channel();
-  made.follow({ subject: "", request: () => ({}), heard: () => {} });
+  made.follow({ subject: "lobby", request: () => ({}), heard: () => {} });
   sockets[0]?.onclose({ code: 1006 });
   pauses(later)[0]?.action();
   sockets[1]?.onclose({ code: 1006 });
   equal([made.condition, pauses(later)[1]?.pause], ["unavailable", 60000]);
   const other = channel();
-  other.made.follow({ subject: "", request: () => ({}), heard: () => {} });
+  other.made.follow({ subject: "lobby", request: () => ({}), heard: () => {} });
   other.sockets[0]?.onclose({ code: 4401 });
   equal([other.made.condition, other.later.length], ["refused", 0]);
 });

@@ -20,7 +20,7 @@ const PROBE = 3_000;
 /**
  * @typedef {object} Follow
  * @property {() => Record<string, unknown>} request  The message that begins or resumes it, without `id`.
- * @property {string} subject  What its messages are about: a game, or "".
+ * @property {string} subject  What its messages are about: a game, "lobby" or "turns".
  * @property {(message: any) => void} heard
  * @property {boolean} [begun]  The service has answered: what comes now belongs to this request, not to one before it.
  */
@@ -63,10 +63,10 @@ export class Channel {
     else if (!this.socket) this.start();
   }
 
-  /** @param {string} subject */
+  /** @param {string} subject  A game. */
   unfollow(subject) {
     if (!this.follows.delete(subject) || this.condition !== "open") return;
-    this.request(subject ? { type: "unfollow", game: subject } : { type: "unfollow_lobby" }).catch(() => {});
+    this.request({ type: "unfollow", game: subject }).catch(() => {});
   }
 
   /** The network is back, or the tab is seen again: connects now, or finds out whether the connection still lives. */
@@ -133,7 +133,10 @@ export class Channel {
   /** @param {Follow} follow */
   begin(follow) {
     follow.begun = false;
-    this.request(follow.request()).then(() => void (follow.begun = true), (error) => {
+    this.request(follow.request()).then((answer) => {
+      follow.begun = true;
+      follow.heard(answer);
+    }, (error) => {
       if (error.status) follow.heard({ type: "end", problem: error.document });
     });
   }
@@ -149,7 +152,7 @@ export class Channel {
       const { problem, retry_after: seconds } = message;
       return request.failed(new Problem(problem, problem.status, seconds));
     }
-    const follow = this.follows.get(subjectOf(message));
+    const follow = this.follows.get(SUBJECTS[message.type] ?? message.game);
     if (follow?.begun) follow.heard(message);
   }
 
@@ -176,8 +179,8 @@ export class Channel {
   }
 }
 
-/** @param {any} message @returns {string} */
-const subjectOf = ({ type, game }) => game ?? (type.includes("turns") ? "turns" : "");
+/** What messages are about that are not about a followed game. @type {Record<string, string>} */
+const SUBJECTS = { lobby: "lobby", end_lobby: "lobby", turn: "turns", end_turns: "turns" };
 
 const unanswered = () => new Problem({ type: "no-answer" }, 0);
 

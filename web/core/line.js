@@ -111,7 +111,7 @@ export class Line {
     }
     if (this.game && this.game.version > this.film.last) await this.extend(this.film);
     if (status === 200 || back) this.changed(this);
-    if (back) this.channel?.wake();
+    if (this.channel?.condition === "broken") this.channel.wake();
     this.follow();
   }
 

@@ -3,7 +3,6 @@
 import { click, NOTHING, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
 import { forget } from "../core/identity.js";
-import { isArrow, nearest, replayKey } from "../core/keys.js";
 import { Line } from "../core/line.js";
 import * as models from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
@@ -32,6 +31,8 @@ const invite = invitation();
 let state = null;
 /** The areas that are drawn. @type {Area[]} */
 let drawn = [];
+/** Keys and whatever else is not needed for the first click. @type {Promise<void> | undefined} */
+let extras = undefined;
 /** What makes cards fly: loaded when something moves for the first time. @type {typeof import("./air.js") | null} */
 let flying = null;
 /** @type {Promise<void> | undefined} */
@@ -234,6 +235,7 @@ function draw(duration = 0) {
   heading();
   const model = models.model(state, send);
   if (!model) return void room(root);
+  extras ??= import("./extras.js").then(({ begin }) => begin(page));
   if (duration) air ??= import("./air.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
@@ -400,57 +402,14 @@ function waitingThings(move) {
 }
 
 /** @param {Message} message */
-function replayed(message) {
-  if (!state) return;
-  const { film, shown } = state;
-  const least = Math.max(film.first, 1);
-  switch (message.do) {
-    case "show":
-      return go(message.version);
-    case "first":
-      return go(least);
-    case "back":
-      return go(film.back(shown));
-    case "next":
-      return shown >= film.last ? live() : go(film.next(shown), stage.PACE);
-    case "last":
-      return go(film.last);
-    case "play":
-      state = { ...state, playing: !state.playing, replaying: true, shown: shown >= film.last ? least : shown };
-      return advance();
-    case "speed":
-      return change({ speed: message.speed });
-    case "live":
-      return live();
-  }
-}
-
-/** @param {number} version @param {number} [duration] */
-function go(version, duration = 0) {
-  if (!state) return;
-  clearTimeout(clock);
-  state = {
-    ...state,
-    replaying: true,
-    playing: false,
-    shown: Math.max(Math.max(state.film.first, 1), Math.min(version, state.film.last)),
-  };
-  draw(still.matches ? 0 : duration);
-}
-
-/** Back from the past to the game that runs. */
-function live() {
-  if (!state || state.game.result) return;
-  state = { ...state, replaying: false, playing: false, shown: state.film.last };
-  if (!state.game.hotseat && line.as !== null) line.show(null);
-  seat();
-  draw();
+async function replayed(message) {
+  (await import("./past.js")).replayed(message, page);
 }
 
 function toggleReplay() {
-  if (!state) return;
-  if (state.replaying && !state.game.result) live();
-  else go(state.film.last);
+  if (state) {
+    replayed(state.replaying && !state.game.result ? { do: "live" } : { do: "show", version: state.film.last });
+  }
 }
 
 async function branch() {
@@ -492,7 +451,9 @@ function invitation() {
 }
 
 /** What cannot be sent as a header is no invite. @param {string | null} text */
-const codeOf = (text) => text && /^[!-~]{1,64}$/.test(text) ? text : null;
+function codeOf(text) {
+  return text && /^[!-~]{1,64}$/.test(text) ? text : null;
+}
 
 /** @param {EventTarget | null} target @returns {Thing | null} */
 const thingAt = (target) =>
@@ -506,41 +467,22 @@ main.addEventListener("click", ({ target }) => {
 });
 main.addEventListener("pointerover", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
 main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
-document.addEventListener("keydown", (event) => {
-  if (
-    event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement ||
-    event.target instanceof HTMLSelectElement
-  ) return;
-  if (document.querySelector("dialog[open]")) return;
-  const focused = document.activeElement;
-  if (isArrow(event.key) && focused?.matches("button[data-thing]")) return arrow(event);
-  if (event.key === "m" && models.legalNow(/** @type {models.State} */ (state)).length) return void allMoves();
-  if (event.key === "Escape" && state && (state.choice.clicked.length || state.confirm)) return send({ do: "cancel" });
-  const message = state?.replaying && !(event.key === " " && focused instanceof HTMLButtonElement)
-    ? replayKey(event.key)
-    : null;
-  if (
-    !message && (event.key === "ArrowLeft" || event.key === "ArrowRight") && state && !focused?.closest("button, a")
-  ) {
-    event.preventDefault();
-    return event.key === "ArrowLeft" ? send({ do: "back" }) : undefined;
-  }
-  if (message) {
-    event.preventDefault();
-    send(message);
-  }
-});
-
-/** @param {KeyboardEvent} event */
-function arrow(event) {
-  const from = /** @type {HTMLElement} */ (document.activeElement);
-  const all = /** @type {HTMLElement[]} */ ([...main.querySelectorAll("button[data-thing]")]).filter((each) =>
-    each !== from
-  );
-  const found = all[nearest(event.key, from.getBoundingClientRect(), all.map((each) => each.getBoundingClientRect()))];
-  event.preventDefault();
-  found?.focus();
-}
+/** What keys and the scrubber act on. @type {import("./keyboard.js").Page} */
+const page = {
+  state: () => state,
+  send,
+  line,
+  seat,
+  advance,
+  draw: (duration) => draw(still.matches ? 0 : duration),
+  change: (parts) => {
+    clearTimeout(clock);
+    if (state) state = { ...state, ...parts };
+  },
+  moves: () => state && models.legalNow(state).length && allMoves(),
+  help: async () => (await import("./dialogs.js")).keys(say0),
+  next: () => {},
+};
 
 document.addEventListener("visibilitychange", wake);
 addEventListener("online", wake);

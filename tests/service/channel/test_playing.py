@@ -286,7 +286,7 @@ async def test_a_token_in_the_header_needs_no_first_message(service: Service, an
         assert (await mine.did("legal_moves", game=game))["seat"] == 0
 
 
-async def test_items_have_the_patches_and_tallies_of_rest_on_request(service: Service, ann: Caller, bob: Caller) -> None:
+async def test_items_have_patches_and_tallies_on_request(service: Service, ann: Caller, bob: Caller) -> None:
     path = await service.table("skyjo", [ann, bob])
     dice = Random(5)
     async with channel(ann) as mine, channel(bob) as other:

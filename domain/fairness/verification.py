@@ -189,7 +189,7 @@ class _Verification:
                 return _check("clock", wrong)
             times = timekeeping.advance(times, append)
         expired = sum(map(is_expiry, self.events))
-        return _check("clock", f"{expired} players ran out of time, and no choice was late")
+        return _check("clock", f"players who ran out of time: {expired}; no choice was late")
 
     def _hashes(self, rules: Rules) -> Iterator[Check]:
         """All hashes in one pass: for most events the public and the full entry are the same bytes."""

@@ -35,10 +35,13 @@ class Clocked(Sitting):
         entries = written(self.rules, decision, head, text_of(self.now))
         self.log += entries
         self.times = timekeeping.advance(self.times, entries)
+        if decision.game.status == "waiting":
+            self.later(1)
         return super().append(decision)
 
     def begin(self, clock: Clock, *bots: str | None, absent: str = "random/1") -> "Clocked":
-        """Open a game with these bots (None: a player), and begin it."""
+        """Open a game with these bots (None: a player). It begins at START; the players join second by second."""
+        self.now = START - bots.count(None) * SECOND
         self.open(places(*bots), SECRET, absent=absent, clock=clock)
         return self
 

@@ -46,8 +46,11 @@ class Parent(Value):
     """The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`."""
 
     id: str
+    """The id of the continued game."""
     at: int
+    """The version from which the branch goes on."""
     root: str
+    """The id of the first game in the line of branches."""
 
 
 class SeatTerms(Value):

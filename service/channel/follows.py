@@ -42,6 +42,10 @@ class Subscribed:
         channel.channels.runtime.subscriptions.add(*self._arguments)
 
     def notify(self) -> None:
+        self.wake()
+
+    def wake(self) -> None:
+        """Deliver soon."""
         if not self._notified:
             self._notified = True
             self._channel.channels.wake(self)

@@ -34,27 +34,42 @@ class LobbySeatAssignment(Value):
     """A seat, and who sits there."""
 
     seat: Seat
+    """The number of the seat, from 0."""
     player: Player | None
+    """The player; null while the seat is free."""
 
 
 class LobbyGame(Value):
     """A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when the game ended or was aborted."""
 
     id: str
+    """The id of the game."""
     ruleset: str
+    """The name of the ruleset."""
     rules: str
+    """The ruleset and the version of its rules."""
     status: Status
+    """`waiting` for players, `running`, `finished` with a result, or `aborted` without one."""
     created_at: str
+    """When the game was opened."""
     seats: tuple[LobbySeatAssignment, ...]
+    """The seats in order, from 0."""
     open: int
     """Number of free seats."""
     options: dict[str, Any]
+    """The options of the game."""
     deck: str
+    """The name of the deck."""
     private: bool
+    """Only members and holders of the invite see the game."""
     hotseat: bool
+    """One player has all seats."""
     opener: str
+    """The id of the player who opened the game."""
     result: Result | None = None
+    """The result; null until the game is finished."""
     finished_at: str | None = None
+    """When the game ended or was aborted; null before."""
     cause: Cause | UnsetType = UNSET
     """Why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET

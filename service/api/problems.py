@@ -86,8 +86,11 @@ class IllegalMove(Problem, Generic[M], kw_only=True, tag="illegal-move"):
     title: str = "The move is not legal now."
     status: Literal[409] = 409
     version: int
+    """The number of events so far."""
     decision: int | None
+    """The version since which the current choice exists; null without a choice."""
     legal_moves: list[M]
+    """All legal moves of the caller."""
 
 
 class NotWaiting(Problem, tag="not-waiting"):
@@ -168,7 +171,9 @@ class StaleDecision(Problem, Generic[E, M], kw_only=True, tag="stale-decision"):
     title: str = "Your choice has changed since that version."
     status: Literal[412] = 412
     version: int
+    """The number of events so far."""
     missed: list[Entry[E, M]]
+    """The events since the version in `If-Match`."""
 
 
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):

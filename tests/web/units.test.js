@@ -276,7 +276,7 @@ function storage() {
 
 /** @param {((letter: any) => any)[]} answers */
 function outbox(answers) {
-  const memory = new Memory(storage);
+  const memory = new Memory(storage, { name: "" });
   /** @type {any} */
   const kept = storage();
   memory.storage = () => kept;
@@ -353,14 +353,21 @@ Deno.test("outbox: over the channel where it is open, else over REST, with the s
   equal([sent[1]?.[1]["If-Match"], sent[1]?.[1]["Idempotency-Key"], sent[1]?.[1].Invite], ['"7.0"', "k", "code"]);
 });
 
-Deno.test("storage: where nothing can be kept, it is kept for the page", () => {
-  const memory = new Memory(() => {
+Deno.test("storage: where nothing can be kept, the tab keeps it", () => {
+  const tab = { name: "" };
+  const forbidden = () => {
     throw new Error("forbidden");
-  });
+  };
+  const memory = new Memory(forbidden, tab);
   memory.set("a", { b: 1 });
   equal([memory.get("a"), memory.lasting], [{ b: 1 }, false]);
+  equal(new Memory(forbidden, tab).get("a"), { b: 1 });
   memory.set("a", null);
-  equal(memory.get("a"), null);
+  equal([memory.get("a"), new Memory(forbidden, tab).get("a"), new Memory(forbidden, { name: "x" }).get("a")], [
+    null,
+    null,
+    null,
+  ]);
 });
 
 // --- channel --------------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@
  */
 
 import { Problem } from "./api.js";
-import { links, root } from "./chain.js";
 import { Film } from "./film.js";
 import { Mismatch } from "./patch.js";
 
@@ -216,7 +215,7 @@ export class Line {
 
   /** The heads after this version have to follow from one another. @param {Film} film @param {number} before */
   async check(film, before) {
-    const { receipt } = this;
+    const { links, root } = await import("./chain.js"), { receipt } = this;
     const head = film.item(before)?.head ?? await root(this.path.split("/")[1] ?? "");
     const seen = !receipt || receipt.version > film.last || film.item(receipt.version)?.head === receipt.head;
     const current = [...this.films.values()].includes(film);

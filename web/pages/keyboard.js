@@ -19,6 +19,7 @@ import { byId, memory } from "./page.js";
  * @property {() => void} moves  Lists all moves.
  * @property {() => void} help  Lists the keys.
  * @property {() => void} next  Leads to the next table.
+ * @property {(turns: import("../core/turns.js").Turns) => void} waits  These tables wait for the user.
  */
 
 /** Arrows also lead to what cannot be clicked. */

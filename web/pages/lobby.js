@@ -3,9 +3,11 @@
 import { html, nothing, render, repeat } from "../core/html.js";
 import { identity, random } from "../core/identity.js";
 import { dialog, ends, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset } from "./page.js";
+import { announce, api, bar, begin, byId, channelOf, emptied, explained, mark, memory, ruleset } from "./page.js";
 import { backs, fan } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
+import { Turns } from "../core/turns.js";
+import { ring } from "./bell.js";
 import { optionFields, optionsFrom } from "./options.js";
 
 const POLL = 5000;
@@ -22,6 +24,10 @@ const state = {
   wrong: "",
 };
 
+/** The tables where it is the user's turn. @type {Turns | null} */
+let turns = null;
+const channel = channelOf();
+
 async function start() {
   draw();
   const { body } = await api.request("rulesets");
@@ -32,12 +38,28 @@ async function start() {
   if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
   await refresh();
   follow();
+  if (identity(memory)) new Turns({ api, channel, changed: turned }).start();
+}
+
+/** @param {Turns} found @param {string | null} entered */
+function turned(found, entered) {
+  turns = found;
+  mark(found.next() !== null);
+  document.title = `${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`;
+  if (entered) ring(entered, say, false);
+  draw();
 }
 
 /** @param {unknown} error */
 function failed(error) {
   state.wrong = explained(error, say);
   draw();
+}
+
+/** Nothing has come yet: it is asked for again. @param {any} error */
+function delayed(error) {
+  failed(error);
+  if (error.transient) setTimeout(() => start().catch(delayed), 1000 * (error.retryAfter ?? 2));
 }
 
 async function refresh() {
@@ -60,9 +82,8 @@ async function refresh() {
 
 /** Changes are announced by the play channel; without one the lists are read again now and then. */
 function follow() {
-  const channel = channelOf();
   let news = false;
-  channel?.follow({
+  channel.follow({
     subject: "lobby",
     request: () => ({ type: "follow_lobby" }),
     heard: () => {
@@ -75,10 +96,12 @@ function follow() {
     },
   });
   setInterval(() => {
-    if (!document.hidden && channel?.condition !== "open") refresh().catch(failed);
+    if (!document.hidden && channel.condition !== "open") refresh().catch(failed);
   }, POLL);
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) refresh().catch(failed);
+    if (document.hidden) return;
+    channel.wake();
+    refresh().catch(failed);
   });
 }
 
@@ -161,13 +184,18 @@ function draw() {
   const { own, open: waiting, running, finished } = state.lists;
   render(
     html`${hero()}
+      ${memory.lasting ? nothing : html`<p class="warn panel">${say("ui.no_storage")}</p>`}
       ${state.wrong ? html`<p class="wrong panel" role="alert">${state.wrong}</p>` : nothing}
       ${
       own?.length
         ? html`
           <section>
             <h2>${say("ui.your_tables")} <small>${own.length}</small></h2>
-            <ol class="tiles">${repeat(own, ({ id }) => id, tile)}</ol>
+            <ol class="tiles">${repeat(
+              own.toSorted((a, b) => Number(isMine(b)) - Number(isMine(a))),
+              ({ id }) => id,
+              tile,
+            )}</ol>
           </section>
         `
         : nothing
@@ -218,10 +246,17 @@ const href = ({ ruleset: name, id }) => `table?g=${name}/${id}`;
 /** @param {any} game */
 const people = (game) => [...new Set(names(game))].join(", ") || say("ui.nobody_yet");
 
+/** It is the user's turn. @param {any} game */
+const isMine = (game) => turns?.games.has(`${game.ruleset}/${game.id}`) ?? false;
+
 /** @param {any} game */
 function tile(game) {
-  const status = game.status === "waiting" ? say("ui.seats_free", { count: game.open }) : say("ui.running");
-  return html`<li><a class="tile" href=${href(game)} data-cloth=${
+  const status = isMine(game)
+    ? say("ui.your_turn")
+    : game.status === "waiting"
+    ? say("ui.seats_free", { count: game.open })
+    : say("ui.running");
+  return html`<li><a class="tile ${isMine(game) ? "mine" : ""}" href=${href(game)} data-cloth=${
     tables[game.ruleset]?.cloth ?? "slate"
   }><span class="felt">${backs(tables[game.ruleset]?.weave)}</span>
     <span class="text"><b>${titleOf(game.ruleset)}</b><span>${people(game)}${
@@ -261,4 +296,4 @@ const sit = (game) =>
 /** @param {string} label @returns {(game: any) => unknown} */
 const look = (label) => (game) => html`<a class="tool" href=${href(game)}>${say(label)}</a>`;
 
-start().catch(failed);
+start().catch(delayed);

@@ -11,7 +11,7 @@ import { language, load } from "../core/words.js";
  * @import { Say } from "../core/types.js"
  */
 
-export const memory = new Memory(() => localStorage);
+export const memory = new Memory(() => localStorage, window);
 export const api = new Api(new URL(".", document.baseURI), () => identity(memory)?.token ?? null);
 export const tongue = language(memory.get("language"), navigator.languages);
 
@@ -31,7 +31,9 @@ export function byId(id) {
 
 /** Reads the words and shows the bar. @returns {Promise<Say>} */
 export async function begin() {
+  if (document.documentElement.className === "too-old") await new Promise(() => {}); // check.js has said so
   document.documentElement.lang = tongue;
+  memory.set("here", true); // whether anything can be remembered
   const theme = memory.get("theme");
   if (theme) document.documentElement.dataset.theme = theme;
   return await load(tongue);
@@ -51,9 +53,21 @@ export function announce(text, how = "polite") {
 /** A problem in words. @param {unknown} error @param {Say} say */
 export function explained(error, say) {
   if (!(error instanceof Problem)) throw error;
-  const key = `problem.${error.document.type}`;
+  const { document: { type }, status } = error;
+  const key = `problem.${type === "unknown" ? typeOf(status) : type}`;
   const known = say(key);
   return known === key ? error.message : known;
+}
+
+/** For answers that are not from the service, but from something before it. @param {number} status */
+function typeOf(status) {
+  return status === 429
+    ? "too-many-requests"
+    : status >= 500
+    ? "unavailable"
+    : status === 404
+    ? "not-found"
+    : "unknown";
 }
 
 /**
@@ -83,6 +97,14 @@ export function emptied(element) {
     element.dataset["rendered"] = "";
   }
   return element;
+}
+
+/** The icon of the tab. @param {boolean} mine  It is the user's turn somewhere. */
+export function mark(mine) {
+  const link = document.querySelector("link[rel=icon]");
+  const name = mine ? "icon-turn.svg" : "icon.svg";
+  const href = new URL(`../${name}`, import.meta.url).href;
+  if (link instanceof HTMLLinkElement && link.href !== href) link.href = href;
 }
 
 const icon = () => new URL("../icon.svg", import.meta.url).href;

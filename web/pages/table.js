@@ -1,5 +1,6 @@
 /** A game: waiting for its players, played, watched and replayed. */
 
+import { Problem } from "../core/api.js";
 import { click, NOTHING, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
 import { forget } from "../core/identity.js";
@@ -11,7 +12,20 @@ import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset, tongue } from "./page.js";
+import {
+  announce,
+  api,
+  bar,
+  begin,
+  byId,
+  channelOf,
+  emptied,
+  explained,
+  mark,
+  memory,
+  ruleset,
+  tongue,
+} from "./page.js";
 
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
@@ -31,6 +45,8 @@ const invite = invitation();
 let state = null;
 /** The areas that are drawn. @type {Area[]} */
 let drawn = [];
+/** The tables that wait for the user. @type {import("../core/turns.js").Turns | null} */
+let turns = null;
 /** Keys and whatever else is not needed for the first click. @type {Promise<void> | undefined} */
 let extras = undefined;
 /** What makes cards fly: loaded when something moves for the first time. @type {typeof import("./air.js") | null} */
@@ -125,7 +141,7 @@ function fresh() {
     confirm: null,
     curtain: null,
     enlarged: null,
-    notice: "",
+    notice: memory.lasting ? "" : say0("ui.no_storage"),
     playing: false,
     missed: false,
     speed: 1,
@@ -235,7 +251,7 @@ function draw(duration = 0) {
   heading();
   const model = models.model(state, send);
   if (!model) return void room(root);
-  extras ??= import("./extras.js").then(({ begin }) => begin(page));
+  extras ??= import("./extras.js").then(({ begin }) => begin(page, channel, path, say0));
   if (duration) air ??= import("./air.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
@@ -272,7 +288,8 @@ function heading() {
   if (!state) return;
   const { game, labels, say, film, shown } = state;
   const mine = state.curtain === null && !state.replaying && !state.pending && game.legal_moves.length > 0;
-  const round = film.view(shown)?.round;
+  const round = film.view(shown)?.round, next = turns?.next(path) ?? null;
+  mark(mine || next !== null);
   document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
@@ -287,6 +304,7 @@ function heading() {
       <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!models.legalNow(state).length}>${
       say("ui.moves")
     } <kbd>M</kbd></button>
+      ${next ? html`<a class="tool call" href=${`table?g=${next}`}>${say("ui.next_table")}</a>` : nothing}
       <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
   });
 }
@@ -481,7 +499,14 @@ const page = {
   },
   moves: () => state && models.legalNow(state).length && allMoves(),
   help: async () => (await import("./dialogs.js")).keys(say0),
-  next: () => {},
+  next: () => {
+    const found = turns?.next(path);
+    if (found) location.href = `table?g=${found}`;
+  },
+  waits: (found) => {
+    turns = found;
+    heading();
+  },
 };
 
 document.addEventListener("visibilitychange", wake);
@@ -501,4 +526,5 @@ function wake() {
   }
 }
 
-line.start().catch(failed);
+if (/^\w+\/[\w-]+$/.test(path)) line.start().catch(failed);
+else failed(new Problem({ type: "not-found" }, 404));

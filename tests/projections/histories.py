@@ -192,7 +192,7 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
                         if table.game.status == "running" and random.random() < 0.3:
                             yield table.rejoin(seat)
                 yield table.play(random)
-    yield Table("waits").open("player0")
+    yield Table("waits").open("player0", places=(game.OPEN, game.SeatTerms(player=player("player1"))))
 
 
 def random_places(random: Random, seats: int, names: list[str]) -> tuple[game.SeatTerms, ...]:

@@ -1,5 +1,6 @@
 """The games that count in the standings, and the pages of the standings."""
 
+from collections.abc import Iterator
 from itertools import accumulate, cycle, islice
 from random import Random
 from typing import Any
@@ -254,28 +255,39 @@ def test_the_standings_equal_those_computed_from_the_whole_log(
         position = upto
     for name in RULESETS:
         shown = {standing.player.id: standing for standing in page(engine, name, limit=100).items}
-        counted: dict[str, list[tuple[int, bool]]] = {}
-        for result, people in outcomes(log, name):
-            for seat, who in enumerate(people):
-                counted.setdefault(who, []).append((result.scores[seat], seat in result.winners))
+        counted: dict[str, list[tuple[int | None, bool]]] = {}
+        for who, points, won in outcomes(log, name):
+            counted.setdefault(who, []).append((points, won))
         assert shown.keys() == counted.keys()
         for who, all_ in counted.items():
-            points = [points for points, _ in all_]
+            total = [points for points, _ in all_ if points is not None]
             assert (shown[who].games, shown[who].wins) == (len(all_), sum(won for _, won in all_))
-            assert shown[who].points == Points(sum(points), min(points), max(points))
+            assert shown[who].points == (Points(sum(total), min(total), max(total)) if total else None)
 
 
-def outcomes(log: list[Any], ruleset: str) -> list[tuple[Result, list[str]]]:
-    """The results that count with their players by seat, computed without the projection."""
-    found = []
+def outcomes(log: list[Any], ruleset: str) -> Iterator[tuple[str, int | None, bool]]:
+    """Each result that counts, computed without the projection: the player, their points, whether they won."""
     for stream in dict.fromkeys(each.stream for each in log):
         events = [each.value.event for each in log if each.stream == stream and hasattr(each.value, "event")]
         if not events or events[0].ruleset != ruleset or events[0].private or events[0].hotseat:
             continue
         state = game.fold(RULESETS[ruleset], game.Game(stream), events)
-        if state.result is not None:
-            found.append((state.result, [sitting for sitting in state.players if sitting is not None]))
-    return found
+        result, present = state.result, state.present
+        unmoved = {each.seat for each in events if isinstance(each, game.Gone) and not each.moved} & set(state.gone)
+        over = result is not None or (state.cause == "absent" and not present)
+        if not over or unmoved or None in state.players:
+            continue
+        for seat, who in enumerate(state.players):
+            assert who is not None
+            if result is None or not present:
+                yield who, None, seat == state.gone[-1]
+            elif seat in state.gone:
+                yield who, None, False
+            else:
+                winners = set(result.winners) & set(present)
+                best = min(abs(result.scores[each] - result.scores[result.winners[0]]) for each in present)
+                nearest = abs(result.scores[seat] - result.scores[result.winners[0]]) == best
+                yield who, result.scores[seat], seat in winners if winners else nearest
 
 
 # --- pages --------------------------------------------------------------------------------------------------------

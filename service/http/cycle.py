@@ -12,25 +12,25 @@ class ResponseCycle(RequestResponseCycle):
     """Sends a response of known length that leaves the connection open; leaves every other response to uvicorn.
 
     uvicorn searches each name and each value for characters that are not allowed. Here all names are searched at once,
-    and all values. A whole response takes 260 bytecodes instead of 530, of 3,000 for a look at a game.
+    and all values. A response with eight headers takes 1.7 µs less.
     """
 
     async def send(self, message: Any) -> None:
-        if (
-            self.flow.write_paused
-            or self.disconnected
-            or not (self._send_body if self.response_started else self._send_head)(message)
-        ):
+        left_to_uvicorn = (
+            self.flow.write_paused or self.disconnected or not self.keep_alive or self.scope["method"] == "HEAD"
+        )
+        if left_to_uvicorn or not (self._send_body if self.response_started else self._send_head)(message):
             await super().send(message)
 
     def _send_head(self, message: Any) -> bool:
         """Send the head of a response. False, and nothing is sent, if this is left to uvicorn."""
         headers = message.get("headers")
-        if not headers or not self.keep_alive:
+        if not headers:
             return False
         length = None
         names, values, content = [], [], [STATUS_LINE[message["status"]]]
-        for name, value in headers:
+        for given, value in headers:
+            name = given.lower()
             if name == b"content-length":
                 length = value
             elif name in CONNECTION_HEADERS:
@@ -53,7 +53,7 @@ class ResponseCycle(RequestResponseCycle):
         body = message.get("body")
         if (
             self.chunked_encoding is not False or self.response_complete or message.get("more_body")
-            or body is None or len(body) != self.expected_content_length or not self.keep_alive
+            or body is None or len(body) != self.expected_content_length
         ):  # fmt: skip
             return False
         self.transport.write(body)

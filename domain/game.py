@@ -5,13 +5,14 @@ it has `evolve` and `redact`, so the laws about a ruleset's views hold for the w
 ruleset as its first argument.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.cards import put
+from domain.clock import MAX_BANK, Clock
 from domain.deck import DeckData
 from domain.fairness.chain import commitment
 from domain.fairness.chance import Chance, Dealer, Dice
@@ -45,8 +46,11 @@ class Parent(Value):
     """The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`."""
 
     id: str
+    """The id of the continued game."""
     at: int
+    """The version from which the branch goes on."""
     root: str
+    """The id of the first game in the line of branches."""
 
 
 class SeatTerms(Value):
@@ -87,6 +91,7 @@ class Opened(Event, Generic[O, D]):
             description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
         ),
     ] = UNSET
+    clock: Annotated[Clock | UnsetType, Meta(description="The time for choices. Absent: it is not limited.")] = UNSET
 
 
 class Joined(Event):
@@ -108,11 +113,14 @@ class Begun(Event):
 
 
 class Gone(Event):
-    """The player at the seat has left the running game. From now on the bot plays; without one the game is aborted."""
+    """The player at the seat has left the running game, or has run out of time. From now on the bot plays; without one
+    the game is aborted."""
 
     seat: Seat
     moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
-    cause: Annotated[Literal["left"], Meta(description="Why the player is gone.")]
+    cause: Annotated[
+        Literal["left", "expired"], Meta(description="Why the player is gone: they left, or ran out of time.")
+    ]
     bot: BotName | UnsetType = UNSET
 
 
@@ -120,6 +128,13 @@ class Rejoined(Event):
     """The player is back at the seat and plays again."""
 
     seat: Seat
+
+
+class Granted(Event):
+    """Another player gave the seat time. It goes into the reserve."""
+
+    seat: Seat
+    seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
 
 
 class Ended(Event):
@@ -145,14 +160,14 @@ class Revealed(Event):
     secret: Hex
 
 
-LIFECYCLE = frozenset((Opened, Joined, Left, Begun, Gone, Rejoined, Ended, Aborted, Revealed))
+LIFECYCLE = frozenset((Opened, Joined, Left, Begun, Gone, Rejoined, Granted, Ended, Aborted, Revealed))
 """The events that every game has. All others belong to the ruleset."""
 
 
 def event_type(rules: Rules) -> Any:
     """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
-    return opened | Joined | Left | Begun | Gone | Rejoined | Ended | Aborted | Revealed | rules.event
+    return opened | Joined | Left | Begun | Gone | Rejoined | Granted | Ended | Aborted | Revealed | rules.event
 
 
 # --- state --------------------------------------------------------------------------------------------------------
@@ -194,6 +209,10 @@ class Game(Value):
     """The seats whose players have left the running game, in order."""
     departures: tuple[Seat, ...] = ()
     """Those seats, once for each time, also of players who came back."""
+    expired: tuple[Seat, ...] = ()
+    """Those of `gone` whose players ran out of time."""
+    granted: tuple[int, ...] = ()
+    """By seat, the seconds that other players gave it. Empty if there were none."""
 
     def bot_at(self, seat: Seat) -> BotName | None:
         """The bot that plays the seat now."""
@@ -247,13 +266,18 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             return replace(game, version=version, players=players, entropies=entropies, stood_up=stood_up)
         case Begun():
             return replace(game, version=version, status="running", state=initial(rules, game), stood_up=())
-        case Gone(seat, bot=bot):
+        case Gone(seat, cause=cause, bot=bot):
             bots = put(game.bots or (None,) * len(game.players), seat, None if bot is UNSET else bot)
             gone, departures = (*game.gone, seat), (*game.departures, seat)
-            return replace(game, version=version, bots=bots, gone=gone, departures=departures)
+            expired = (*game.expired, seat) if cause == "expired" else game.expired
+            return replace(game, version=version, bots=bots, gone=gone, departures=departures, expired=expired)
         case Rejoined(seat):
             gone = tuple([other for other in game.gone if other != seat])
-            return replace(game, version=version, bots=put(game.bots, seat, None), gone=gone)
+            expired = tuple([other for other in game.expired if other != seat])
+            return replace(game, version=version, bots=put(game.bots, seat, None), gone=gone, expired=expired)
+        case Granted(seat, seconds):
+            granted = game.granted or (0,) * len(game.players)
+            return replace(game, version=version, granted=put(granted, seat, granted[seat] + seconds))
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
         case Aborted(cause):
@@ -336,6 +360,21 @@ class Reserved(Exception):
 
 class CannotRejoin(Exception):
     """The player has not left this seat, or has left it too often."""
+
+
+class OutOfTime(Exception):
+    """The player of this seat has run out of time and has not come back."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+
+
+class CannotGrant(Exception):
+    """The seat cannot be given this time. The message says why. `most` is what it can be given, in seconds."""
+
+    def __init__(self, why: str, most: int = 0) -> None:
+        super().__init__(why)
+        self.most = most
 
 
 class AlreadySeated(Exception):
@@ -496,8 +535,9 @@ def terms(
     rules: Rules, seats: int, options: Any, deck: DeckData, opener: str, secret: bytes,
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
     places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
+    clock: Clock | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
-    """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places and `absent` do not go
+    """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places, `absent` and clock do not go
     together.
 
     `longest` is the number of events after which a game that is not over is aborted; without it there is no limit.
@@ -508,7 +548,7 @@ def terms(
     rules.initial(seats, options, rules.deck_of(deck))
     opened = Opened(
         rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex(),
-        longest=longest, places=places, absent=absent,
+        longest=longest, places=places, absent=absent, clock=clock,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)
@@ -516,8 +556,12 @@ def terms(
 
 
 def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
-    """Why the places or `absent` of the terms are not valid; None if they are."""
+    """Why the places, `absent` or the clock of the terms are not valid; None if they are."""
     places, absent = opened.places, opened.absent
+    if opened.clock is not UNSET and opened.hotseat:
+        return "A hotseat game has no clock."
+    if opened.clock is not UNSET and absent is UNSET:
+        return "With a clock, `absent` must say who goes on for a player who runs out of time."
     if absent is not UNSET and absent != "abort" and absent not in rules.bots:
         return f"There is no bot {absent}."
     if places is UNSET:
@@ -583,8 +627,9 @@ def branch(
         raise NothingToContinue(f"At version {past.version} the game {when}.")
     parent = Parent(parent_id, past.version, dealing_id(past))
     opened = replace(
-        agreed(past), hotseat=True, opener=player, parent=parent, longest=longest, places=UNSET, absent=UNSET
-    )
+        agreed(past), hotseat=True, opener=player, parent=parent, longest=longest,
+        places=UNSET, absent=UNSET, clock=UNSET,
+    )  # fmt: skip
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [each for each in zip(events, by, moves, strict=True) if type(each[0]) not in LIFECYCLE]
     again = (opened, *joined, Begun(), *(event for event, _, _ in played))
@@ -674,6 +719,61 @@ def abandon(rules: Rules, game: Game, player: str, seat: Seat, *, moved: bool, b
     if gone.bot is UNSET or game.present == (seat,):
         return decision(rules, game, [gone, Aborted("absent")], (seat, None))
     return decision(rules, game, [gone], (seat,), bots=bots)
+
+
+def time_out(
+    rules: Rules, game: Game, seats: Sequence[Seat], moved: Collection[Seat], bots: Bots | None = None
+) -> Decision:
+    """Remove the players of these seats, who have run out of time in this order; in a running game with a clock.
+
+    A bot plays on for each of them, or the game is aborted, as the terms say; also when no player is left. `moved` are
+    the seats whose players have made a move.
+    """
+    absent = agreed(game).absent
+    assert absent is not UNSET, "with a clock the terms have `absent`"
+    if absent == "abort":
+        seats = seats[:1]
+    bot = UNSET if absent == "abort" else absent
+    events: list[Event] = [Gone(seat, seat in moved, "expired", bot) for seat in seats]
+    if bot is UNSET or len(seats) == len(game.present):
+        events.append(Aborted("absent"))
+    return decision(rules, game, events, (None,) * len(events), bots=bots)
+
+
+ALL_GRANTS = 4
+"""How many banks a seat can be given in all."""
+
+
+def grant(rules: Rules, game: Game, player: str, seat: Seat, seconds: int, bots: Bots | None = None) -> Decision:
+    """Give time to the seat of another player who is present. Raises `CannotGrant`."""
+    giver = next(iter(game.seats_of(player)), None)
+    if giver is None or giver in game.gone:
+        raise NotSeated
+    if game.status != "running":
+        raise NotRunning
+    if wrong := cannot_grant(game, giver, Granted(seat, seconds)):
+        raise CannotGrant(wrong, most_granted(game, seat) if seat in game.present and seat != giver else 0)
+    return decision(rules, game, [Granted(seat, seconds)], (giver,), bots=bots)
+
+
+def cannot_grant(game: Game, giver: Seat, granted: Granted) -> str | None:
+    """Why the giver cannot give this time; None if it can."""
+    if agreed(game).clock is UNSET:
+        return "This game has no clock."
+    if granted.seat == giver:
+        return "Time can be given to another seat only."
+    if granted.seat not in game.present:
+        return "No player is at this seat."
+    most = most_granted(game, granted.seat)
+    return None if granted.seconds <= most else f"This seat can be given {most} seconds now."
+
+
+def most_granted(game: Game, seat: Seat) -> int:
+    """The seconds that the seat can be given at once now."""
+    clock = agreed(game).clock
+    if clock is UNSET:
+        return 0
+    return min(clock.bank, ALL_GRANTS * clock.bank - (game.granted[seat] if game.granted else 0))
 
 
 def rejoin(rules: Rules, game: Game, player: str, seat: Seat, bots: Bots | None = None) -> Decision:

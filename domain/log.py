@@ -30,9 +30,13 @@ class Entry(Value, Generic[E, M], kw_only=True):
     """
 
     version: int
+    """The number of the event in its game, from 1."""
     at: str
+    """When it happened (RFC 3339, UTC)."""
     by: Seat | None
+    """The seat whose choice caused it; null for the dealer and for players without a seat."""
     event: E
+    """What happened, redacted for the viewer."""
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     acting: Annotated[
         tuple[Seat, ...] | UnsetType,
@@ -46,8 +50,11 @@ class Entry(Value, Generic[E, M], kw_only=True):
         ),
     ] = UNSET
     public: Hex
+    """The hash of what everybody may see of the event."""
     secret: Hex
+    """The hash of the whole event."""
     head: Hex
+    """The hash of all events up to this one."""
 
 
 class Stored(Entry[E, M], Generic[E, M], kw_only=True, omit_defaults=True):

@@ -57,3 +57,4 @@ class Player(Value):
 
     id: PlayerId
     name: str | None = None  # also None until the name is looked up: projections know ids only
+    """The display name; null for a former player."""

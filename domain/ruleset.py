@@ -52,7 +52,9 @@ class Result(Value):
     """The result of a game: scores by seat, counted as the ruleset counts, and the winning seats."""
 
     scores: tuple[int, ...]
+    """By seat: the final points."""
     winners: tuple[Seat, ...]
+    """The winning seats; several in a tie."""
 
 
 class Tally(Value):

@@ -34,27 +34,42 @@ class LobbySeatAssignment(Value):
     """A seat, and who sits there."""
 
     seat: Seat
+    """The number of the seat, from 0."""
     player: Player | None
+    """The player; null while the seat is free."""
 
 
 class LobbyGame(Value):
     """A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when the game ended or was aborted."""
 
     id: str
+    """The id of the game."""
     ruleset: str
+    """The name of the ruleset."""
     rules: str
+    """The ruleset and the version of its rules."""
     status: Status
+    """`waiting` for players, `running`, `finished` with a result, or `aborted` without one."""
     created_at: str
+    """When the game was opened."""
     seats: tuple[LobbySeatAssignment, ...]
+    """The seats in order, from 0."""
     open: int
     """Number of free seats."""
     options: dict[str, Any]
+    """The options of the game."""
     deck: str
+    """The name of the deck."""
     private: bool
+    """Only members and holders of the invite see the game."""
     hotseat: bool
+    """One player has all seats."""
     opener: str
+    """The id of the player who opened the game."""
     result: Result | None = None
+    """The result; null until the game is finished."""
     finished_at: str | None = None
+    """When the game ended or was aborted; null before."""
     cause: Cause | UnsetType = UNSET
     """Why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET
@@ -71,14 +86,21 @@ class RunningGame(NamedTuple):
     number: int
     listed: LobbyGame
 
-    def seats_of(self, player: str) -> list[Seat]:
-        seats = self.listed.seats
-        return [each.seat for each in seats if each.player is not None and each.player.id == player]
+
+def seats_of(listed: LobbyGame, player: str) -> list[Seat]:
+    """The seats at which the player sits."""
+    return [each.seat for each in listed.seats if each.player is not None and each.player.id == player]
 
 
 def players_of(listed: Iterable[LobbyGame]) -> set[str]:
     """The ids of the players at the seats of these games."""
     return {seat.player.id for each in listed for seat in each.seats if seat.player is not None}
+
+
+def joined_players(events: Iterable[RecordedEvent]) -> set[str]:
+    """The ids of the players who have taken a seat by these events."""
+    entries = [each.value for each in events if isinstance(each.value, Entry)]
+    return {entry.event.player for entry in entries if isinstance(entry.event, Joined)}
 
 
 def with_names(listed: LobbyGame, named: Mapping[str, Player]) -> LobbyGame:
@@ -345,12 +367,19 @@ def running(engine: Engine, player: str, search: Search, cursor: str | None = No
     return found if search == Search() else [each for each in found if _matches(search, each.listed)]
 
 
+def seated(engine: Engine, player: str) -> list[LobbyGame]:
+    """All games, waiting or running, at which the player sits, newest first."""
+    with reading(engine) as connection:
+        rows = connection.execute(_seated(), {"player": player}).all()
+    return [_lobby_game.decode(listed) for _, listed in rows]
+
+
 _LAST = 2**63 - 1
 """No number is higher."""
 
 
 @cache  # built once: that takes as long as the query
-def _running() -> Select[Any]:
+def _seated() -> Select[Any]:
     return (
         select(games.c.number, games.c.listed)
         .select_from(members)
@@ -358,9 +387,13 @@ def _running() -> Select[Any]:
         # The same condition as in the index: see `members_unfinished`.
         .with_hint(members, "INDEXED BY members_unfinished", "sqlite")
         .where(members.c.player == bindparam("player"), members.c.unfinished, members.c.seated)
-        .where(games.c.status == "running", games.c.number < bindparam("below"))
         .order_by(games.c.number.desc())
     )
+
+
+@cache
+def _running() -> Select[Any]:
+    return _seated().where(games.c.status == "running", games.c.number < bindparam("below"))
 
 
 def page_of(found: Sequence[RunningGame], limit: int) -> Page:

@@ -13,7 +13,7 @@ from service import decks
 from service import settings as settings_module
 from service.api.fast_path import FastPath
 from service.api.input.bodies import MAX_BODY
-from service.api.input.query import check_query
+from service.api.input.head import check_head
 from service.api.openapi.config import HEADERS, openapi_config
 from service.api.problems import exception_handler
 from service.api.routes.branches import branch_routes
@@ -87,7 +87,7 @@ def rest_api(
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],
-        before_request=check_query,
+        before_request=check_head,
         exception_handlers={Exception: exception_handler, HTTPException: exception_handler},
         request_class=LazyRequest,
         request_max_body_size=MAX_BODY,

@@ -35,7 +35,9 @@ class Slot(Value, Generic[C_co]):
     """A card in a layout."""
 
     card: C_co | None
+    """The card; null while the viewer may not see it."""
     up: bool
+    """The card lies face up."""
 
 
 def rising(copies: Mapping[str, int]) -> tuple[int, ...]:

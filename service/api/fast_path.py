@@ -16,6 +16,7 @@ from litestar.params import HeaderParameter
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from service.api.input.head import ENCODING, EXPECT
 from service.api.problems import problem_reply
 from service.http.request import LazyRequest
 
@@ -30,6 +31,10 @@ class FastHeader(NamedTuple):
 
     argument: str
     pattern: re.Pattern[str] | None
+
+
+UNUSUAL = FastHeader("", re.compile("(?!)"))
+"""A header with which requests go through the framework, whatever its value."""
 
 
 class FastRoute(NamedTuple):
@@ -97,7 +102,7 @@ class FastPath:
 
 
 def _fast_route(handler: HTTPRouteHandler, argument: str) -> FastRoute:
-    headers = {}
+    headers = dict.fromkeys((ENCODING, EXPECT), UNUSUAL)
     for name, parameter in handler.parsed_fn_signature.parameters.items():
         header = parameter.kwarg_definition
         if isinstance(header, HeaderParameter):

@@ -5,7 +5,7 @@ A problem contains only what its reader may see anyway. The problems of HTTP its
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import ceil
 from typing import Any, Generic, Literal, TypeVar
 
@@ -29,6 +29,7 @@ from service.http.problems import TooLarge as TooLarge
 from service.http.problems import TooManyRequests as TooManyRequests
 from service.http.problems import Unauthenticated as Unauthenticated
 from service.http.problems import Unavailable as Unavailable
+from service.http.problems import UnsupportedTransferCoding as UnsupportedTransferCoding
 from service.http.problems import UrlTooLong as UrlTooLong
 from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
@@ -85,8 +86,11 @@ class IllegalMove(Problem, Generic[M], kw_only=True, tag="illegal-move"):
     title: str = "The move is not legal now."
     status: Literal[409] = 409
     version: int
+    """The number of events so far."""
     decision: int | None
+    """The version since which the current choice exists; null without a choice."""
     legal_moves: list[M]
+    """All legal moves of the caller."""
 
 
 class NotWaiting(Problem, tag="not-waiting"):
@@ -167,13 +171,15 @@ class StaleDecision(Problem, Generic[E, M], kw_only=True, tag="stale-decision"):
     title: str = "Your choice has changed since that version."
     status: Literal[412] = 412
     version: int
+    """The number of events so far."""
     missed: list[Entry[E, M]]
+    """The events since the version in `If-Match`."""
 
 
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
-    """The body's `Content-Type` is not `application/json`."""
+    """The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`)."""
 
-    title: str = "The body must be application/json."
+    title: str = "The body must be application/json, not compressed."
     status: Literal[415] = 415
 
 
@@ -198,7 +204,7 @@ class Internal(Problem, tag="internal"):
     status: Literal[500] = 500
 
 
-ANYWHERE: Any = MethodNotAllowed | UrlTooLong | HeadTooLarge | Internal
+ANYWHERE: Any = MethodNotAllowed | UrlTooLong | HeadTooLarge | Internal | UnsupportedTransferCoding
 """The problems that any path can return. The OpenAPI document has their schemas, but lists them at no operation."""
 
 
@@ -274,8 +280,8 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(NotFound())
         case MethodNotAllowedException():
             # Litestar keeps the methods in a set, whose order differs from process to process.
-            methods = {name: ", ".join(sorted(text.split(", "))) for name, text in (error.headers or {}).items()}
-            return ProblemError(MethodNotAllowed(), methods)
+            allow = {name: methods(text.split(", ")) for name, text in (error.headers or {}).items()}
+            return ProblemError(MethodNotAllowed(), allow)
         case ValidationException(extra=list() as found):
             fields = tuple(FieldError(_path(**each), in_json_terms(str(each["message"]))) for each in found)
             return ProblemError(Malformed(detail="; ".join(f"{e.path}: {e.message}" for e in fields), errors=fields))
@@ -297,6 +303,11 @@ def _path(key: str = "request", source: str = "", **_: str) -> str:
             return key.replace("_", "-").title()
         case _:
             return key
+
+
+def methods(names: Collection[str]) -> str:
+    """The value of `Allow` for a path with handlers for these methods. HEAD is answered wherever GET is."""
+    return ", ".join(sorted({*names, *(("HEAD",) if "GET" in names else ())}))
 
 
 def problem_reply(error: Exception) -> RawResponse:

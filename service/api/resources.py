@@ -42,6 +42,7 @@ class NewGame(Value, Generic[N, D, O], forbid_unknown_fields=True, kw_only=True)
 
     seats: Annotated[N, Meta(description="The number of players.")]
     options: O | UnsetType = UNSET
+    """The options of the game. Default: the ruleset's defaults."""
     deck: Annotated[D, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
     private: Annotated[
         bool, Meta(description="Only members and holders of the invite code can see and join the game.")
@@ -79,31 +80,42 @@ class Identity(Value):
     """A player and their token. Keep the token secret: it authorizes every action of the player."""
 
     id: str
+    """The id of the player."""
     name: str
+    """The display name."""
     token: str
+    """The bearer token."""
 
 
 class DeckNamed(Value):
     """The name of a deck and the source of its card list."""
 
     name: str
+    """The name of the deck."""
     provenance: str
+    """Where its list of cards comes from."""
 
 
 class SeatAssignment(Value):
     """A seat, its player (null: free), and the player's entropy for the shuffles."""
 
     seat: Seat
+    """The number of the seat, from 0."""
     player: Player | None
+    """The player; null while the seat is free."""
     entropy: str
+    """The text that the player contributes to the shuffles."""
 
 
 class Profile(Value):
     """A player's public profile. `name` is null for a former player."""
 
     id: PlayerId
+    """The id of the player."""
     name: str | None
+    """The display name; null for a former player."""
     games: tuple[Played, ...]
+    """The numbers of the games by ruleset and status."""
     results: Annotated[
         tuple[Results, ...], Meta(description="The results of the games that count in the standings, by ruleset.")
     ]
@@ -113,38 +125,54 @@ class GameLinks(Value):
     """URLs of the parts of a game."""
 
     self: str
+    """The game."""
     seats: str
+    """Take a seat."""
     moves: str
+    """List legal moves, make a move."""
     events: str
+    """List or stream the events."""
     deck: str
+    """The cards of the deck."""
 
 
 class GameResource(Value, Generic[O, V, M], kw_only=True):
     """A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null."""
 
     id: str
+    """The id of the game."""
     ruleset: str
+    """The name of the ruleset."""
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, such as `name/1`.")]
     status: Status
+    """`waiting` for players, `running`, `finished` with a result, or `aborted` without one."""
     created_at: str
+    """When the game was opened (RFC 3339, UTC)."""
     version: Annotated[int, Meta(description="The number of events so far.")]
     head: Annotated[Hex, Meta(description="The hash of all events up to this version.")]
     commitment: Annotated[Hex, Meta(description="The hash of the secret from which all deals are derived.")]
     options: O
+    """The options of the game."""
     deck: DeckNamed
+    """The deck of the game."""
     private: bool
+    """Only members and holders of the invite see the game."""
     hotseat: bool
+    """One player has all seats."""
     seats: tuple[SeatAssignment, ...]
+    """The seats in order, from 0."""
     you: Annotated[Seat | None, Meta(description="The caller's seat.")]
     to_act: Annotated[tuple[Seat, ...], Meta(description="The seats that must act now.")]
     decision: Annotated[int | None, Meta(description="The version since which the caller's current choice exists.")]
     view: V | None
+    """The table as this perspective may see it; null before the game begins."""
     legal_moves: Annotated[list[M], Meta(description="All legal moves of the caller. Each can be posted unchanged.")]
     tally: Annotated[
         Tally | UnsetType | None,
         Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
     ] = UNSET
     result: Result | None
+    """The result; null until the game is finished."""
     cause: Annotated[Cause | UnsetType, Meta(description="The reason why the game was aborted. Absent otherwise.")] = (
         UNSET
     )
@@ -158,15 +186,20 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
         str | UnsetType, Meta(description="The code for others to see and join a private game. For members only.")
     ] = UNSET
     links: GameLinks
+    """URLs of the parts of the game."""
 
 
 class LegalMoves(Value, Generic[M]):
     """All legal moves of a seat."""
 
     version: int
+    """The number of events so far."""
     seat: Seat
+    """The seat that has these moves."""
     decision: int | None
+    """The version since which the current choice exists; null without a choice."""
     legal_moves: list[M]
+    """All legal moves. Each can be posted unchanged."""
 
 
 class Moved(Value, Generic[O, V, M, E], kw_only=True):
@@ -174,9 +207,13 @@ class Moved(Value, Generic[O, V, M, E], kw_only=True):
     was sent."""
 
     version: int
+    """The number of events after the move."""
     head: Hex
+    """The hash of all events up to this version."""
     events: list[Entry[E, M]]
+    """The events of the move, as the mover may see them."""
     game: GameResource[O, V, M] | UnsetType = UNSET
+    """The game after the move. Absent with `Prefer: return=minimal`."""
 
 
 class EventItem(Entry[E, M], Generic[E, M], kw_only=True):
@@ -202,7 +239,9 @@ class PageResource(Value, Generic[T]):
     """A page of a list. `next` is the URL of the next page, or null on the last one."""
 
     items: list[T]
+    """The items in order."""
     next: str | None
+    """The URL of the next page; null on the last one."""
 
 
 MAX_ASSIGNMENTS = 64

@@ -6,6 +6,8 @@ from typing import Any
 from litestar import HttpMethod, Request, Response, Router, route
 from litestar.handlers import HTTPRouteHandler
 
+from service.api.problems import methods
+
 
 def router(path: str, handlers: Iterable[HTTPRouteHandler], **options: Any) -> Router:
     """The handlers below the path, with OPTIONS. `options` are arguments of the Router: `tags`, `opt`, ...
@@ -18,7 +20,7 @@ def router(path: str, handlers: Iterable[HTTPRouteHandler], **options: Any) -> R
 
     @route(paths, http_method=HttpMethod.OPTIONS, include_in_schema=False, status_code=204, sync_to_thread=False)
     def allowed_methods(request: Request[Any, Any, Any]) -> Response[None]:
-        (methods,) = (each.methods for each in request.app.routes if each.path_format == request.scope["path_template"])
-        return Response(None, headers={"Allow": ", ".join(sorted(methods))})
+        (found,) = (each.methods for each in request.app.routes if each.path_format == request.scope["path_template"])
+        return Response(None, headers={"Allow": methods(found)})
 
     return Router(path, route_handlers=[allowed_methods, *handlers], **options)

@@ -6,7 +6,7 @@ memory, or from the last event of each in the log.
 
 from msgspec.structs import replace
 
-from projections.lobby import Page, Search, page_of, running
+from projections.lobby import Page, Search, page_of, running, seats_of
 from service.runtime import Runtime
 
 
@@ -18,6 +18,6 @@ async def turns(runtime: Runtime, player: str, search: Search, cursor: str | Non
     acting = [
         each._replace(listed=replace(each.listed, to_act=now.acting, changed_at=now.at))
         for each in found
-        if (now := turn.get(each.listed.id)) and not set(now.acting).isdisjoint(each.seats_of(player))
+        if (now := turn.get(each.listed.id)) and not set(now.acting).isdisjoint(seats_of(each.listed, player))
     ]
     return page_of(acting, limit)

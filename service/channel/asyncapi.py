@@ -50,6 +50,8 @@ REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
     messages.Unfollow: (None, (messages.Unfollowed,)),
     messages.FollowLobby: (None, (messages.FollowingLobby, messages.UnfollowedLobby)),
     messages.UnfollowLobby: (None, (messages.UnfollowedLobby,)),
+    messages.FollowTurns: (None, (messages.FollowingTurns, messages.UnfollowedTurns)),
+    messages.UnfollowTurns: (None, (messages.UnfollowedTurns,)),
     messages.MakeMove: (lambda rules: messages.MakeMove[rules.move], (messages.Moved,)),  # type: ignore[name-defined]
     messages.Join: (None, (messages.SatDown,)),
     messages.Leave: (None, (messages.StoodUp,)),
@@ -63,6 +65,8 @@ SENT: Mapping[type[Any], Kind | None] = {
     messages.Unfollowed: None,
     messages.FollowingLobby: None,
     messages.UnfollowedLobby: None,
+    messages.FollowingTurns: None,
+    messages.UnfollowedTurns: None,
     messages.Moved: lambda rules: messages.Moved[of_entry(rules)],  # type: ignore[misc]
     messages.SatDown: None,
     messages.StoodUp: None,
@@ -73,15 +77,20 @@ SENT: Mapping[type[Any], Kind | None] = {
     messages.End: None,
     messages.Lobby: None,
     messages.EndLobby: None,
+    messages.Turn: None,
+    messages.EndTurns: None,
 }
 """What the service sends, with the types that depend on the ruleset."""
 
-UNSOLICITED: tuple[type[Any], ...] = messages.Events, messages.State, messages.End, messages.Lobby, messages.EndLobby
+UNSOLICITED: tuple[type[Any], ...] = (
+    messages.Events, messages.State, messages.End, messages.Lobby, messages.EndLobby, messages.Turn, messages.EndTurns,
+)  # fmt: skip
 
 ANY_GAME: Mapping[type[Any], Any] = {
     messages.Refused: messages.Refused[ANY_PROBLEM],
     messages.End: messages.End[ANY_PROBLEM],
     messages.EndLobby: messages.EndLobby[ANY_PROBLEM],
+    messages.EndTurns: messages.EndTurns[ANY_PROBLEM],
 }
 """The types of generic messages that do not depend on the ruleset."""
 

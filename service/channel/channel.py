@@ -24,6 +24,7 @@ from service.channel import messages
 from service.channel.calls import Call, in_task
 from service.channel.channels import Channels
 from service.channel.follows import GameFollow, LobbyFollow
+from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
@@ -72,6 +73,7 @@ class Channel:
         """The latest request to follow a game, until it is answered or overtaken."""
         self._lobby: LobbyFollow | None = None
         self._lobby_beginning: messages.FollowLobby | None = None
+        self._turns: TurnsFollow | None = None
         channels.add(self)
 
     @property
@@ -89,7 +91,7 @@ class Channel:
 
     def writable(self) -> None:
         for follow in self.follows():
-            follow.notify()
+            follow.wake()
 
     def check(self, now: float) -> None:
         if self._deadline is not None and now > self._deadline:
@@ -111,12 +113,15 @@ class Channel:
         for name in tuple(self._follows):
             self.forget(name)
         self.forget_lobby()
+        self.forget_turns()
 
-    def follows(self) -> Iterator[GameFollow | LobbyFollow]:
+    def follows(self) -> Iterator[GameFollow | LobbyFollow | TurnsFollow]:
         """Everything that the channel follows."""
         yield from tuple(self._follows.values())
         if self._lobby is not None:
             yield self._lobby
+        if self._turns is not None:
+            yield self._turns
 
     # --- requests ---
 
@@ -225,7 +230,9 @@ class Channel:
         """Replace the follow of this game. The new one does not send yet."""
         name = request.game
         self.forget(name)
-        self._follows[name] = follow = GameFollow(self, name, cached, perspective, request.after, patched=request.patch)
+        self._follows[name] = follow = GameFollow(
+            self, name, cached, perspective, request.after, patched=request.patch, tallied=request.tally
+        )
         try:
             await self.channels.runtime.games.find(cached.rules, cached.game.id)  # appended before the subscription
         except Exception:
@@ -305,6 +312,32 @@ class Channel:
         if follow is not None:
             follow.stop()
 
+    # --- turns ---
+
+    async def _follow_turns(self, request: messages.FollowTurns) -> messages.FollowingTurns | messages.UnfollowedTurns:
+        player = self._signed_in()
+        self.forget_turns()
+        self._turns = follow = TurnsFollow(self, player)
+        try:
+            found = await follow.begin()
+        except Exception:
+            if self._turns is follow:
+                self.forget_turns()
+            raise
+        if self._turns is not follow:  # overtaken by an `unfollow_turns`, another `follow_turns`, or a close
+            return messages.UnfollowedTurns(request.id)
+        follow.start()
+        return messages.FollowingTurns(request.id, found)
+
+    async def _unfollow_turns(self, request: messages.UnfollowTurns) -> messages.UnfollowedTurns:
+        self.forget_turns()
+        return messages.UnfollowedTurns(request.id)
+
+    def forget_turns(self) -> None:
+        follow, self._turns = self._turns, None
+        if follow is not None:
+            follow.stop()
+
 
 _REQUEST = Contract((), messages.REQUESTS)
 
@@ -313,6 +346,8 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.Unfollow: Channel._unfollow,
     messages.FollowLobby: Channel._follow_lobby,
     messages.UnfollowLobby: Channel._unfollow_lobby,
+    messages.FollowTurns: Channel._follow_turns,
+    messages.UnfollowTurns: Channel._unfollow_turns,
     messages.MakeMove: Channel._move,
     messages.Join: Channel._join,
     messages.Leave: Channel._leave,

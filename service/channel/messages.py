@@ -69,6 +69,9 @@ class Follow(Request):
     patch: Annotated[
         bool, Meta(description="The items have a `patch` of the caller's view, as with `?with=patch`.")
     ] = False
+    tally: Annotated[
+        bool, Meta(description="The items have a `tally` where it has changed, as with `?with=tally`.")
+    ] = False
 
 
 class Unfollow(Request):
@@ -92,6 +95,17 @@ class FollowLobby(Request):
 
 class UnfollowLobby(Request):
     """Ends the subscription to the lobby."""
+
+
+class FollowTurns(Request):
+    """Subscribes to the caller's turns: to the running games in which the caller must act. Needs a token.
+
+    A second `follow_turns` replaces the first one.
+    """
+
+
+class UnfollowTurns(Request):
+    """Ends the subscription to the caller's turns."""
 
 
 class MakeMove(Request, Generic[M], tag="move"):
@@ -137,8 +151,9 @@ class ListLegalMoves(Request, tag="legal_moves"):
 
 
 REQUESTS: TypeAlias = (
-    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | MakeMove[Raw] | Join | Leave | ListLegalMoves
-)
+    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
+    | MakeMove[Raw] | Join | Leave | ListLegalMoves
+)  # fmt: skip
 
 
 # --- answers ------------------------------------------------------------------------------------------------------
@@ -178,6 +193,24 @@ class FollowingLobby(Answer):
 
 class UnfollowedLobby(Answer):
     """The lobby is not followed. No further change is sent."""
+
+
+class TurnGame(Value):
+    """A running game in which the caller must act: the seats that must act, and when its latest event happened."""
+
+    game: GameName
+    to_act: tuple[Seat, ...]
+    changed_at: str
+
+
+class FollowingTurns(Answer):
+    """The turns are followed. `games` are all running games in which the caller must act now, newest first."""
+
+    games: list[TurnGame]
+
+
+class UnfollowedTurns(Answer):
+    """The turns are not followed. No further message about them is sent."""
 
 
 class Moved(Answer, Generic[E]):
@@ -278,5 +311,23 @@ class Lobby(Value, tag=snake, tag_field="type"):
 
 class EndLobby(Value, Generic[P], tag=snake, tag_field="type"):
     """The lobby is no longer followed; the `problem` says why."""
+
+    problem: P
+
+
+class Turn(Value, tag=snake, tag_field="type"):
+    """A game has entered (`yours`) or left the games in which the caller must act.
+
+    `to_act` are the seats that must act now, `changed_at` is when the latest event happened.
+    """
+
+    game: GameName
+    yours: bool
+    to_act: tuple[Seat, ...]
+    changed_at: str
+
+
+class EndTurns(Value, Generic[P], tag=snake, tag_field="type"):
+    """The turns are no longer followed; the `problem` says why."""
 
     problem: P

@@ -203,7 +203,9 @@ class Games:
         cached = await self._store.load(game_id, folded)
         if game.agreed(cached.game).private:
             cached.invite = await self._invite(game_id)
-        return self._cache(cached)
+        cached = self._cache(cached)
+        self._subscriptions.notify(game_id)  # of what other processes have appended: `refresh` finds it here already
+        return cached
 
     async def _catch_up(self, cached: CachedGame, known: int = 0) -> None:
         async with cached.lock:
@@ -227,12 +229,14 @@ class Games:
     async def refresh(self, game_id: str, version: int | None = None) -> None:
         """Catch up with the log if the game has subscribers here and is behind `version`; None: in any case.
 
-        Raises `Unavailable`.
+        The subscribers of a game that is not in memory are only notified. Raises `Unavailable`.
         """
-        cached = self._in_use.get(game_id)
-        if cached is None or game_id not in self._subscriptions.subjects:
+        if game_id not in self._subscriptions.subjects:
             return
-        if version is None or cached.game.version < version:
+        cached = self._in_use.get(game_id)
+        if cached is None:
+            self._subscriptions.notify(game_id)
+        elif version is None or cached.game.version < version:
             await self._catch_up(cached, version or 0)
 
     def _cache(self, cached: CachedGame) -> CachedGame:
@@ -290,12 +294,18 @@ class Games:
             log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
         )
 
-    async def turns(self, game_ids: Sequence[str]) -> dict[str, Turn]:
+    def is_outdated(self, game_id: str) -> bool:
+        """Whether the game is in memory, and an append with an unknown outcome may be missing there."""
+        cached = self._in_use.get(game_id)
+        return cached is not None and cached.outdated
+
+    async def turns(self, game_ids: Sequence[str], *, notified: bool = False) -> dict[str, Turn]:
         """Who must act in each of these games. Nothing is loaded: of games that are not in memory, only the last event
-        is read. Raises `Unavailable`."""
+        is read. `notified`: the caller has subscribed to these games, so those in memory are current, or the next
+        notification comes soon. Raises `Unavailable`."""
         found: dict[str, Turn] = {}
         for game_id in game_ids:
-            cached = None if self._shared else self._in_use.get(game_id)
+            cached = self._in_use.get(game_id) if notified or not self._shared else None
             if cached is not None and not cached.outdated:
                 found[game_id] = Turn(cached.tail[-1].at, cached.to_act())
         rest = [game_id for game_id in game_ids if game_id not in found]

@@ -7,7 +7,7 @@ responses, and a process serves a limited number of connections.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any, TypeAlias
 
@@ -17,6 +17,7 @@ from uvicorn.protocols.http import httptools_impl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from domain.codec import encode
+from service.http import framing
 from service.http.cycle import ResponseCycle
 from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, Unavailable, UrlTooLong
 from service.http.streaming import CONNECTION
@@ -152,6 +153,23 @@ class RequestRejected(Exception):
     """Raised inside a callback of the parser to stop parsing."""
 
 
+def without_chunks(app: Any, cycle: RequestResponseCycle) -> Callable[..., Awaitable[None]]:
+    """The application for an HTTP/1.0 client, which cannot read chunks: a body without a length ends with the
+    connection."""
+
+    async def respond(scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
+        async def send_on(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                cycle.chunked_encoding = False
+            else:
+                cycle.expected_content_length = len(message.get("body", b""))
+            await send(message)
+
+        await app(scope, receive, send_on)
+
+    return respond
+
+
 class ClientConnection(HttpToolsProtocol):
     """uvicorn's protocol with limits. Passes itself to streams as their `ConnectionControl`."""
 
@@ -164,6 +182,8 @@ class ClientConnection(HttpToolsProtocol):
         """Since when all requests are answered."""
         self._stalled = StalledWrites(MAX_WRITE_BUFFER)
         self._in_head = False
+        self._framing: list[tuple[bytes, bytes]] = []
+        """The headers of the request that `framing` checks."""
         self._received = 0
         """Bytes received since the request began, without those before it in the same chunk."""
         self._chunk_size = 0
@@ -198,6 +218,8 @@ class ClientConnection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._active_cycle = cycle
+        if cycle.scope["http_version"] == "1.0":
+            app = without_chunks(app, cycle)
         super()._start_asgi_task(cycle, app)
 
     @property
@@ -236,7 +258,14 @@ class ClientConnection(HttpToolsProtocol):
         self.scope["extensions"] = {CONNECTION: self}  # type: ignore[dict-item]
         self._waiting_since = self._reaper.now
         self._in_head = True
+        self._framing = []
         self._received = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        name = name.lower()
+        if name in framing.HEADERS:
+            self._framing.append((name, value))
+        self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         self._in_head = False
@@ -244,6 +273,10 @@ class ClientConnection(HttpToolsProtocol):
             self._problem = UrlTooLong()
         elif len(self.headers) > MAX_HEADERS or self._head_size() > MAX_HEAD:
             self._problem = HeadTooLarge()
+        elif not framing.is_ordinary(self._framing):
+            version = self.parser.get_http_version()
+            self._problem = framing.problem(self._framing, version)
+            self.expect_100_continue = framing.expects_continue(self._framing, version)
         if self._problem is not None or len(self.pipeline) >= MAX_PIPELINE:
             raise RequestRejected
         super().on_headers_complete()
@@ -284,6 +317,7 @@ class ClientConnection(HttpToolsProtocol):
                 "x-content-type-options": "nosniff",
                 "connection": "close",
             }
+            headers |= {name.decode(): value.decode() for name, value in self.server_state.default_headers}
             if isinstance(problem, Unavailable):
                 headers["retry-after"] = "1"
             lines = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}"]

@@ -16,15 +16,20 @@ class Problem(Value, kw_only=True, tag_field="type"):
     """What is wrong: `type` for programs, `title` and `detail` for people."""
 
     title: str
+    """What is wrong, the same for every problem of this type."""
     status: int
+    """The status code of the response."""
     detail: str | UnsetType = UNSET
+    """What is wrong in this case."""
 
 
 class FieldError(Value):
     """An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what."""
 
     path: str
+    """Where: the path in the body, `?name` of a parameter, or the name of a header."""
     message: str
+    """What is wrong there."""
 
 
 class Malformed(Problem, tag="malformed"):
@@ -33,6 +38,7 @@ class Malformed(Problem, tag="malformed"):
     title: str = "The request is malformed."
     status: Literal[400] = 400
     errors: tuple[FieldError, ...] = ()
+    """Every error that was found."""
 
 
 class TooLarge(Problem, tag="too-large"):
@@ -54,6 +60,13 @@ class HeadTooLarge(Problem, tag="head-too-large"):
 
     title: str = "The headers are too large or too many."
     status: Literal[431] = 431
+
+
+class UnsupportedTransferCoding(Problem, tag="unsupported-transfer-coding"):
+    """`Transfer-Encoding` has a coding besides `chunked`, such as `gzip`."""
+
+    title: str = "The transfer coding is not supported."
+    status: Literal[501] = 501
 
 
 class TooManyRequests(Problem, tag="too-many-requests"):

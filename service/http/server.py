@@ -80,7 +80,6 @@ def configuration(settings: Settings, factory: Any) -> "Configuration":
         log_config=None,
         log_level="warning",
         server_header=False,
-        date_header=False,
         timeout_graceful_shutdown=settings.shutdown_timeout,
     )
     config.max_connections, config.client_timeout = settings.max_connections, settings.client_timeout

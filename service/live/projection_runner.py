@@ -8,9 +8,10 @@ from contextlib import suppress
 from sqlalchemy.exc import OperationalError
 
 from projections import storage
+from projections.lobby import joined_players
 from projections.projection import Projections, RecordedEvent
 from projections.registry import topics
-from service.live.subscriptions import LOBBY_SUBJECT, Subscriptions
+from service.live.subscriptions import LOBBY_SUBJECT, Subscriptions, player_subject
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.rows import Logged
@@ -131,9 +132,14 @@ class ProjectionRunner:
                 upto = self._applied = await self._apply(events, upto)
             self._read = upto
             if found:
-                self._subscriptions.notify(LOBBY_SUBJECT)
+                self._notify(events)
             if progress is not None:
                 progress(self._read, last)
+
+    def _notify(self, events: Sequence[RecordedEvent]) -> None:
+        subjects = {each.stream for each in events} | {*map(player_subject, joined_players(events))}
+        for subject in (LOBBY_SUBJECT, *subjects):
+            self._subscriptions.notify(subject)
 
     async def _recorded_events(self, found: Sequence[Logged]) -> list[RecordedEvent]:
         """The events of these rows, with the sizes of their streams where a projection needs them."""

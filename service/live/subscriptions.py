@@ -16,6 +16,11 @@ LOBBY_SUBJECT = "lobby"
 """The subject of the lobby. The subject of a game is its id."""
 
 
+def player_subject(player: str) -> str:
+    """The subject of a player: notified when the player has taken a seat."""
+    return f"player:{player}"
+
+
 class Subscriber(Protocol):
     """What is subscribed to a subject."""
 
@@ -133,14 +138,21 @@ class Subscriptions:
             raise StreamsExhausted
         self._callers.add(caller)
         self._addresses.add(address)
-        self._by_subject.setdefault(subject, set()).add(subscriber)
-        self.active.set()
+        self.watch(subject, subscriber)
         self.open += 1
 
     def remove(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> None:
         self.open -= 1
         self._callers.remove(budget_key(player, address))
         self._addresses.remove(address)
+        self.unwatch(subject, subscriber)
+
+    def watch(self, subject: str, subscriber: Subscriber) -> None:
+        """Subscribe until `unwatch` is called with the same arguments, as part of a stream that `add` has counted."""
+        self._by_subject.setdefault(subject, set()).add(subscriber)
+        self.active.set()
+
+    def unwatch(self, subject: str, subscriber: Subscriber) -> None:
         others = self._by_subject[subject]
         others.discard(subscriber)
         if not others:

@@ -19,7 +19,9 @@ import msgspec
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
+from domain.rulesets import RULESETS
 from service import settings
+from service.api.openapi.components import pascal
 from service.api.problems import Problem
 from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
@@ -31,6 +33,7 @@ from tests.support.servers import redis
 from tests.verifiers.standalone import python
 
 PART = re.compile(r"(?s)(<!-- table: (\w+) -->\n).*?(<!-- end -->)")
+ROOT = DOCS.parent
 PICTURE = DOCS / "pictures" / "move.svg"
 
 
@@ -195,6 +198,69 @@ def move_table() -> str:
     return table(("Function", "Module", "What it does"), ((code(s.name), code(s.module), s.does) for s in STEPS))
 
 
+def views_table() -> str:
+    """The fields of every view, and of what views contain, from the OpenAPI document."""
+    schemas = json.loads((ROOT / "openapi" / "openapi.json").read_text())["components"]["schemas"]
+    return "\n".join(view_section(name, rules.labels["en"].title, schemas) for name, rules in RULESETS.items())
+
+
+def view_section(ruleset: str, title: str, schemas: Mapping[str, Any]) -> str:
+    prefix = pascal(ruleset)
+    view = f"{prefix}View"
+    within = sorted(name for name in objects_in(schemas[view], schemas) if name.removeprefix(prefix) != "Options")
+    lines = [f"## {title}\n\n{fields_table(schemas[view])}"]
+    lines += [f"### {name}\n\n{prose(schemas[name])}\n\n{fields_table(schemas[name])}" for name in within]
+    return "\n".join(lines)
+
+
+def objects_in(node: Any, schemas: Mapping[str, Any]) -> set[str]:
+    """The names of the objects that the schema refers to, also through others."""
+    match node:
+        case {"$ref": str(ref)}:
+            name = ref.rpartition("/")[2]
+            inner = objects_in(schemas[name], schemas)
+            return {name} | inner if "properties" in schemas[name] else inner
+        case dict():
+            return set[str]().union(*(objects_in(each, schemas) for each in node.values()))
+        case list():
+            return set[str]().union(*(objects_in(each, schemas) for each in node))
+    return set()
+
+
+def fields_table(schema: Mapping[str, Any]) -> str:
+    fields = schema["properties"].items()
+    return table(
+        ("Field", "Type", "Meaning"), ((code(name), type_words(field), prose(field)) for name, field in fields)
+    )
+
+
+def prose(schema: Mapping[str, Any]) -> str:
+    """The description on one line; rules and lists become part of it."""
+    text = re.sub(r" \(S[A-Z]-[^)]*\)", "", schema["description"])
+    return sentence(re.sub(r"\n- (`\w+`): ([^\n]*)", r" \1: \2;", text).removesuffix(";"))
+
+
+def type_words(schema: Mapping[str, Any]) -> str:
+    """The type in words: `list of card or null`."""
+    match schema:
+        case {"x-card": True}:
+            return "card"
+        case {"$ref": str(ref)}:
+            return ref.rpartition("/")[2]
+        case {"anyOf": several}:
+            words = [type_words(each) for each in several]
+            return (", or " if words[0].startswith("list") else " or ").join(words)
+        case {"type": "array", "items": items}:
+            return f"list of ({type_words(items)})" if "anyOf" in items else f"list of {type_words(items)}"
+        case {"type": "array"}:
+            return "list"
+        case {"enum": _} | {"const": _}:
+            return "word"
+        case {"type": str(kind)}:
+            return kind
+    raise AssertionError(schema)
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
     "causes": causes_table,
     "choices": choices_table,
@@ -205,6 +271,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "move": move_table,
     "problems": problems_table,
     "settings": settings_table,
+    "views": views_table,
 }
 
 

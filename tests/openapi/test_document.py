@@ -203,6 +203,35 @@ def test_components_are_described_by_the_docstrings_of_their_types(component: st
     assert COMPONENTS[component]["description"].strip()
 
 
+@pytest.mark.parametrize("root", ["Game", *(f"{pascal(name)}{kind}" for name in RULESETS for kind in ("View", "Game"))])
+def test_every_field_of_a_view_and_of_what_it_contains_is_described(root: str) -> None:
+    undescribed = [
+        (schema.get("description"), field)
+        for schema in followed(COMPONENTS[root], set())
+        for field, kind in schema.get("properties", {}).items()
+        if isinstance(kind, dict) and field != "type" and not described(kind)
+    ]
+    assert undescribed == []
+
+
+def described(schema: Json) -> bool:
+    """Whether a field has a description, its own or that of its type."""
+    return "description" in schema or ("$ref" in schema and "description" in target(schema["$ref"]))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_phases_of_a_view_are_explained(ruleset: str) -> None:
+    phase = COMPONENTS[f"{pascal(ruleset)}View"]["properties"]["phase"]
+    for name, words in RULESETS[ruleset].labels["en"].phases.items():
+        assert f"- `{name}`: {words}" in phase["description"].splitlines()
+
+
+def test_layouts_are_described_as_lists_of_columns() -> None:
+    for schema in COMPONENTS.values():
+        if "layouts" in (fields := schema.get("properties", {})) and "phase" in fields:
+            assert "column * 3 + row" in fields["layouts"]["description"]
+
+
 def test_examples_are_valid_under_their_schemas() -> None:
     for media in nodes(DOCUMENT["paths"]):
         for example in media.get("examples", {}).values() if "schema" in media else ():

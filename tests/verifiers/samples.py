@@ -13,6 +13,7 @@ import msgspec
 from msgspec import inspect as kinds
 
 from domain import game
+from domain.clock import Clock
 from domain.codec import canonical, encode
 from domain.fairness import chain, record
 from domain.fairness.record import Record
@@ -20,6 +21,7 @@ from domain.game import Decision, Rules
 from domain.log import Stored, written
 from domain.ruleset import InvalidSetup
 from tests.kit import laws, seats
+from tests.kit.clocked import Clocked
 from tests.kit.laws import ENOUGH, ID, Table
 from tests.kit.seats import Sitting
 
@@ -153,6 +155,23 @@ def with_bots(rules: Rules) -> dict[str, AnyRecord]:
     while left := made["all gone"].game.present:
         made["all gone"].abandon(left[0])
     return {name: record.of(ID, log_of(rules, sitting.play().decisions)) for name, sitting in made.items()}
+
+
+@cache
+def with_clock(rules: Rules) -> dict[str, AnyRecord]:
+    """Games with a clock, by description: players give time, run out of it, and come back."""
+    fewest, made = rules.seats[0], dict[str, Clocked]()
+    control = Clock(20, increment=2, delay=1, reserve=5)
+    for name, absent in (("timed", "random/1"), ("timed out", "random/1"), ("timed, aborted", "abort")):
+        made[name] = Clocked(rules).begin(control, *[None] * fewest, absent=absent)
+        made[name].later(3.5).grant(1, 0, 7)
+    for seed in range(40):
+        made["timed"].random_command(Random(seed))
+    for name in ("timed out", "timed, aborted"):
+        first = game.to_act(rules, made[name].game)[0]
+        made[name].later(2).some_move(Random(1), first)
+        made[name].later(60).expire()
+    return {name: record.of(ID, sitting.play_out(2).log) for name, sitting in made.items()}
 
 
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:
@@ -305,7 +324,9 @@ def _begins_append(entry: Json, appends: list[list[Json]]) -> bool:
         if "move" in entry:
             return "parent" not in opened
     alone = event["type"] == "aborted" and event.get("cause") in ("cancelled", "expired")
-    return alone or event["type"] in ("joined", "left") or "move" in entry
+    if event["type"] == "gone" and event.get("cause") != "left":
+        return bool(appends[-1][-1]["event"]["type"] != "gone")
+    return alone or event["type"] in ("joined", "left", "gone", "rejoined", "granted") or "move" in entry
 
 
 def _typed(forged: Json) -> tuple[Rules, AnyRecord]:

@@ -45,6 +45,7 @@ class Play(Move):
 
     card: CardId
     row: SeatNumber
+    """The seat of the row."""
 
 
 class Use(Move):
@@ -57,6 +58,7 @@ class Target(Move):
     """Choose a card in play for an ability or the action stone (SD-39)."""
 
     row: SeatNumber
+    """The seat of the row."""
     position: Annotated[Position, Meta(extra_json_schema={"x-at": "rows/{row}/{position}"})]
 
 
@@ -65,6 +67,7 @@ class Place(Move):
 
     position: Position | UnsetType = UNSET
     row: SeatNumber | UnsetType = UNSET
+    """The seat of the row."""
 
 
 class SetTrump(Move):
@@ -109,14 +112,18 @@ class Spot(Value):
     """A slot of a row."""
 
     row: Seat
+    """The seat of the row."""
     position: int
+    """The slot in the row, from 0 at the left."""
 
 
 class HighScore(Value):
     """The highest score of a round so far, and the seats that reached it."""
 
     score: int
+    """The score."""
     seats: tuple[Seat, ...]
+    """The seats that reached it."""
 
 
 class Prepared(Dealing):
@@ -322,7 +329,9 @@ class Slot(Value):
     """A card in a row."""
 
     card: Card
+    """The id of the card."""
     boost: int = 0
+    """What abilities add to its value."""
     protected_by: Seat | None = None
     """The seat whose action stone lies on it."""
 
@@ -340,14 +349,15 @@ class Pending(Value):
     """What the seat on turn has to decide before its turn ends (SD-32)."""
 
     kind: Literal["ability", "may_play", "exchange", "protect", "steal"]
+    """What is to be decided."""
     position: int | None = None
-    """Of the ability card, in the own row."""
+    """The slot of the ability card in the seat's own row."""
     first: Spot | None = None
     """The card that is to be swapped or moved."""
     left: int = 0
     """The number of targets still to be chosen."""
     drawn: Cards = ()
-    """One of them may be played."""
+    """The cards just drawn, of which one may be played; null for the others."""
     out: int = 0
     """The number of cards discarded for others."""
     most: int = 0
@@ -358,42 +368,69 @@ class Round(Value):
     """A round that has been played."""
 
     scores: tuple[int, ...]
+    """By seat: the score of its row."""
     points: tuple[int, ...]
+    """By seat: the victory points on the rank track."""
 
 
 class State(Value):
     """The table. The dealer acts in `deal` and `reshuffle`, nobody in `settle` (what a move entails) and `over`."""
 
     options: Options
+    """The options of the game."""
     deck: ScandaroonDeck
+    """The name of the deck."""
     hands: tuple[Cards, ...]
+    """By seat: the cards in the order of arrival.
+
+    Cards that the viewer cannot know are null; their number is not hidden.
+    """
     rows: tuple[Row, ...]
+    """By seat: the slots of its row, from left to right. Null: the card is gone, and the slot keeps its number."""
     passed: tuple[bool, ...]
+    """By seat: whether it has passed for the rest of the round."""
     stones: tuple[StonePlace, ...]
+    """By seat: where its action stone is."""
     score_piles: tuple[tuple[Card, ...], ...]
+    """By seat: the cards on its score pile, in the order of arrival."""
     rank_points: tuple[int, ...]
-    """Victory points on the rank track."""
+    """By seat: the victory points on the rank track."""
     phase: Phase = "deal"
+    """What the game waits for."""
     round: int = 1
+    """The number of the round, from 1."""
     starter: Seat | None = None
+    """The seat that begins the round; null until it is known."""
     turn: Seat | None = None
+    """The seat whose turn it is."""
     pending: Pending | None = None
+    """What the seat `turn` has to decide before its turn ends."""
     trump: Trump = "none"
+    """The current trump."""
     trump_at_start: Trump = "none"
+    """The trump at the start of the round."""
     trump_cards: tuple[Symbol | None, ...] = ()
-    """The top one is revealed."""
+    """The pile of trump cards; the last one is the top and revealed, null is an unrevealed one."""
     flipped: bool = False
-    """The top trump card lies face down, for no trump."""
+    """The top trump card lies face down: there is no trump."""
     draw: Cards = ()
+    """The draw pile, face down; the last card is the top."""
     discard: tuple[Card, ...] = ()
+    """The discard pile, face up; the last card is the top."""
     no_trump: tuple[Seat, ...] = ()
     """The seats that have won a round that began or ended without trump."""
     pile_first: tuple[Seat, ...] = ()
+    """The seats with the most points on their score piles; each has 3 victory points for it."""
     pile_second: tuple[Seat, ...] = ()
+    """The seats with the second most points on their score piles; each has 1 victory point for it."""
     record: HighScore | None = None
+    """The highest score of a round so far."""
     rounds: tuple[Round, ...] = ()
+    """The scored rounds, first to last."""
     totals: tuple[int, ...] | None = None
+    """By seat: all victory points; null until the game is over."""
     winners: tuple[Seat, ...] | None = None
+    """The seats that have won; null until the game is over."""
 
 
 def initial(seats: int, options: Options, deck: ScandaroonDeck) -> State:

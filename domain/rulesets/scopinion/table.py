@@ -426,7 +426,9 @@ class Breakdown(Value):
     """The points of a seat's cards, line by line (SP-52, SP-66)."""
 
     vault: int
+    """For the targets in the vault."""
     showcase: int
+    """For the targets in the showcase, in expert mode."""
     pairs: int
     """One for every card of the smaller pile of targets, in expert mode."""
     red: int
@@ -486,17 +488,25 @@ class State(Value):
     """
 
     options: Options
+    """The options of the game."""
     deck: ScopinionDeck
+    """The name of the deck."""
     hands: tuple[Cards, ...]
-    """In the order of arrival."""
+    """By seat: the cards in the order of arrival. Cards that the viewer cannot know are null."""
     decks: tuple[Cards, ...]
-    """Each seat's own."""
+    """By seat: its own deck, face down; the last card is the top."""
     discards: tuple[tuple[Card, ...], ...]
+    """By seat: its discard pile, face up; the last card is the top."""
     vaults: tuple[Cards, ...]
+    """By seat: the secured targets, in the order of securing. Null: a card that the viewer cannot know."""
     showcases: tuple[tuple[Card, ...], ...]
+    """By seat: the targets that lie openly for good, in expert mode."""
     phase: Phase = "deal"
+    """What the game waits for."""
     starter: Seat | None = None
+    """The seat that begins the game; null until it is known."""
     turn: Seat | None = None
+    """The seat whose turn it is."""
     stage: tuple[Card, ...] = ()
     """Of the seat whose turn it is: what it has played and bought, in this order."""
     drawn: Card | None = None
@@ -510,21 +520,30 @@ class State(Value):
     bought: bool = False
     """In this turn a card was bought."""
     mix: bool = False
-    """One with the symbol for shuffling."""
+    """In this turn a card with the symbol for shuffling was bought."""
     pik_off: bool = False
+    """The seat may put one card of the display onto the graveyard."""
     display: tuple[Card | None, ...] = (None,) * DISPLAY
-    """None is an empty place."""
+    """The three cards face up in the middle; null is an empty place."""
     supply: Cards = ()
+    """The pile that refills the display, face down; the last card is the top."""
     targets: Cards = ()
-    """Those of group C lie face up, the others face down, the top one either way."""
+    """The pile of targets; the last card is the top.
+
+    Those of group C lie face up, the others face down, the top one either way.
+    """
     top_open: bool = False
     """The top target lies face up."""
     graveyard: tuple[Card, ...] = ()
+    """Cards out of the decks; the last card is the top, and cards are drawn from the bottom."""
     removed: Cards = ()
+    """Cards that take no part in the game, never shown."""
     final: int | None = None
     """Once the end is near: how many turns still begin after the current one (SP-50)."""
     breakdown: tuple[Breakdown, ...] = ()
+    """By seat: the points line by line; empty until the game is over."""
     winners: tuple[Seat, ...] | None = None
+    """The seats that have won; null until the game is over."""
 
 
 def initial(seats: int, options: Options, deck: ScopinionDeck) -> State:

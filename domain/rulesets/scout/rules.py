@@ -218,29 +218,44 @@ class Round(Value):
     """A round that has been played."""
 
     cause: Cause
+    """Why the round ended."""
     exempt: tuple[Seat, ...]
+    """The seats whose hands cost nothing."""
     points: tuple[int, ...]
+    """By seat: the points of the round."""
 
 
 class State(Value):
     """The table. The dealer acts in `lot` and `deal`, nobody in `settle` (what a move entails) and `over`."""
 
     options: Options
+    """The options of the game."""
     deck: ScoutDeck
+    """The name of the deck."""
     hands: tuple[Cards, ...]
+    """By seat: the cards from left to right. Cards of others are null; their number is not hidden."""
     collected: tuple[int, ...]
+    """By seat: the number of beaten cards, one point each."""
     chips: tuple[int, ...]
+    """By seat: the number of scout chips, one point each."""
     combo: tuple[bool, ...]
-    """The seats that still have the Scout & Show chip."""
+    """By seat: whether it still has the Scout & Show chip."""
     oriented: tuple[bool, ...]
+    """By seat: whether it has kept or turned its hand."""
     totals: tuple[int, ...]
+    """By seat: the points of all scored rounds."""
     phase: Phase = "lot"
+    """What the game waits for."""
     round: int = 1
+    """The number of the round, from 1."""
     starter: Seat | None = None
     """The seat that has, or will have, the first turn of the round."""
     turn: Seat | None = None
+    """The seat whose turn it is."""
     aside: Cards = ()
+    """The cards set aside for the second round of the official game for two, unseen."""
     active: tuple[Card, ...] = ()
+    """The active set, from left to right; cards are scouted from its ends."""
     owner: Seat | None = None
     """The seat that showed the active set, even if nothing of it is left."""
     scouts: int = 0
@@ -248,7 +263,9 @@ class State(Value):
     inserted: int | None = None
     """In phase `combo`: where in the hand the card just taken is."""
     rounds: tuple[Round, ...] = ()
+    """The scored rounds, first to last."""
     winners: tuple[Seat, ...] | None = None
+    """The seats that have won; null until the game is over."""
 
 
 def initial(seats: int, options: Options, deck: ScoutDeck) -> State:

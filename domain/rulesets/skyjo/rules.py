@@ -241,20 +241,38 @@ class State(Value):
     """The table. The dealer acts in `deal` and `restock`, nobody in `settle` (what a move entails) and `over`."""
 
     options: Options
+    """The options of the game."""
     deck: SkyjoDeck
+    """The name of the deck."""
     layouts: tuple[Layout, ...]
+    """By seat: the twelve places of a layout in columns: index = column * 3 + row.
+
+    Null: the card is gone for the round.
+    """
     totals: tuple[int, ...]
+    """By seat: the points of all scored rounds."""
     phase: Phase = "deal"
+    """What the game waits for."""
     round: int = 0
+    """The number of the round, from 1; 0 before the first deal."""
     turn: Seat | None = None
+    """The seat whose turn it is."""
     draw: Cards = ()
+    """The draw pile, face down; the last card is the top."""
     discard: tuple[Card, ...] = ()
+    """The discard pile, face up; the last card is the top."""
     held: Card | None = None
+    """The card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`."""
     held_from: Literal["draw", "discard"] | None = None
+    """The pile from which the card in the hand comes; null: no card is held."""
     finisher: Seat | None = None
+    """The seat that turned up its last card and so ends the round."""
     starter: Seat | None = None
+    """The seat that begins the round; null until it is known."""
     rounds: tuple[tuple[int, ...], ...] = ()
+    """For each scored round, first to last: the points by seat."""
     winners: tuple[Seat, ...] | None = None
+    """The seats that have won; null until the game is over."""
 
 
 def initial(seats: int, options: Options, deck: SkyjoDeck) -> State:

@@ -177,18 +177,21 @@ class Play(Move):
     """Play an action card that has lain in front of you since an earlier turn (SA-34)."""
 
     card: Action
+    """The action card."""
 
 
 class Discard(Move):
     """Put away an action card that has lain in front of you since an earlier turn, without effect (SA-35)."""
 
     card: Action
+    """The action card."""
 
 
 class Pick(Move):
     """Name a card in a layout: one to exchange, or the one that its owner loses (SA-51, SA-55, SA-56)."""
 
     seat: SeatNumber
+    """The seat of the layout."""
     slot: AnySlot
 
 
@@ -196,6 +199,7 @@ class Look(Move):
     """Look at the face-down cards of a line (SA-54)."""
 
     seat: SeatNumber
+    """The seat of the layout."""
     line: Line
 
 
@@ -219,13 +223,16 @@ class Steal(Move):
     """Play an action card of another seat as if it were yours (SA-57)."""
 
     seat: SeatNumber
+    """The seat that loses the card."""
     card: Action
+    """The action card."""
 
 
 class Replay(Move):
     """Play a discarded action card once more (SA-58)."""
 
     card: Action
+    """The action card."""
 
 
 class ClearLine(Move):
@@ -263,7 +270,9 @@ class Place(Value):
     """A place in a layout."""
 
     seat: Seat
+    """The seat of the layout."""
     slot: int
+    """The place in the layout: column * 3 + row."""
 
 
 class Owed(Value):
@@ -274,8 +283,11 @@ class Owed(Value):
     """
 
     to: Literal["held", "three", "layout", "hand", "open"]
+    """Where the card goes."""
     seat: Seat
+    """The seat that gets it."""
     place: int
+    """Its place there, from 0."""
 
 
 class TurnedUp(Value):
@@ -633,7 +645,9 @@ class ActionCard(Value):
     """An action card in front of a seat; a fresh one cannot be played or discarded yet (SA-24)."""
 
     card: Action
+    """The card."""
     fresh: bool
+    """It cannot be played or discarded before the next turn of its owner."""
 
 
 READY = {card: ActionCard(card, fresh=False) for card in ACTIONS}
@@ -654,7 +668,9 @@ class Pending(Value):
     """What goes on: mostly what the seat has to decide, with the choices already made (SA-20)."""
 
     seat: Seat
+    """The seat that decides, or for which it goes on."""
     kind: Kind
+    """What is to be decided, or what goes on by itself."""
     card: Action | None = None
     """The action card that takes effect."""
     picked: Place | None = None
@@ -678,33 +694,58 @@ class State(Value):
     """
 
     options: Options
+    """The options of the game."""
     deck: SkyjoActionDeck
+    """The name of the deck."""
     layouts: tuple[Layout, ...]
+    """By seat: the twelve places of a layout in columns: index = column * 3 + row.
+
+    Null: the card is gone for the round.
+    """
     totals: tuple[int, ...]
+    """By seat: the points of all scored rounds."""
     hands: tuple[tuple[ActionCard, ...], ...]
+    """By seat: the action cards in front of it, face up. Each costs 10 points at the end of the round."""
     star_bonus: tuple[int, ...]
+    """By seat: the points for cleared lines of stars in this round, zero or less."""
     phase: Phase = "deal"
+    """What the game waits for."""
     round: int = 0
+    """The number of the round, from 1; 0 before the first deal."""
     turn: Seat | None = None
+    """The seat whose turn it is."""
     moves: int = 0
     """How many moves are left in this turn, the current one included."""
     pending: Pending | None = None
+    """The decision that is open, or what goes on by itself; null between turns and in the phase `setup`."""
     stars: tuple[Seat, ...] = ()
+    """The seats that may take an action card for a star, in the order in which they do."""
     owed: Owed | None = None
+    """The card that comes as soon as an empty pile is restocked."""
     draw: Cards = ()
+    """The draw pile, face down; the last card is the top."""
     discard: Cards = ()
+    """The discard pile; the last card is the top, face up. Null: a card that the viewer has never seen."""
     held: Card | None = None
+    """The playing card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`."""
     held_from: Literal["draw", "discard", "three"] | None = None
+    """Where the card in the hand comes from; null: no card is held."""
     three: tuple[Slot[Card] | None, ...] = ()
-    """The three drawn cards; None is a place that is empty again."""
+    """The three drawn cards, by place; null is a place that is empty again."""
     open: tuple[Action | None, ...] = (None,) * OPEN
-    """The four open action cards; None is a gap."""
+    """The four open action cards, by place; null is a gap."""
     action_pile: tuple[Action | None, ...] = ()
+    """The pile of action cards, face down; the last card is the top."""
     action_discard: tuple[Action, ...] = ()
+    """The discarded action cards, face up; the last card is the top."""
     finisher: Seat | None = None
+    """The seat that turned up its last card and so ends the round."""
     starter: Seat | None = None
+    """The seat that begins the round; null until it is known."""
     rounds: tuple[tuple[int, ...], ...] = ()
+    """For each scored round, first to last: the points by seat."""
     winners: tuple[Seat, ...] | None = None
+    """The seats that have won; null until the game is over."""
 
 
 def initial(seats: int, options: Options, deck: SkyjoActionDeck) -> State:

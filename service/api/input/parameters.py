@@ -66,6 +66,9 @@ SeatPath = Annotated[str, PathParameter(description="The number of the seat, fro
 
 RETURN_MINIMAL = "return=minimal"
 
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_SEPARATOR = re.compile(r"[,;=\s]")
+
 _VERSION = re.compile(r'"([0-9]{1,9})\.')
 
 
@@ -77,3 +80,15 @@ def decided_version(if_match: str | None) -> int | None:
     if if_match is None or if_match.strip() == "*":
         return None
     return max((int(version) for version in _VERSION.findall(if_match)), default=0)
+
+
+def prefers_minimal(prefer: str | None) -> bool:
+    """Whether `Prefer` (RFC 7240) has the preference `return=minimal`. Of several with this name the first counts."""
+    if prefer is None or prefer == RETURN_MINIMAL:  # the latter is what clients send
+        return prefer is not None
+    unquoted = _QUOTED.sub(lambda quoted: _SEPARATOR.sub("_", quoted[1]), prefer)
+    for each in unquoted.lower().split(","):
+        name, _, value = each.partition(";")[0].partition("=")
+        if name.strip() == "return":
+            return value.strip() == "minimal"
+    return False

@@ -15,6 +15,7 @@ import msgspec
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
 from domain.messages import Event, Move
+from service.api.openapi.field_docs import described
 from service.api.openapi.schema_rewrites import (
     SIBLINGS,
     rewritten,
@@ -42,6 +43,7 @@ class Namespace:
 
     def __init__(self, rules: Rules | None = None) -> None:
         self.prefix = pascal(rules.name) if rules else ""
+        self.labels = rules.labels["en"] if rules else None
         self.record = [rules.options, rules.deck.data_type, rules.state, rules.move, rules.event] if rules else []
         self.unions = {"Move": rules.move, "Event": event_type(rules)} if rules else {}
         self.roles = {rules.options: "Options", rules.deck.data_type: "Deck", rules.state: "View"} if rules else {}
@@ -72,6 +74,7 @@ class Namespace:
             struct = get_origin(kind) or kind
             prefix = "" if own.isdisjoint(reachable([ref], bodies)) else self.prefix
             names[ref] = PREFIX + prefix + self.name(kind)
+            bodies[ref] = described(body, struct, self.labels if prefix else None)
             # Named types of a core module belong to the core, wherever they are used.
             modules[struct.__module__] = prefix and modules.get(struct.__module__, prefix)
             if struct.__struct_config__.omit_defaults:

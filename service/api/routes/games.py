@@ -43,6 +43,7 @@ from service.api.input.parameters import (
     SeatPath,
     With,
     decided_version,
+    prefers_minimal,
 )
 from service.api.problems import ProblemError
 from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat
@@ -268,7 +269,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             as_=as_, key=idempotency_key, decided_on=decided_version(if_match),
         )  # fmt: skip
         first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
-        minimal = prefer is not None and RETURN_MINIMAL in prefer.replace(" ", "").lower()
+        minimal = prefers_minimal(prefer)
         seen: GameResource[Any, Any, Any] | UnsetType = UNSET
         if minimal:
             roster = await current_roster(players, cached)

@@ -1,0 +1,161 @@
+"""My turns: tells a player which games wait for them, as `GET /v1/games?acting=me` does.
+
+Nothing is written for it and no game is loaded. The follow is notified of appends to the player's games, and of seats
+that the player takes. It then looks who must act: in memory, or in the last event of the log.
+"""
+
+from typing import TYPE_CHECKING
+
+from domain.codec import encode
+from projections.lobby import LobbyGame, seated, seats_of
+from service.api.problems import problem_error
+from service.channel import messages
+from service.channel.calls import Call, in_task
+from service.channel.follows import Subscribed
+from service.http.web_socket import text_frame
+from service.live.subscriptions import player_subject
+
+if TYPE_CHECKING:
+    from service.channel.channel import Channel
+
+
+class WatchedGame:
+    """A game at which the player sits. `waits`: for players, who can still change."""
+
+    __slots__ = ("_follow", "id", "name", "seats", "waits")
+
+    def __init__(self, follow: "TurnsFollow", listed: LobbyGame) -> None:
+        self._follow = follow
+        self.id = listed.id
+        self.name = f"{listed.ruleset}/{listed.id}"
+        self.update(listed)
+
+    def update(self, listed: LobbyGame) -> None:
+        self.seats = frozenset(seats_of(listed, self._follow.player))
+        self.waits = listed.status == "waiting"
+
+    def notify(self) -> None:
+        self._follow.has_news(self)
+
+
+class TurnsFollow(Subscribed):
+    """The followed turns of a player."""
+
+    __slots__ = ("_acting", "_listed", "_news", "_reading", "_watched", "player")
+
+    def __init__(self, channel: "Channel", player: str) -> None:
+        self.player = player
+        self._watched: dict[str, WatchedGame] = {}
+        """The unfinished games at which the player sits, by id."""
+        self._acting = set[str]()
+        """The ids of the games in which the player must act, as the client knows them."""
+        self._news = set[str]()
+        """The ids of games in which something has happened since they were looked at."""
+        self._listed = False
+        """Whether the player has taken no seat and no game has begun since the games were listed."""
+        self._reading = True
+        super().__init__(channel, player_subject(player))
+
+    async def begin(self) -> list[messages.TurnGame]:
+        """The games in which the player must act, newest first. Afterwards `start` begins to send changes."""
+        changed = await self._look()
+        return [messages.TurnGame(each.game, each.to_act, each.changed_at) for each in changed]
+
+    def start(self) -> None:
+        self._reading = False
+        self.wake()
+
+    # --- notifications ---
+
+    def notify(self) -> None:
+        """The player has taken a seat."""
+        self._listed = False
+        self.wake()
+
+    def has_news(self, watched: WatchedGame) -> None:
+        if watched.waits:  # the game may have begun, with other players at its seats
+            self._listed = False
+        else:
+            self._news.add(watched.id)
+        self.wake()
+
+    def refresh(self) -> None:
+        """Look at games with an append whose outcome was unknown."""
+        games = self._channel.channels.runtime.games
+        for watched in self._watched.values():
+            if games.is_outdated(watched.id):
+                watched.notify()
+
+    # --- sending ---
+
+    def _send_news(self) -> None:
+        if (self._news or not self._listed) and not self._reading and self._channel.socket.writable:
+            self._reading = True
+            Call(self._look(), self._on_looked)
+
+    def _on_looked(self, changed: list[messages.Turn], error: Exception | None) -> None:
+        self._reading = False
+        if self.stopped:
+            return
+        if error is not None:
+            self._fail(error)
+            return
+        for message in changed:
+            self._channel.socket.send(text_frame(encode(message)))
+        self._channel.channels.runtime.subscriptions.delivered += len(changed)
+        if self._news or not self._listed:
+            self.wake()
+
+    async def _look(self) -> list[messages.Turn]:
+        """The games that have entered or left the games in which the player must act. Raises `Unavailable`."""
+        if not self._listed:
+            await self._list()
+        news, self._news = self._news & self._watched.keys(), set()
+        turns = await self._channel.channels.runtime.games.turns([*news], notified=True)
+        changed = []
+        for watched in [each for each in self._watched.values() if each.id in turns]:
+            turn = turns[watched.id]
+            yours = not set(turn.acting).isdisjoint(watched.seats)
+            if yours != (watched.id in self._acting):
+                (self._acting.add if yours else self._acting.discard)(watched.id)
+                changed.append(messages.Turn(watched.name, yours, turn.acting, turn.at))
+        return changed
+
+    async def _list(self) -> None:
+        """Watch the games at which the player sits now; those that are running are news."""
+        self._listed = True
+        runtime = self._channel.channels.runtime
+        await in_task(runtime.projection_runner.caught_up())
+        found = {each.id: each for each in await runtime.ask(seated, self.player)}
+        if self.stopped:
+            return
+        before, self._watched = self._watched, {}
+        for game_id, listed in found.items():
+            watched = before.pop(game_id) if game_id in before else self._watch(listed)
+            watched.update(listed)
+            self._watched[game_id] = watched
+            if not watched.waits:
+                self._news.add(game_id)
+        for game_id, watched in before.items():
+            if game_id in self._acting:  # it is over, which the client does not know yet
+                self._watched[game_id] = watched
+                self._news.add(game_id)
+            else:
+                runtime.subscriptions.unwatch(game_id, watched)
+
+    def _watch(self, listed: LobbyGame) -> WatchedGame:
+        watched = WatchedGame(self, listed)
+        self._channel.channels.runtime.subscriptions.watch(watched.id, watched)
+        return watched
+
+    def stop(self) -> None:
+        if not self.stopped:
+            for game_id, watched in self._watched.items():
+                self._channel.channels.runtime.subscriptions.unwatch(game_id, watched)
+            self._watched = {}
+        super().stop()
+
+    def _end(self, error: Exception | None) -> None:
+        assert error is not None, "followed turns end only by a failure"
+        self._channel.forget_turns()
+        self._channel.socket.send(text_frame(encode(messages.EndTurns(problem_error(error).problem))))

@@ -169,7 +169,8 @@ class Channel:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
         self.channels.requests += 1
         if self.channels.limits is not None:
-            result, _ = await self.channels.limits.hit(self.player_id, self.address, registers=False)
+            counted = self.channels.limits.hit(self.player_id, self.address, registers=False)
+            result, _ = counted if isinstance(counted, tuple) else await counted
             if not result.allowed:
                 raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 
@@ -269,7 +270,7 @@ class Channel:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
         cached, _ = await find_game(games, rules, game_id, player, request.invite)
-        change = await leave_seat(games, cached, player, request.seat, request.key)
+        change = await leave_seat(games, cached, player, request.seat, request.key, running=request.running)
         return messages.StoodUp(request.id, request.game, *_end_of(change))
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:

@@ -90,6 +90,12 @@ def now(visitor: Visitor, game: Json) -> Json:
     return ask(visitor.url, f"games/{game['ruleset']}/{game['id']}", token=visitor.token)
 
 
+def moves_of(visitor: Visitor, game: Json) -> int:
+    """How many moves the log has: entries of one append have one time."""
+    path = f"games/{game['ruleset']}/{game['id']}/events?limit=500&as=bystander"
+    return len({item["at"] for item in ask(visitor.url, path, token=visitor.token)["items"] if item["by"] is not None})
+
+
 def play(page: Page, dice: Random, most: int = 3000) -> int:
     """Click at random until the game is over. Returns the number of clicks."""
     idle = 0

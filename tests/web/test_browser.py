@@ -1,7 +1,9 @@
 """The pages in Chromium, against a real service."""
 
 import re
+from pathlib import Path
 from random import Random
+from time import monotonic
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -9,20 +11,70 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, play, somebody
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, somebody
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
 
-def test_a_first_game_from_nothing(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """One click, a name, and it is one's turn."""
-    page = somebody(browser, server, visitors).visit()
+def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
+    """The service is started, one click, a name, and it is one's turn against two house players."""
+    begun = monotonic()
+    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    visitor = somebody(browser, server, visitors)
+    page = visitor.visit()
     page.get_by_role("button", name="Play now").click()
     page.get_by_label("Name").fill("<b>Ann & Co</b>")
     page.get_by_role("button", name="OK").click()
     page.wait_for_selector(LEGAL)
+    assert monotonic() - begun < 60
     expect(page).to_have_title(re.compile("Your turn"))
-    expect(page.get_by_text("<b>Ann & Co</b> 1").first).to_be_visible()
+    expect(page.get_by_text("<b>Ann & Co</b>").first).to_be_visible()
+    expect(page.locator(".others .tag")).to_have_text(["house", "house"])
+    path = f"games/{page.url.partition('g=')[2]}"
+    visitor.token = page.evaluate("JSON.parse(localStorage['stammtisch.identity']).token")
+    game = ask(server.url, path, token=visitor.token)
+    assert len(game["seats"][0]["entropy"]) == 32
+    joined = ask(server.url, f"{path}/events?limit=2", token=visitor.token)["items"][1]
+    assert joined["event"]["type"] == "joined"  # the seat was taken after the shuffle was committed to
+    page.get_by_role("button", name="About").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Saves points card by card")
+    page.get_by_role("button", name="OK").click()
+    before = moves_of(visitor, game)
+    for _ in range(4):
+        page.locator(LEGAL).first.click()
+        expect(page.locator(".rail.busy")).to_have_count(0)
+        page.wait_for_selector(LEGAL)
+    assert moves_of(visitor, game) > before
+    visitor.assert_content()
+    server.stop()
+
+
+@pytest.mark.by_default(f"[{FIRST}]")
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_whole_game_against_house_players(
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str
+) -> None:
+    visitor = somebody(browser, server, visitors, "Ann")
+    seats = ["me", *["careful/1"] * (RULESETS[ruleset].seats[0] - 1)]
+    short = {"target_points": 10} if hasattr(RULESETS[ruleset].options(), "target_points") else {}
+    game = opened(visitor, ruleset, seats=seats, options=short)
+    play(visitor.at(game), Random(ruleset))
+    assert now(visitor, game)["result"] is not None
+
+
+def test_who_leaves_can_come_back(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    visitor = somebody(browser, server, visitors, "Ann")
+    game = opened(visitor, seats=["me", "careful/1"])
+    page = visitor.at(game)
+    page.wait_for_selector(LEGAL)
+    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Leave the game").click()
+    page.get_by_role("button", name="Leave", exact=True).click()
+    expect(page.locator(LEGAL)).to_have_count(0)
+    if now(visitor, game)["status"] == "running":
+        page.get_by_role("button", name="Come back").click()
+        page.wait_for_selector(LEGAL)
+        expect(page.locator(".log")).to_contain_text("comes back")
 
 
 def test_a_bad_name_is_explained(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
@@ -42,7 +94,7 @@ def test_the_form_has_every_option(browser: Browser, server: Server, visitors: l
     page.get_by_role("button", name="Open a table").click()
     form = page.get_by_role("dialog")
     names = form.locator("[name]").evaluate_all("all => [...new Set(all.map((each) => each.name))]")
-    assert {*names} == {"seats", "where", "deck", *rules.options.__struct_fields__}
+    assert {*names} == {"seats", "bots", "bot", "where", "deck", *rules.options.__struct_fields__}
     form.get_by_label("Who can join").select_option("private")
     form.get_by_role("button", name="Open").click()
     page.wait_for_url(re.compile(r"table\?g="))

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, somebody
+from tests.web.browsers import FIRST, LEGAL, Visitor, ask, moves_of, now, opened, somebody
 from tests.web.cable import cable
 
 
@@ -78,12 +78,6 @@ def test_a_move_survives_a_reload(browser: Browser, server: Server, visitors: li
         expect(page.locator(".rail.busy")).to_have_count(0)
         assert now(visitor, game)["version"] == before + 1
         visitor.complaints.clear()
-
-
-def moves_of(visitor: Visitor, game: Json) -> int:
-    """How many moves the log has: entries of one append have one time."""
-    path = f"games/{game['ruleset']}/{game['id']}/events?limit=500&as=bystander"
-    return len({item["at"] for item in ask(visitor.url, path, token=visitor.token)["items"] if item["by"] is not None})
 
 
 def told(page: Page) -> list[str]:

@@ -135,6 +135,12 @@ export class Line {
     this.failed(error);
   }
 
+  /** @param {Channel} channel */
+  connect(channel) {
+    this.channel = channel;
+    this.follow();
+  }
+
   // --- the channel ----------------------------------------------------------------------------------------------------
 
   get over() {
@@ -144,7 +150,7 @@ export class Line {
   follow() {
     const { channel, path } = this;
     const wanted = this.begun ? this.perspective : "";
-    if (!channel || this.refused || this.over || this.followed === wanted) return;
+    if (!channel || !this.game || this.refused || this.over || this.followed === wanted) return;
     this.followed = wanted;
     channel.follow({ subject: path, request: () => this.request(), heard: (message) => this.heard(message) });
   }

@@ -3,19 +3,21 @@
 import { identity } from "../core/identity.js";
 import { Turns } from "../core/turns.js";
 import { ring } from "./bell.js";
+import { channelOf } from "./connection.js";
 import { draggable } from "./drag.js";
 import { pressed } from "./keyboard.js";
 import { api, memory } from "./page.js";
 import "./past.js";
 
 /**
- * @import { Channel } from "../core/channel.js"
  * @import { Say } from "../core/types.js"
  * @import { Page } from "./keyboard.js"
  */
 
-/** @param {Page} page @param {Channel} channel @param {string} path  RULESET/ID of this table. @param {Say} say */
-export function begin(page, channel, path, say) {
+/** @param {Page} page @param {string} path  RULESET/ID of this table. @param {Say} say */
+export function begin(page, path, say) {
+  const channel = channelOf(page.connected);
+  page.connect(channel);
   document.addEventListener("keydown", (event) => pressed(event, page));
   draggable(page);
   /** @param {Turns} turns @param {string | null} entered */

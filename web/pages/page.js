@@ -1,7 +1,6 @@
 /** What all pages have: the API, the user, the language, the bar and the live regions. */
 
 import { Api, Problem } from "../core/api.js";
-import { Channel } from "../core/channel.js";
 import { html, nothing, render } from "../core/html.js";
 import { identity } from "../core/identity.js";
 import { Memory } from "../core/storage.js";
@@ -14,13 +13,6 @@ import { language, load } from "../core/words.js";
 export const memory = new Memory(() => localStorage, window);
 export const api = new Api(new URL(".", document.baseURI), () => identity(memory)?.token ?? null);
 export const tongue = language(memory.get("language"), navigator.languages);
-
-/** The play channel of this tab. @param {(condition: import("../core/channel.js").Condition) => void} [changed] */
-export function channelOf(changed) {
-  const url = new URL("v1/channel", api.base);
-  url.protocol = url.protocol.replace("http", "ws");
-  return new Channel({ url, token: () => identity(memory)?.token ?? null, changed });
-}
 
 /** @param {string} id @returns {HTMLElement} */
 export function byId(id) {

@@ -3,7 +3,7 @@
 import { Problem } from "../core/api.js";
 import { click, NOTHING, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
-import { forget } from "../core/identity.js";
+import { forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import * as models from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
@@ -12,20 +12,7 @@ import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import {
-  announce,
-  api,
-  bar,
-  begin,
-  byId,
-  channelOf,
-  emptied,
-  explained,
-  mark,
-  memory,
-  ruleset,
-  tongue,
-} from "./page.js";
+import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset, tongue } from "./page.js";
 
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
@@ -69,12 +56,13 @@ let lifted = null;
 /** Ends the pause before a move is sent again. */
 let hurry = () => {};
 
-const channel = channelOf((condition) => condition === "open" ? hurry() : heading());
+/** Until it is here, moves go over REST. @type {import("../core/channel.js").Channel | null} */
+let channel = null;
 const seen = memory.get(`seen.${path}`);
-const line = new Line({ api, channel, path, invite, receipt: seen, changed: arrived, failed });
+const line = new Line({ api, channel: null, path, invite, receipt: seen, changed: arrived, failed });
 const outbox = new Outbox({
   memory,
-  post: sender(api, channel, invite),
+  post: sender(api, () => channel, invite),
   wait: (milliseconds, firm) =>
     new Promise((done) => {
       setTimeout(done, milliseconds);
@@ -142,6 +130,7 @@ function fresh() {
     curtain: null,
     enlarged: null,
     notice: memory.lasting ? "" : say0("ui.no_storage"),
+    me: identity(memory)?.id ?? null,
     playing: false,
     missed: false,
     speed: 1,
@@ -236,6 +225,9 @@ function remember() {
   if (version && memory.get(`seen.${path}`)?.version !== version) memory.set(`seen.${path}`, { version, head });
 }
 
+/** What has happened is still being shown. */
+const isPlaying = () => state !== null && !state.replaying && state.shown > 0 && state.shown < state.film.last;
+
 /** Shows the newest version at once. */
 function skip() {
   if (state) state = { ...state, missed: false, shown: state.film.last };
@@ -249,9 +241,9 @@ function draw(duration = 0) {
   if (!state) return;
   const root = emptied(byId("main"));
   heading();
+  extras ??= import("./extras.js").then(({ begin }) => begin(page, path, say0));
   const model = models.model(state, send);
   if (!model) return void room(root);
-  extras ??= import("./extras.js").then(({ begin }) => begin(page, channel, path, say0));
   if (duration) air ??= import("./air.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
@@ -356,6 +348,8 @@ function send(message) {
       return change({ choice: { ...state.choice, clicked: [] }, confirm: null });
     case "enlarge":
       return change({ enlarged: message.seat });
+    case "return":
+      return void comeBack();
     case "skip":
       return skip();
     case "lift":
@@ -430,6 +424,12 @@ function toggleReplay() {
   }
 }
 
+async function comeBack() {
+  const wrong = await (await import("./dialogs.js")).comeBack(path, invite, say0);
+  change({ notice: wrong });
+  reread();
+}
+
 async function branch() {
   const wrong = state ? await (await import("./dialogs.js")).branch(state, path) : "";
   if (wrong) change({ notice: wrong });
@@ -448,9 +448,13 @@ async function allMoves() {
 
 async function about() {
   if (!state) return;
-  const pressed = await (await import("./dialogs.js")).about(state);
+  const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
+  if (pressed === "leave") {
+    change({ notice: await dialogs.leave(state, path, invite) });
+    reread();
+  }
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------
@@ -479,7 +483,7 @@ const thingAt = (target) =>
 
 const main = byId("main");
 main.addEventListener("click", ({ target }) => {
-  if (state?.missed && target instanceof Element && target.closest(".table")) return skip();
+  if (isPlaying() && target instanceof Element && target.closest(".table")) return skip();
   const thing = thingAt(target);
   if (thing && !thing.startsWith("seat/")) send({ do: "click", thing });
 });
@@ -503,6 +507,11 @@ const page = {
     const found = turns?.next(path);
     if (found) location.href = `table?g=${found}`;
   },
+  connect: (found) => {
+    channel = found;
+    line.connect(found);
+  },
+  connected: (condition) => condition === "open" ? hurry() : heading(),
   waits: (found) => {
     turns = found;
     heading();

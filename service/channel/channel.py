@@ -169,7 +169,8 @@ class Channel:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
         self.channels.requests += 1
         if self.channels.limits is not None:
-            result, _ = await self.channels.limits.hit(self.player_id, self.address, registers=False)
+            counted = self.channels.limits.hit(self.player_id, self.address, registers=False)
+            result, _ = counted if isinstance(counted, tuple) else await counted
             if not result.allowed:
                 raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 

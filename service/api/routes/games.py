@@ -147,7 +147,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             if reply is not None:
                 return reply
         cached = await runtime.games.find(rules, game_id, cached_version)
-        roster = await current_roster(players, cached)
+        roster = players.roster_in_memory(cached.game.players) or await current_roster(players, cached)
         access = GameAccess(cached.header, caller(request), invited or invite)
         perspective = access.perspective(as_)
         if at is not None:

@@ -257,7 +257,9 @@ class Channel:
         """Replace the follow of this game. The new one does not send yet."""
         name = request.game
         self.forget(name)
-        self._follows[name] = follow = GameFollow(self, name, cached, perspective, request.after, patched=request.patch)
+        self._follows[name] = follow = GameFollow(
+            self, name, cached, perspective, request.after, patched=request.patch, tallied=request.tally
+        )
         try:
             await self.channels.runtime.games.find(cached.rules, cached.game.id)  # appended before the subscription
         except Exception:
@@ -331,7 +333,7 @@ class Channel:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
         cached, _ = await find_game(games, rules, game_id, player, request.invite)
-        change = await leave_seat(games, cached, player, request.seat, request.key)
+        change = await leave_seat(games, cached, player, request.seat, request.key, running=request.running)
         return messages.StoodUp(request.id, request.game, *_end_of(change))
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:

@@ -108,21 +108,35 @@ async def test_many_followers_get_the_same_and_every_name(
 ) -> None:
     """Frames of one follow are sent to the others at its version, but not to those who know older names. Some are
     delivered late."""
-    dice = Random(4)
+    numbers: dict[Follow, int] = {}
+    waiting: list[tuple[float, Follow]] = []
 
     def late(_: Channels, follow: Follow) -> None:
-        asyncio.get_running_loop().call_later(dice.choice((0, 0, 0.03)), follow.deliver_if_notified)
+        """Every other follow is delivered after the others have been delivered what is behind it."""
+        loop = asyncio.get_running_loop()
+        if numbers.setdefault(follow, len(numbers)) % 2:
+            waiting.append((loop.time(), follow))
+            loop.call_later(0.2, follow.deliver_if_notified)
+        else:
+            loop.call_soon(deliver, follow, [each for at, each in waiting if at < loop.time()])
+
+    def deliver(follow: Follow, others: list[Follow]) -> None:
+        for each in (follow, *others):
+            each.deliver_if_notified()
+        waiting[:] = [(at, each) for at, each in waiting if each not in others]
 
     monkeypatch.setattr(Channels, "wake", late)
     path = await service.table("skyjo", [ann, bob], options={"target_points": 300})
     steps = play([ann, bob], path, Random(3))
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(channel(service.stranger)) for _ in range(6)]
-        for number in range(12):
+        renamed: list[tuple[int, str]] = []
+        for number in range(10):
             if number < len(clients):  # they begin one after another
                 await clients[number].did("follow", game=game_name(path))
-            if number % 4 == 3:
-                done(await ann.patch("/v1/players/me", {"name": f"Ann {number}"}))
+            if number % 2 == 1:
+                done(await ann.patch("/v1/players/me", {"name": f"Ann {number:02}"}))
+                renamed.append(((await ann.look(path))["version"], f"Ann {number:02}"))
             for _ in range(3):
                 await anext(steps)
         last = (await ann.look(path))["version"]
@@ -130,7 +144,7 @@ async def test_many_followers_get_the_same_and_every_name(
         for client in clients:
             items: list[Json] = []
             names, version = "", 0
-            while version < last or names != "Ann 11":
+            while version < last or names != "Ann 09":
                 message = await client.next()
                 if message["type"] == "events":
                     items += message["items"]
@@ -138,6 +152,7 @@ async def test_many_followers_get_the_same_and_every_name(
                     assert message["version"] == len(items) > 0, "a state comes after its events"
                     version = message["version"]
                     names = message["seats"][0]["player"]["name"] if "seats" in message else names
+                    assert names >= max((name for before, name in renamed if before < version), default="")
             assert items == expected
 
 

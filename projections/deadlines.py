@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
-from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, tuple_, update
 
 from domain import clock as clocks
 from domain.clock import microseconds
@@ -69,16 +69,23 @@ class Due(NamedTuple):
     due: int
 
 
-def due(engine: Engine, now: int, limit: int) -> list[Due]:
-    """At most `limit` games that are due now and that no process has claimed, the longest overdue first."""
+START = Due("", "", 0)
+"""Before every game that is due."""
+
+
+def due(engine: Engine, now: int, after: Due, limit: int) -> list[Due]:
+    """At most `limit` games after this one that are due now and that no process has claimed, the longest overdue
+    first."""
+    given = {"now": now, "due": after.due, "game": after.game, "most": limit}
     with reading(engine) as connection:
-        return [Due(*row) for row in connection.execute(_DUE, {"now": now, "most": limit})]
+        return [Due(*row) for row in connection.execute(_DUE, given)]
 
 
 _DUE = (
     select(deadlines.c.game, deadlines.c.ruleset, deadlines.c.due)
     .where(deadlines.c.due <= bindparam("now"), deadlines.c.claimed <= bindparam("now"))
-    .order_by(deadlines.c.due)
+    .where(tuple_(deadlines.c.due, deadlines.c.game) > tuple_(bindparam("due"), bindparam("game")))
+    .order_by(deadlines.c.due, deadlines.c.game)
     .limit(bindparam("most"))
 )
 

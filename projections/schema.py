@@ -108,7 +108,7 @@ deadlines = Table(
     Column("allowance", BigInteger, nullable=False),
     Column("due", BigInteger, nullable=False),
     Column("claimed", BigInteger, nullable=False),
-    Index("deadlines_due", "due"),
+    Index("deadlines_due", "due", "game"),
     sqlite_with_rowid=False,
 )
 """Unfinished games with a clock. Times are microseconds from 1970: until `due` no player loses their seat for lack of

@@ -18,6 +18,7 @@ from service import output
 from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Usage
+from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
 from service.games.games import Games
@@ -67,6 +68,7 @@ class Runtime:
     projection_runner: ProjectionRunner
     departures: Departures
     sweeper: Sweeper
+    deadline_sweeper: DeadlineSweeper
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -117,11 +119,14 @@ class Runtime:
         self.players.on_change = self.games.drop_responses
         self.sweeper = Sweeper(self.games, self.ask, self.departures)
         self.sweeper.start()
+        self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, shared=shared)
+        self.deadline_sweeper.start()
         self._register_metrics()
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
         await self.sweeper.stop()
+        await self.deadline_sweeper.stop()
         await self.players.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()

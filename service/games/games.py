@@ -18,6 +18,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain import game
+from domain.clock import Clock, microseconds
 from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Decision, Game, Rules
@@ -27,7 +28,7 @@ from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
 from projections.header import GameHeader
 from projections.views import view
-from service.clock import earlier, keyed_id, new_id, now
+from service.clock import earlier, keyed_id, new_id, now, wall_clock
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
 from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
@@ -118,6 +119,10 @@ class Games:
 
     def __len__(self) -> int:
         return len(self._games)
+
+    def __contains__(self, game_id: object) -> bool:
+        """Whether the game is in memory."""
+        return game_id in self._in_use
 
     # --- queries ---
 
@@ -472,6 +477,7 @@ class Games:
             while True:
                 if request is not None and (change := await self._replayed(cached, player, request)):
                     return change
+                at = None if cached.times is None else await self._after_expiries(cached)
                 try:
                     decided = decide(cached.game)
                 except Exception:
@@ -482,9 +488,45 @@ class Games:
                     up_to_date = True
                     continue
                 try:
-                    return await self._append(cached, decided, command_of(player, request))
+                    return await self._append(cached, decided, command_of(player, request), at)
                 except Conflict:
                     await self._catch_up_locked(cached)
+
+    async def _after_expiries(self, cached: CachedGame) -> str:
+        """Remove the players who have run out of time, under the game's lock. Returns the time for the next append:
+        nobody else has run out of time then."""
+        while True:
+            at = _next_time(cached)
+            overdue = () if cached.times is None else cached.times.overdue(microseconds(at))
+            if not overdue:
+                return at
+            log = await self.log(cached)
+            moved = [seat for seat in overdue if has_moved(log, seat)]
+            decided = game.time_out(cached.rules, cached.game, overdue, moved, game.later)
+            try:
+                await self._append(cached, await self._with_bots(cached, decided), None, at)
+            except Conflict:
+                await self._catch_up_locked(cached)
+
+    async def remove_overdue(self, rules: Rules, game_id: str) -> int | None:
+        """Remove the players of the game who have run out of time.
+
+        Returns a time (microseconds from 1970) before which nobody else does; None if the game is over or has no clock.
+        Raises `NoSuchGame`, `Unavailable`.
+        """
+        at = wall_clock()
+        cached = self._in_use.get(game_id)
+        if cached is not None and not cached.outdated:
+            # The bound of an old version holds for all later ones.
+            bound = cached.next_deadline(None if self._shared else at)
+            if bound is not None and bound > at:
+                return bound
+        cached = await self.find(rules, game_id)
+        async with cached.lock:
+            if cached.outdated:
+                await self._catch_up_locked(cached)
+            await self._after_expiries(cached)
+            return cached.next_deadline(at)
 
     async def _replayed(self, cached: CachedGame, player: str, request: IdempotentRequest) -> Change | None:
         """The change that an earlier request with this key made, from the log. Raises `KeyReused`."""
@@ -496,9 +538,13 @@ class Games:
             raise KeyReused
         return Change(tuple((await self.log(cached, first - 1))[: last - first + 1]), replayed=True)
 
-    async def _append(self, cached: CachedGame, decided: Decision, command: Command | None) -> Change:
-        """Commit the decision, then apply it in memory. Raises `Conflict`, `Unavailable`."""
-        at = max(now(), cached.tail[-1].at) if cached.tail else now()  # time stamps never decrease within a game
+    async def _append(
+        self, cached: CachedGame, decided: Decision, command: Command | None, at: str | None = None
+    ) -> Change:
+        """Commit the decision, then apply it in memory. `at` is the time of the append, if the decision depends on it.
+        Raises `Conflict`, `Unavailable`."""
+        if at is None:
+            at = _next_time(cached)
         if len(decided.events) < THREAD_THRESHOLD:
             entries = written(cached.rules, decided, cached.head, at, command)
         else:
@@ -525,6 +571,11 @@ class Games:
     async def _is_logged(self, row: Row) -> bool:
         logged = await self._store.read(row.stream, row.version - 1)
         return bool(logged) and bool(logged[0].head == row.value.head)
+
+
+def _next_time(cached: CachedGame) -> str:
+    """The time of an append that is made now. Within a game, times never decrease."""
+    return max(now(), cached.tail[-1].at) if cached.tail else now()
 
 
 async def _in_thread_if_long(events: Sequence[Any], work: Callable[[], T]) -> T:

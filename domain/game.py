@@ -108,6 +108,12 @@ class Left(Event):
     seat: Seat
 
 
+class Declined(Event):
+    """The player for whom the seat was kept does not want it. From now on it is open to everybody."""
+
+    seat: Seat
+
+
 class Begun(Event):
     """All seats are taken; the game begins."""
 
@@ -160,14 +166,16 @@ class Revealed(Event):
     secret: Hex
 
 
-LIFECYCLE = frozenset((Opened, Joined, Left, Begun, Gone, Rejoined, Granted, Ended, Aborted, Revealed))
+LIFECYCLE = frozenset((Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Granted, Ended, Aborted, Revealed))
 """The events that every game has. All others belong to the ruleset."""
 
 
 def event_type(rules: Rules) -> Any:
     """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
-    return opened | Joined | Left | Begun | Gone | Rejoined | Granted | Ended | Aborted | Revealed | rules.event
+    return (
+        opened | Joined | Left | Declined | Begun | Gone | Rejoined | Granted | Ended | Aborted | Revealed | rules.event
+    )
 
 
 # --- state --------------------------------------------------------------------------------------------------------
@@ -209,6 +217,8 @@ class Game(Value):
     """The seats whose players have left the running game, in order."""
     departures: tuple[Seat, ...] = ()
     """Those seats, once for each time, also of players who came back."""
+    kept: tuple[PlayerId | None, ...] = ()
+    """By seat, the player for whom it is kept until they take a seat or decline. Empty if none is."""
     expired: tuple[Seat, ...] = ()
     """Those of `gone` whose players ran out of time."""
     granted: tuple[int, ...] = ()
@@ -224,9 +234,18 @@ class Game(Value):
         return tuple([seat for seat, player in enumerate(self.players) if player is None and not self.bot_at(seat)])
 
     @property
+    def people(self) -> tuple[str | None, ...]:
+        """The ids of the players at the seats, then of those for whom seats are kept."""
+        return self.players + self.kept
+
+    @property
     def present(self) -> tuple[Seat, ...]:
         """The seats whose players have not left the running game."""
         return tuple([seat for seat, player in enumerate(self.players) if player is not None and seat not in self.gone])
+
+    def kept_for(self, player: str) -> tuple[Seat, ...]:
+        """The seats that are kept for the player, who has not taken one yet: one at most."""
+        return tuple([seat for seat, kept in enumerate(self.kept) if kept == player])
 
     def sits(self, player: str, seat: Seat) -> bool:
         """Whether the player has the seat."""
@@ -254,11 +273,15 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             entropies = ("",) * event.seats
             return replace(
                 game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest,
-                bots=bots_of(event),
+                bots=bots_of(event), kept=kept_by(event),
             )  # fmt: skip
         case Joined(seat, player, entropy):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
-            return replace(game, version=version, players=players, entropies=entropies)
+            return replace(
+                game, version=version, players=players, entropies=entropies, kept=_without(game.kept, player)
+            )
+        case Declined(seat):
+            return replace(game, version=version, kept=_without(game.kept, game.kept[seat]))
         case Left(seat):
             sat = game.players[seat]
             stood_up = game.stood_up if sat is None else (*game.stood_up, sat)
@@ -317,6 +340,22 @@ def bots_of(opened: Opened[Any, Any]) -> tuple[BotName | None, ...]:
         return ()
     bots = tuple([None if place.bot is UNSET else place.bot for place in opened.places])
     return bots if any(bots) else ()
+
+
+def kept_by(opened: Opened[Any, Any]) -> tuple[PlayerId | None, ...]:
+    """By seat, the player for whom it is kept when the game is opened; empty if none is."""
+    if opened.places is UNSET:
+        return ()
+    kept = tuple([None if place.player is UNSET else place.player for place in opened.places])
+    return kept if any(kept) else ()
+
+
+def _without(kept: tuple[PlayerId | None, ...], player: str | None) -> tuple[PlayerId | None, ...]:
+    """The reservations without that of the player."""
+    if player not in kept:
+        return kept
+    rest = tuple([None if each == player else each for each in kept])
+    return rest if any(rest) else ()
 
 
 def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
@@ -442,6 +481,11 @@ def dice(game: Game, seat: Seat) -> Chance:
     return Dice(secret_of(game), dealing_id(game), game.entropies, seat, game.played)
 
 
+def later(_game: Game, _seat: Seat, _caused: Sequence[Any]) -> Any:
+    """As the `bots` of a decision: their choices are left to `answered`."""
+    raise AssertionError("these choices are left to `answered`")
+
+
 def decision(
     rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...], chosen: Any = UNSET,
     bots: Bots | None = None,
@@ -450,18 +494,45 @@ def decision(
 
     `chosen` is the move that caused the events, if it was a move. Bots choose their moves here, so afterwards no bot is
     to act while the game runs. `bots` is `seeing`, with the views of the game; it is not needed before the game begins.
+    With `later` the decision ends before the first choice of a bot.
     """
+    decided = _without_bots(rules, game, events, by, chosen)
+    if decided.game.bots and bots is not later:
+        bots = bots or seeing(rules, game)
+        while bot_to_act(decided) is not None:
+            decided = answered(rules, decided, bots)
+    return decided
+
+
+def bot_to_act(decided: Decision) -> Seat | None:
+    """The seat of the bot that has to choose next: the lowest one. None if no bot is to act."""
+    return next(filter(decided.game.bot_at, decided.acting), None) if decided.game.bots else None
+
+
+def answered(rules: Rules, decided: Decision, bots: Bots) -> Decision:
+    """The decision with the choice of the next bot, and the events that follow without another choice."""
+    game, seat = decided.game, bot_to_act(decided)
+    assert seat is not None, "no bot is to act"
+    move = bots(game, seat, decided.events)
+    events = rules.decide(game.state, seat, move)
+    more = _without_bots(rules, game, events, (seat,) * len(events), move)
+    return Decision(
+        more.game, decided.events + more.events, decided.by + more.by, decided.moves + more.moves, more.acting
+    )
+
+
+def _without_bots(
+    rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...], chosen: Any
+) -> Decision:
+    """The decision up to the first choice of a bot."""
     caused = list(events)
     after = fold(rules, game, caused)
-    moves: tuple[Any, ...] = (chosen,)
     acting: Sequence[Seat] = ()
     if after.status == "waiting" and not after.free:
         caused.append(Begun())
         after = evolve(rules, after, Begun())
     if after.status == "running":
         after, acting = _settled(rules, after, caused)
-        if after.bots:
-            after, acting, by, moves = _with_bots(rules, after, acting, caused, by, moves, bots or seeing(rules, game))
         if (result := rules.result(after.state)) is not None:
             caused.append(Ended(result))
             after = evolve(rules, after, caused[-1])
@@ -476,7 +547,7 @@ def decision(
         acting = ()
     happened = len(caused)
     by += (None,) * (happened - len(by))
-    moves += (UNSET,) * (happened - len(moves))
+    moves = (chosen,) + (UNSET,) * (happened - 1)
     return Decision(after, tuple(caused), by, moves, tuple(acting))
 
 
@@ -487,25 +558,6 @@ def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, Sequenc
         return game, acting
     caused += dealt
     return _played(game, state, len(dealt), sum(isinstance(event, Dealing) for event in dealt)), acting
-
-
-def _with_bots(
-    rules: Rules, game: Game, acting: Sequence[Seat], caused: list[Any], by: tuple[Seat | None, ...],
-    moves: tuple[Any, ...], bots: Bots,
-) -> tuple[Game, Sequence[Seat], tuple[Seat | None, ...], tuple[Any, ...]]:  # fmt: skip
-    """The game after the moves of bots that are to act, the lowest seat first, and who acts then.
-
-    Their events are added to `caused`, with the dealer's steps between them. Also returns `by` and `moves` with what
-    belongs to these events.
-    """
-    while game.version < game.longest and (seat := next(filter(game.bot_at, acting), None)) is not None:
-        move = bots(game, seat, caused)
-        events = rules.decide(game.state, seat, move)
-        by += (None,) * (len(caused) - len(by)) + (seat,) * len(events)
-        moves += (UNSET,) * (len(caused) - len(moves)) + (move,)
-        caused += events
-        game, acting = _settled(rules, fold(rules, game, events), caused)
-    return game, acting, by, moves
 
 
 def initial(rules: Rules, game: Game) -> Any:
@@ -581,7 +633,9 @@ def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
     return "A player has one place." if len(players) > len(dict.fromkeys(players)) else None
 
 
-def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str) -> Decision:
+def open_game(
+    rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str, bots: Bots | None = None
+) -> Decision:
     """Open a game. The opener takes a seat if `sit`: the one that is kept for them, else the first open one. In a
     hotseat game the opener takes every seat. Raises `SeatTaken` if all other seats are kept for others.
     """
@@ -589,25 +643,30 @@ def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool
     if opened.hotseat:
         joined = [Joined(seat, opened.opener, entropy) for seat in range(opened.seats)]
     elif sit:
-        seats = suitable(opened, range(opened.seats), opened.opener)
+        seats = seats_of_opener(opened)
         if not seats:
             raise SeatTaken
         joined = [Joined(seats[0], opened.opener, entropy)]
-    return decision(rules, Game(game_id), [opened, *joined], (None, *(each.seat for each in joined)))
+    return decision(rules, Game(game_id), [opened, *joined], (None, *(each.seat for each in joined)), bots=bots)
 
 
 def seats_for(game: Game, player: str) -> Sequence[Seat]:
     """The free seats that the player with this id can take: first the one that is kept for them."""
-    return suitable(agreed(game), game.free, player)
+    return _suitable(game.kept, game.free, player)
 
 
-def suitable(opened: Opened[Any, Any], free: Sequence[Seat], player: str) -> Sequence[Seat]:
-    """Those of the seats that are for the player with this id, or for everybody."""
-    if opened.places is UNSET:
+def seats_of_opener(opened: Opened[Any, Any]) -> Sequence[Seat]:
+    """The seats that the opener can take when the game is opened: first the one that is kept for them."""
+    bots = bots_of(opened)
+    free = [seat for seat in range(opened.seats) if not bots or bots[seat] is None]
+    return _suitable(kept_by(opened), free, opened.opener)
+
+
+def _suitable(kept: Sequence[PlayerId | None], free: Sequence[Seat], player: str) -> Sequence[Seat]:
+    """Those of the free seats that are kept for the player, then those that are kept for nobody."""
+    if not kept:
         return free
-    places = [(seat, place) for seat, place in enumerate(opened.places) if seat in free and place.bot is UNSET]
-    kept = [seat for seat, place in places if place.player == player]
-    return kept + [seat for seat, place in places if place.player is UNSET]
+    return [seat for seat in free if kept[seat] == player] + [seat for seat in free if kept[seat] is None]
 
 
 def branch(
@@ -648,7 +707,7 @@ ALL_STAND_UPS = 500
 """How often all players together can leave one game. After that nobody can join: a waiting game has a bounded log."""
 
 
-def join(rules: Rules, game: Game, player: str, seat: Seat | None, entropy: str) -> Decision:
+def join(rules: Rules, game: Game, player: str, seat: Seat | None, entropy: str, bots: Bots | None = None) -> Decision:
     """Take `seat`; without it the seat that is kept for the player, or the first free one. The game begins when the
     last seat is taken."""
     if game.status != "waiting":
@@ -666,7 +725,7 @@ def join(rules: Rules, game: Game, player: str, seat: Seat | None, entropy: str)
         raise SeatTaken
     if seat not in free:
         raise Reserved
-    return decision(rules, game, [Joined(seat, player, entropy)], (seat,))
+    return decision(rules, game, [Joined(seat, player, entropy)], (seat,), bots=bots)
 
 
 def leave(rules: Rules, game: Game, player: str, seat: Seat) -> Decision:
@@ -679,6 +738,15 @@ def leave(rules: Rules, game: Game, player: str, seat: Seat) -> Decision:
     if all(occupant is None for occupant in put(game.players, seat, None)):
         events.append(Aborted())
     return decision(rules, game, events, (seat,) * len(events))
+
+
+def decline(rules: Rules, game: Game, player: str, seat: Seat) -> Decision:
+    """Give up the seat that is kept for the player before the game begins."""
+    if seat not in game.kept_for(player):
+        raise NotSeated
+    if game.status != "waiting":
+        raise NotWaiting
+    return decision(rules, game, [Declined(seat)], (seat,))
 
 
 def cancel(rules: Rules, game: Game, player: str) -> Decision:

@@ -551,6 +551,7 @@ const LIFECYCLE = {
   },
   joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], starts: true },
   left: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
+  declined: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
   begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
   gone: { during: ["running"], fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
   rejoined: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
@@ -824,6 +825,7 @@ class Lifecycle {
     this.opened = null;
     [this.bots, this.gone] = [new Set(), new Set()]; // the seats that bots play, and those of players who have gone
     [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
+    this.kept = new Map(); // by seat the player for whom it is kept
     this.granted = new Map(); // the seconds that each seat was given
     this.version = 0; // the number of events so far
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
@@ -923,8 +925,8 @@ class Lifecycle {
       need(names.length < 2 && names.every((name) => name === "bot" || name === "player"), "invalid place");
       need(Object.values(place).every(isName), "invalid bot or player of a place");
     }
-    const kept = places.flatMap((place) => (Object.hasOwn(place, "player") ? [place.player] : []));
-    need(new Set(kept).size === kept.length, "a player has two places");
+    this.kept = new Map(places.flatMap((place, seat) => (Object.hasOwn(place, "player") ? [[seat, place.player]] : [])));
+    need(new Set(this.kept.values()).size === this.kept.size, "a player has two places");
     this.bots = botsOf(event);
     need(this.bots.size < places.length, "no seat is for a player");
   }
@@ -933,9 +935,9 @@ class Lifecycle {
     const { seats, hotseat, opener } = this.opened;
     need(isCount(seat) && seat < seats, "the seat does not exist");
     need(!this.seated.has(seat) && !this.bots.has(seat), "the seat is taken");
-    const { player: kept = player } = this.opened.places?.[seat] ?? {};
-    need(same(player, kept), "the seat is kept for another player");
+    need(same(player, this.kept.get(seat) ?? player), "the seat is kept for another player");
     need(isPlayer(player), "invalid player");
+    for (const [other, kept] of this.kept) if (kept === player) this.kept.delete(other);
     need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
     if (hotseat) {
       need(same(player, opener), "in a hotseat game the opener takes every seat");
@@ -991,6 +993,10 @@ class Lifecycle {
   when_left({ seat }) {
     need(isCount(seat) && this.seated.delete(seat), "the seat is empty");
     this.due = this.seated.size ? null : "aborted";
+  }
+
+  when_declined({ seat }) {
+    need(isCount(seat) && this.kept.delete(seat), "the seat is not kept for a player");
   }
 
   when_begun() {

@@ -489,6 +489,7 @@ LIFECYCLE = {
     },
     "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "starts": True},
     "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
+    "declined": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
     "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
     "gone": {"during": ("running",), "fields": ["seat", "moved", "cause"], "may": ["bot"], "starts": True},
     "rejoined": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
@@ -755,6 +756,8 @@ class Lifecycle:
         self.status, self.seated, self.opened = "new", {}, None
         self.bots, self.gone, self.departures, self.moved = set(), set(), [], set()
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
+        self.kept = {}
+        """By seat the player for whom it is kept."""
         self.granted = {}
         """The seconds that each seat was given."""
         self.version, self.longest = 0, None
@@ -847,8 +850,8 @@ class Lifecycle:
         for place in places:
             need(isinstance(place, dict) and set(place) <= {"bot", "player"} and len(place) < 2, "invalid place")
             need(all(isinstance(name, str) and name for name in place.values()), "invalid bot or player of a place")
-        kept = [place["player"] for place in places if "player" in place]
-        need(len(set(kept)) == len(kept), "a player has two places")
+        self.kept = {seat: place["player"] for seat, place in enumerate(places) if "player" in place}
+        need(len(set(self.kept.values())) == len(self.kept), "a player has two places")
         self.bots = bots_of(event)
         need(len(self.bots) < len(places), "no seat is for a player")
 
@@ -856,9 +859,9 @@ class Lifecycle:
         seat, player, seats = event["seat"], event["player"], self.opened["seats"]
         need(is_count(seat) and seat < seats, "the seat does not exist")
         need(seat not in self.seated and seat not in self.bots, "the seat is taken")
-        kept = self.opened["places"][seat].get("player", player) if "places" in self.opened else player
-        need(same(player, kept), "the seat is kept for another player")
+        need(same(player, self.kept.get(seat, player)), "the seat is kept for another player")
         need(is_player(player), "invalid player")
+        self.kept = {other: kept for other, kept in self.kept.items() if kept != player}
         need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "invalid entropy")
         if self.opened["hotseat"]:
             need(player == self.opened["opener"], "in a hotseat game the opener takes every seat")
@@ -909,6 +912,10 @@ class Lifecycle:
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
         del self.seated[event["seat"]]
         self.due = None if self.seated else "aborted"
+
+    def when_declined(self, event):
+        need(is_count(event["seat"]) and event["seat"] in self.kept, "the seat is not kept for a player")
+        del self.kept[event["seat"]]
 
     def when_begun(self, _):
         need(self.kind == "joined" and self.is_seated(), "a seat is free")

@@ -14,6 +14,7 @@ from domain.game import (
     LIFECYCLE,
     Aborted,
     Begun,
+    Declined,
     Ended,
     Gone,
     Granted,
@@ -23,7 +24,7 @@ from domain.game import (
     Parent,
     Rejoined,
     bots_of,
-    suitable,
+    seats_of_opener,
 )
 from domain.log import Entry
 from domain.ruleset import Seat
@@ -132,8 +133,7 @@ class _Append:
         """Whether the event can be in the append that opens the game, after its first event."""
         opened, event = self.opened, entry.event
         if isinstance(event, Joined) and opened is not None and not opened.hotseat:
-            first = suitable(opened, range(opened.seats), opened.opener)[:1]
-            return [event.seat] == [*first] and entry.version == 2 and event.player == opened.opener
+            return event.seat in seats_of_opener(opened)[:1] and entry.version == 2 and event.player == opened.opener
         if chosen:
             return opened is not None and isinstance(opened.parent, Parent)
         return isinstance(event, Joined) or not _can_start(event)
@@ -169,7 +169,7 @@ def _can_start(event: Any) -> bool:
     """Whether the event, which no choice caused, can be the first of an append."""
     if isinstance(event, Aborted):
         return event.cause in ("cancelled", "expired")
-    return isinstance(event, Opened | Joined | Left | Gone | Rejoined | Granted)
+    return isinstance(event, Opened | Joined | Left | Declined | Gone | Rejoined | Granted)
 
 
 def _tag(entry: AnyEntry) -> str:

@@ -16,6 +16,7 @@ from domain.game import (
     STAYS,
     Aborted,
     Begun,
+    Declined,
     Ended,
     Game,
     Gone,
@@ -126,6 +127,11 @@ def cannot_leave(_: Rules, now: Game, event: Left) -> str | None:
     return None if taken and not game.agreed(now).hotseat else "No player can leave this seat."
 
 
+def cannot_decline(_: Rules, now: Game, event: Declined) -> str | None:
+    kept = 0 <= event.seat < len(now.kept) and now.kept[event.seat] is not None
+    return None if kept else "The seat is not kept for a player."
+
+
 def cannot_begin(_: Rules, now: Game, _event: Begun) -> str | None:
     return "A seat is free." if now.free else None
 
@@ -185,6 +191,7 @@ LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
         ("waiting", "running", "finished", "aborted"), its_seat, "The joining seat must cause the event.", cannot_join
     ),
     Left: LifecycleRule(("waiting",), its_seat, "No player can leave this seat.", cannot_leave),
+    Declined: LifecycleRule(("waiting",), its_seat, "No player can decline this seat.", cannot_decline),
     Begun: LifecycleRule(("waiting",), nobody, "A seat is free.", cannot_begin),
     Gone: LifecycleRule(("running",), its_seat_or_nobody, "No player can leave this seat.", cannot_go),
     Rejoined: LifecycleRule(("running",), its_seat, "The player cannot rejoin at this seat.", cannot_rejoin),

@@ -46,6 +46,13 @@ async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key
     return await games.join(cached, player, new.seat, new.entropy, request_of(key, "sit down", new))
 
 
-async def leave_seat(games: Games, cached: CachedGame, player: str, seat: int, key: str | None) -> Change:
-    """Leave the seat before the game begins. Raises the errors of `Games.leave`."""
+async def leave_seat(
+    games: Games, cached: CachedGame, player: str, seat: int, key: str | None, *, running: bool
+) -> Change:
+    """Leave the seat before the game begins; with `running` also afterwards.
+
+    Raises the errors of `Games.leave` and `Games.abandon`.
+    """
+    if running:
+        return await games.abandon(cached, player, seat, request_of(key, "leave", str(seat)))
     return await games.leave(cached, player, seat, request_of(key, "stand up", str(seat)))

@@ -267,7 +267,7 @@ class Channel:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
         cached, _ = await find_game(games, rules, game_id, player, request.invite)
-        change = await leave_seat(games, cached, player, request.seat, request.key)
+        change = await leave_seat(games, cached, player, request.seat, request.key, running=request.running)
         return messages.StoodUp(request.id, request.game, *_end_of(change))
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:

@@ -130,7 +130,7 @@ def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Rost
         legal_moves=[] if you is None else game.legal(cached.rules, now, you),
         result=now.result,
         cause=now.cause,
-        seats=UNSET if roster is None else resources.seat_assignments(roster, now.entropies),
+        seats=UNSET if roster is None else resources.seat_assignments(roster, now),
     )
 
 

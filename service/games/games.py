@@ -11,6 +11,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
+from time import perf_counter
 from typing import Any, Literal, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
@@ -21,8 +22,8 @@ from domain import game
 from domain.clock import Clock, microseconds
 from domain.codec import encode
 from domain.deck import Deck
-from domain.game import Decision, Game, Rules
-from domain.log import Command, Stored, redacted, written
+from domain.game import Absent, Decision, Game, Rules, SeatTerms
+from domain.log import Command, Stored, has_moved, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
@@ -50,6 +51,9 @@ from service.store.event_store import Store
 from service.store.rows import Row
 
 T = TypeVar("T")
+
+BOTS_AT_ONCE = 0.001
+"""Seconds for which bots of one game choose before other tasks of the event loop get their turn."""
 
 THREAD_THRESHOLD = 200
 """Number of events from which they are hashed or folded in a thread, so that the event loop is not blocked."""
@@ -183,7 +187,7 @@ class Games:
         """Drop the cached responses of all games in memory in which one of these players has a seat, and notify their
         subscribers."""
         for cached in self._in_use.values():
-            if not set(players).isdisjoint(cached.game.players):
+            if not set(players).isdisjoint(cached.game.people):
                 cached.responses.clear()
                 if self._version_cache is not None:
                     self._version_cache.drop(cached.game.id)
@@ -322,18 +326,20 @@ class Games:
     async def open(
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: IdempotentRequest | None,
+        places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key.
+        """Open a game; exactly once for each idempotency key. `places` and `absent` as in `game.terms`.
 
         Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
-            longest=self._longest,
+            longest=self._longest, places=places, absent=absent,
         )  # fmt: skip
         return await self._open(
-            rules, opener, request, lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy)
-        )
+            rules, opener, request,
+            lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy, bots=game.later),
+        )  # fmt: skip
 
     async def branch(
         self, parent: CachedGame, player: str, at: int, request: IdempotentRequest | None
@@ -367,7 +373,7 @@ class Games:
             return done
         try:
             async with self._admit(opener, opens=True) as admission:
-                decided = begin(cached.game.id)
+                decided = await self._with_bots(cached, begin(cached.game.id))
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash
                     cached.invite = await self._invite(cached.game.id)
                 change = await self._append(cached, decided, command_of(opener, request))
@@ -395,13 +401,18 @@ class Games:
     async def join(
         self, cached: CachedGame, player: str, seat: Seat | None, entropy: str, request: IdempotentRequest | None
     ) -> Change:
-        """Take this seat, or the first free one.
+        """Take this seat, or the first one that is free for the player. Or come back to a seat in the running game that
+        the player has left.
 
-        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `TooRestless`, `TooManyGames`, `KeyReused`, `Unavailable`.
+        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `Reserved`, `CannotRejoin`, `TooRestless`, `TooManyGames`,
+        `KeyReused`, `Unavailable`.
         """
 
         def decide(current: Game) -> Decision:
-            return game.join(cached.rules, current, player, seat, entropy)
+            left = [each for each in current.seats_of(player) if each in current.gone]
+            if current.status == "running" and left and seat in (None, *left):
+                return game.rejoin(cached.rules, current, player, left[0], game.later)
+            return game.join(cached.rules, current, player, seat, entropy, game.later)
 
         repeated = request is not None and (player, request.key) in cached.commands
         if repeated or cached.header.seats_of(player):
@@ -418,10 +429,36 @@ class Games:
             return await self._change(cached, player, request, decide)
 
     async def leave(self, cached: CachedGame, player: str, seat: Seat, request: IdempotentRequest | None) -> Change:
-        """Leave the seat before the game begins. Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`."""
-        return await self._change(
-            cached, player, request, lambda current: game.leave(cached.rules, current, player, seat)
-        )
+        """Leave the seat before the game begins, or decline the seat that is kept for the player.
+
+        Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`.
+        """
+
+        def decide(current: Game) -> Decision:
+            quit_ = game.decline if seat in current.kept_for(player) else game.leave
+            return quit_(cached.rules, current, player, seat)
+
+        return await self._change(cached, player, request, decide)
+
+    async def abandon(self, cached: CachedGame, player: str, seat: Seat, request: IdempotentRequest | None) -> Change:
+        """Leave the seat although the game may be running. Then a bot goes on, or the game is aborted.
+
+        Raises `NotSeated`, `NotWaiting`, `NotRunning`, `KeyReused`, `Unavailable`.
+        """
+        log: Sequence[Stored[Any, Any]] = ()
+
+        async def read_log() -> None:
+            nonlocal log
+            if cached.game.status == "running" and seat in cached.game.seats_of(player):
+                log = await self.log(cached)
+
+        def decide(current: Game) -> Decision:
+            if current.status == "waiting":
+                return game.leave(cached.rules, current, player, seat)
+            moved = has_moved(log, seat)
+            return game.abandon(cached.rules, current, player, seat, moved=moved, bots=game.later)
+
+        return await self._change(cached, player, request, decide, read_log)
 
     async def cancel(self, cached: CachedGame, player: str, request: IdempotentRequest | None) -> Change:
         """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
@@ -448,7 +485,7 @@ class Games:
                 if decided_on > current.version or changed(mover, decided_on):
                     raise StaleDecision(current.version, mover)
             try:
-                return game.move(cached.rules, current, mover, chosen)
+                return game.move(cached.rules, current, mover, chosen, game.later)
             except (Illegal, game.NotRunning):
                 raise MoveRejected(
                     current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
@@ -466,9 +503,13 @@ class Games:
         return change
 
     async def _change(
-        self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide
-    ) -> Change:
-        """Decide a command under the game's lock and append it; with a key exactly once."""
+        self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
+        prepare: Callable[[], Awaitable[None]] | None = None,
+    ) -> Change:  # fmt: skip
+        """Decide a command under the game's lock and append it; with a key exactly once.
+
+        `prepare` reads what `decide` needs, for each attempt.
+        """
         async with cached.lock:
             repeated = request is not None and (player, request.key) in cached.commands
             if cached.outdated or (self._shared and repeated):  # the response shows the current game
@@ -478,6 +519,8 @@ class Games:
                 if request is not None and (change := await self._replayed(cached, player, request)):
                     return change
                 at = None if cached.times is None else await self._after_expiries(cached)
+                if prepare is not None:
+                    await prepare()
                 try:
                     decided = decide(cached.game)
                 except Exception:
@@ -488,9 +531,29 @@ class Games:
                     up_to_date = True
                     continue
                 try:
+                    if decided.game.bots:
+                        decided = await self._with_bots(cached, decided)
                     return await self._append(cached, decided, command_of(player, request), at)
                 except Conflict:
                     await self._catch_up_locked(cached)
+
+    async def _with_bots(self, cached: CachedGame, decided: Decision) -> Decision:
+        """The decision on the game with the choices of its bots. Many choices take their time: other tasks get their
+        turn between them, while the lock keeps this game as it is."""
+        if game.bot_to_act(decided) is None:
+            return decided
+        views: dict[Seat, Any] = {}
+        if cached.game.state is not None:
+            seats = [seat for seat, bot in enumerate(decided.game.bots) if bot]
+            views = {seat: (await self.view(cached, seat)).state for seat in seats}
+        bots = game.seeing(cached.rules, cached.game, views.__getitem__)
+        until = perf_counter() + BOTS_AT_ONCE
+        while game.bot_to_act(decided) is not None:
+            decided = game.answered(cached.rules, decided, bots)
+            if perf_counter() > until:
+                await asyncio.sleep(0)
+                until = perf_counter() + BOTS_AT_ONCE
+        return decided
 
     async def _after_expiries(self, cached: CachedGame) -> str:
         """Remove the players who have run out of time, under the game's lock. Returns the time for the next append:

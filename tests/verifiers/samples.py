@@ -17,7 +17,7 @@ from domain.clock import Clock
 from domain.codec import canonical, encode
 from domain.fairness import chain, record
 from domain.fairness.record import Record
-from domain.game import Decision, Rules
+from domain.game import Decision, Rules, SeatTerms
 from domain.log import Stored, written
 from domain.ruleset import InvalidSetup
 from tests.kit import laws, seats
@@ -152,6 +152,7 @@ def with_bots(rules: Rules) -> dict[str, AnyRecord]:
         made[name].play(3, 9)
         made[name].abandon(1)
     made["gone and back"].play(4, 5).rejoin(1)
+    made["kept"] = declined(rules, secret)
     while left := made["all gone"].game.present:
         made["all gone"].abandon(left[0])
     return {name: record.of(ID, log_of(rules, sitting.play().decisions)) for name, sitting in made.items()}
@@ -172,6 +173,20 @@ def with_clock(rules: Rules) -> dict[str, AnyRecord]:
         made[name].later(2).some_move(Random(1), first)
         made[name].later(60).expire()
     return {name: record.of(ID, sitting.play_out(2).log) for name, sitting in made.items()}
+
+
+def declined(rules: Rules, secret: bytes) -> Sitting:
+    """All three seats are kept for players: one of them declines, one leaves again, and strangers take these seats."""
+    sitting, deck = Sitting(rules), next(iter(rules.decks.values())).data
+    kept = tuple(SeatTerms(player=f"p{seat}") for seat in range(3))
+    terms = game.terms(rules, 3, rules.options(), deck, "p0", secret, places=kept)
+    sitting.append(game.open_game(rules, ID, terms, sit=True, entropy="x"))
+    sitting.append(game.decline(rules, sitting.game, "p1", 1))
+    sitting.append(game.join(rules, sitting.game, "a", 1, ""))
+    sitting.append(game.leave(rules, sitting.game, "p0", 0))
+    sitting.append(game.join(rules, sitting.game, "z", 0, "y"))
+    sitting.append(game.join(rules, sitting.game, "p2", None, ""))
+    return sitting
 
 
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain import game
+from domain import game, timekeeping
 from domain.clock import Clock, microseconds
 from domain.codec import encode
 from domain.deck import Deck
@@ -27,6 +27,7 @@ from domain.log import Command, Stored, has_moved, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
+from domain.timekeeping import Times
 from projections.header import GameHeader
 from projections.views import view
 from service.clock import earlier, keyed_id, new_id, now, wall_clock
@@ -38,6 +39,7 @@ from service.games.errors import (
     MoveRejected,
     NoSuchGame,
     NoSuchVersion,
+    OutOfTime,
     StaleDecision,
     StorageExhausted,
     TooManyGames,
@@ -303,6 +305,12 @@ class Games:
             log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
         )
 
+    async def times(self, cached: CachedGame, at: int) -> Times | None:
+        """What the seats have left of their time as of version `at`; None without a clock."""
+        if cached.times is None or at == cached.game.version:
+            return cached.times
+        return timekeeping.fold(await self.log(cached, 0, at))
+
     def is_outdated(self, game_id: str) -> bool:
         """Whether the game is in memory, and an append with an unknown outcome may be missing there."""
         cached = self._in_use.get(game_id)
@@ -327,14 +335,15 @@ class Games:
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: IdempotentRequest | None,
         places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
+        clock: Clock | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key. `places` and `absent` as in `game.terms`.
+        """Open a game; exactly once for each idempotency key. `places`, `absent` and `clock` as in `game.terms`.
 
         Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
-            longest=self._longest, places=places, absent=absent,
+            longest=self._longest, places=places, absent=absent, clock=clock,
         )  # fmt: skip
         return await self._open(
             rules, opener, request,
@@ -460,6 +469,18 @@ class Games:
 
         return await self._change(cached, player, request, decide, read_log)
 
+    async def give_time(
+        self, cached: CachedGame, player: str, seat: Seat, seconds: int, request: IdempotentRequest | None
+    ) -> Change:
+        """Give time to the seat of another player.
+
+        Raises `NotSeated`, `NotRunning`, `CannotGrant`, `KeyReused`, `Unavailable`.
+        """
+        return await self._change(
+            cached, player, request,
+            lambda current: game.grant(cached.rules, current, player, seat, seconds, game.later),
+        )  # fmt: skip
+
     async def cancel(self, cached: CachedGame, player: str, request: IdempotentRequest | None) -> Change:
         """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
         return await self._change(cached, player, request, lambda current: game.cancel(cached.rules, current, player))
@@ -473,13 +494,15 @@ class Games:
         Without a seat the move is for the player's seat that has the choice. Each attempt to decide the move chooses
         the seat again, because the game in memory may be behind the log.
 
-        Raises `NotSeated`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
+        Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
         """
 
         def decide(current: Game) -> Decision:
             mover = cached.choosing(player) if seat is None else seat
             if mover is None or not current.sits(player, mover):  # the player may have left the seat
                 raise game.NotSeated
+            if mover in current.expired:
+                raise OutOfTime(mover, can_return=game.can_rejoin(current, mover))
             if decided_on is not None:
                 changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
                 if decided_on > current.version or changed(mover, decided_on):

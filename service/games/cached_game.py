@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain import game, timekeeping
 from domain.clock import earliest
 from domain.fairness import chain
-from domain.game import Game, Rules
+from domain.game import LIFECYCLE, Game, Rules
 from domain.log import Command, Stored
 from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader, choosing, header
@@ -137,7 +137,7 @@ class CachedGame:
         of other seats alone do not change it."""
         after, rules = self.game, self.rules
         acted, self._acting = self._acting, acting_after(entries)
-        movers = [entry.by for entry in entries]
+        movers = [entry.by for entry in entries if type(entry.event) not in LIFECYCLE]
         for seat in acted + self._acting:
             stays = seat not in movers and seat in acted and seat in self._acting
             if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):

@@ -90,7 +90,7 @@ async def test_a_game_shows_its_clock_in_absolute_times(house: Service, wall: Wa
 
 
 async def test_a_clock_survives_a_restart(database: Path, house: Service, wall: WallClock) -> None:
-    players, game = await table(house, increment=3)
+    players, game = await table(house)
     for _ in range(8):
         wall.sleep(7)
         who = await to_act(players, game)

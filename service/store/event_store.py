@@ -54,6 +54,11 @@ class Store:
             await asyncio.to_thread(query, self._backend.probe)
             self._failing = False
 
+    async def time(self) -> int | None:
+        """The time of the database's clock, in microseconds from 1970; None if it is the clock of this machine. Raises
+        `Unavailable`."""
+        return await asyncio.to_thread(query, self._backend.time)
+
     async def append(self, rows: Sequence[Row]) -> None:
         """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
         if self._unchecked:

@@ -26,7 +26,9 @@ class BotLabel(Value, forbid_unknown_fields=True):
     """What to call a bot, and how it plays."""
 
     title: str
+    """The bot's name in this language."""
     about: str
+    """How the bot plays, in a sentence or two."""
 
 
 class Labels(Value, forbid_unknown_fields=True):

@@ -173,9 +173,8 @@ LIFECYCLE = frozenset((Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Gr
 def event_type(rules: Rules) -> Any:
     """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
-    return (
-        opened | Joined | Left | Declined | Begun | Gone | Rejoined | Granted | Ended | Aborted | Revealed | rules.event
-    )
+    before_end: Any = opened | Joined | Left | Declined | Begun | Gone | Rejoined | Granted
+    return before_end | Ended | Aborted | Revealed | rules.event
 
 
 # --- state --------------------------------------------------------------------------------------------------------

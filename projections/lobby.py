@@ -58,19 +58,18 @@ LIMIT = 100
 
 
 class LobbySeatAssignment(Value):
-    """A seat, and who sits there.
-
-    `bot`: the bot that plays the seat; `gone`: true if it does so because the player has left; `reserved`: the player
-    for whom the free seat is kept. Each is absent otherwise.
-    """
+    """A seat, and who sits there."""
 
     seat: Seat
     """The number of the seat, from 0."""
     player: Player | None
-    """The player; null while the seat is free."""
+    """The player; null while the seat is free, or of a bot."""
     bot: BotName | UnsetType = UNSET
+    """The bot that plays the seat; absent otherwise."""
     gone: bool | UnsetType = UNSET
+    """True if the player has left the running game and the bot goes on; absent otherwise."""
     reserved: Player | UnsetType = UNSET
+    """The player for whom the free seat is kept; absent otherwise."""
 
     @property
     def is_open(self) -> bool:

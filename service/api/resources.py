@@ -152,18 +152,15 @@ class SeatAssignment(Value):
     seat: Seat
     """The number of the seat, from 0."""
     player: Player | None
-    """The player; null while the seat is free."""
+    """The player; null while the seat is free, or of a bot."""
     entropy: str
     """The text that the player contributes to the shuffles."""
-    bot: Annotated[BotName | UnsetType, Meta(description="The bot that plays the seat. Absent otherwise.")] = UNSET
-    gone: Annotated[
-        bool | UnsetType,
-        Meta(description="True if the player has left the running game and the bot goes on. Absent otherwise."),
-    ] = UNSET
-    reserved: Annotated[
-        Player | UnsetType,
-        Meta(description="The player for whom the free seat is kept. Absent otherwise."),
-    ] = UNSET
+    bot: BotName | UnsetType = UNSET
+    """The bot that plays the seat. Absent otherwise."""
+    gone: bool | UnsetType = UNSET
+    """True if the player has left the running game and the bot goes on. Absent otherwise."""
+    reserved: Player | UnsetType = UNSET
+    """The player for whom the free seat is kept. Absent otherwise."""
 
 
 class SeatClock(Value):
@@ -241,16 +238,10 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """Only members and holders of the invite see the game."""
     hotseat: bool
     """One player has all seats."""
-    absent: Annotated[
-        Absent | UnsetType,
-        Meta(
-            description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent "
-            "if they cannot."
-        ),
-    ] = UNSET
-    clock: Annotated[GameClock | UnsetType, Meta(description="The time for choices. Absent: it is not limited.")] = (
-        UNSET
-    )
+    absent: Absent | UnsetType = UNSET
+    """What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."""
+    clock: GameClock | UnsetType = UNSET
+    """The time for choices. Absent: it is not limited."""
     seats: tuple[SeatAssignment, ...]
     """The seats in order, from 0."""
     you: Annotated[Seat | None, Meta(description="The caller's seat.")]

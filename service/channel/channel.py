@@ -169,7 +169,8 @@ class Channel:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
         self.channels.requests += 1
         if self.channels.limits is not None:
-            result, _ = await self.channels.limits.hit(self.player_id, self.address, registers=False)
+            counted = self.channels.limits.hit(self.player_id, self.address, registers=False)
+            result, _ = counted if isinstance(counted, tuple) else await counted
             if not result.allowed:
                 raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 
@@ -229,7 +230,9 @@ class Channel:
         """Replace the follow of this game. The new one does not send yet."""
         name = request.game
         self.forget(name)
-        self._follows[name] = follow = GameFollow(self, name, cached, perspective, request.after, patched=request.patch)
+        self._follows[name] = follow = GameFollow(
+            self, name, cached, perspective, request.after, patched=request.patch, tallied=request.tally
+        )
         try:
             await self.channels.runtime.games.find(cached.rules, cached.game.id)  # appended before the subscription
         except Exception:

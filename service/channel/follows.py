@@ -86,14 +86,15 @@ class GameFollow(Subscribed):
 
     def __init__(
         self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
-        *, patched: bool,
+        *, patched: bool, tallied: bool,
     ) -> None:  # fmt: skip
         super().__init__(channel, cached.game.id)
         self._name = name
         self._cached = cached
         self._perspective = perspective
         self._position = position
-        self._reader = ItemReader(channel.channels.runtime.games, cached, perspective.current, patched=patched)
+        games = channel.channels.runtime.games
+        self._reader = ItemReader(games, cached, perspective.current, patched=patched, tallied=tallied)
         self._reading = True
         """Whether entries are read from the log, or the follow is not answered yet."""
         self._stated = -1

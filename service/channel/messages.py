@@ -70,6 +70,9 @@ class Follow(Request):
     patch: Annotated[
         bool, Meta(description="The items have a `patch` of the caller's view, as with `?with=patch`.")
     ] = False
+    tally: Annotated[
+        bool, Meta(description="The items have a `tally` where it has changed, as with `?with=tally`.")
+    ] = False
 
 
 class Unfollow(Request):

@@ -158,6 +158,20 @@ def with_bots(rules: Rules) -> dict[str, AnyRecord]:
     return {name: record.of(ID, log_of(rules, sitting.play().decisions)) for name, sitting in made.items()}
 
 
+def declined(rules: Rules, secret: bytes) -> Sitting:
+    """All three seats are kept for players: one of them declines, one leaves again, and strangers take these seats."""
+    sitting, deck = Sitting(rules), next(iter(rules.decks.values())).data
+    kept = tuple(SeatTerms(player=f"p{seat}") for seat in range(3))
+    terms = game.terms(rules, 3, rules.options(), deck, "p0", secret, places=kept)
+    sitting.append(game.open_game(rules, ID, terms, sit=True, entropy="x"))
+    sitting.append(game.decline(rules, sitting.game, "p1", 1))
+    sitting.append(game.join(rules, sitting.game, "a", 1, ""))
+    sitting.append(game.leave(rules, sitting.game, "p0", 0))
+    sitting.append(game.join(rules, sitting.game, "z", 0, "y"))
+    sitting.append(game.join(rules, sitting.game, "p2", None, ""))
+    return sitting
+
+
 @cache
 def with_clock(rules: Rules) -> dict[str, AnyRecord]:
     """Games with a clock, by description: players give time, run out of it, and come back."""
@@ -173,20 +187,6 @@ def with_clock(rules: Rules) -> dict[str, AnyRecord]:
         made[name].later(2).some_move(Random(1), first)
         made[name].later(60).expire()
     return {name: record.of(ID, sitting.play_out(2).log) for name, sitting in made.items()}
-
-
-def declined(rules: Rules, secret: bytes) -> Sitting:
-    """All three seats are kept for players: one of them declines, one leaves again, and strangers take these seats."""
-    sitting, deck = Sitting(rules), next(iter(rules.decks.values())).data
-    kept = tuple(SeatTerms(player=f"p{seat}") for seat in range(3))
-    terms = game.terms(rules, 3, rules.options(), deck, "p0", secret, places=kept)
-    sitting.append(game.open_game(rules, ID, terms, sit=True, entropy="x"))
-    sitting.append(game.decline(rules, sitting.game, "p1", 1))
-    sitting.append(game.join(rules, sitting.game, "a", 1, ""))
-    sitting.append(game.leave(rules, sitting.game, "p0", 0))
-    sitting.append(game.join(rules, sitting.game, "z", 0, "y"))
-    sitting.append(game.join(rules, sitting.game, "p2", None, ""))
-    return sitting
 
 
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:

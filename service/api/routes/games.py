@@ -13,6 +13,7 @@ from domain import game
 from domain.codec import encode
 from domain.game import Rules
 from domain.log import redacted
+from domain.messages import pascal
 from projections.header import choosing
 from service.api import problems
 from service.api.arrangement import absence, arranged, check_guests
@@ -72,8 +73,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     # The types of bodies. They are made at run time, which a type checker cannot follow.
     deck_type: Any = Literal[tuple(rules.decks)]
     least, most = rules.seats[0], rules.seats[-1]
-    occupant_type: Any = Literal[("me", "open", *rules.bots)] | KeptSeat
-    occupants_type: Any = Annotated[list[occupant_type], Meta(min_length=least, max_length=most)]
+    occupant_type: Any = Annotated[Literal[("me", "open", *rules.bots)], Meta(title=f"{pascal(name)}Occupant")]
+    occupants_type: Any = Annotated[list[occupant_type | KeptSeat], Meta(min_length=least, max_length=most)]
     seats_type: Any = Annotated[int, Meta(ge=least, le=most)] | occupants_type
     absent_type: Any = Literal[(*rules.bots, "abort")]
     event_type: Any = game.event_type(rules)
@@ -162,7 +163,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             if reply is not None:
                 return reply
         cached = await runtime.games.find(rules, game_id, cached_version)
-        roster = await current_roster(players, cached)
+        roster = players.roster_in_memory(cached.game.players) or await current_roster(players, cached)
         access = GameAccess(cached.header, caller(request), invited or invite)
         perspective = access.perspective(as_)
         if at is not None:

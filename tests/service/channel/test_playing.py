@@ -286,11 +286,11 @@ async def test_a_token_in_the_header_needs_no_first_message(service: Service, an
         assert (await mine.did("legal_moves", game=game))["seat"] == 0
 
 
-async def test_items_have_the_patches_of_rest_on_request(service: Service, ann: Caller, bob: Caller) -> None:
+async def test_items_have_patches_and_tallies_on_request(service: Service, ann: Caller, bob: Caller) -> None:
     path = await service.table("skyjo", [ann, bob])
     dice = Random(5)
     async with channel(ann) as mine, channel(bob) as other:
-        await mine.did("follow", game=game_name(path), patch=True)
+        await mine.did("follow", game=game_name(path), patch=True, tally=True)
         await other.did("follow", game=game_name(path), patch=True, after=3)
         for _ in range(20):
             seen = await ann.look(path)
@@ -298,5 +298,5 @@ async def test_items_have_the_patches_of_rest_on_request(service: Service, ann: 
             legal = (await mover.did("legal_moves", game=game_name(path)))["legal_moves"]
             await play(mover, game_name(path), legal, dice)
         last = (await ann.look(path))["version"]
-        assert await mine.events_until(last) == await ann.events(path, as_=0, with_="patch")
+        assert await mine.events_until(last) == await ann.events(path, as_=0, with_="patch,tally")
         assert await other.events_until(last) == await bob.events(path, as_=1, with_="patch", after=3)

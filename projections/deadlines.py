@@ -6,10 +6,11 @@ That bound stays right, so the table can be rebuilt.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
-from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, tuple_, update
 
 from domain import clock as clocks
 from domain.clock import microseconds
@@ -43,17 +44,21 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
                 over.add(game)
     new = [row for game, row in opened.items() if game not in over]
     due = [{"key": game, "at": at} for game, at in sorted(begun.items()) if game not in over]
-    statements = (_INSERT, new), (_BEGIN, due), (_DELETE, [{"key": game} for game in sorted(over)])
+    statements = (_INSERT, new), (_begin(), due), (_DELETE, [{"key": game} for game in sorted(over)])
     for statement, rows in statements:
         if rows:
             connection.execute(statement, rows)
 
 
 _INSERT = insert(deadlines)
-_BEGIN = (
-    update(deadlines).where(deadlines.c.game == bindparam("key")).values(due=deadlines.c.allowance + bindparam("at"))
-)
 _DELETE = delete(deadlines).where(deadlines.c.game == bindparam("key"))
+
+
+@cache
+def _begin() -> Any:
+    chosen = deadlines.c.game == bindparam("key")
+    return update(deadlines).where(chosen).values(due=deadlines.c.allowance + bindparam("at"))
+
 
 DEADLINES = Projection(name="deadlines", version=1, tables=(deadlines,), apply=_apply)
 
@@ -78,16 +83,18 @@ def due(engine: Engine, now: int, after: Due, limit: int) -> list[Due]:
     first."""
     given = {"now": now, "due": after.due, "game": after.game, "most": limit}
     with reading(engine) as connection:
-        return [Due(*row) for row in connection.execute(_DUE, given)]
+        return [Due(*row) for row in connection.execute(_due(), given)]
 
 
-_DUE = (
-    select(deadlines.c.game, deadlines.c.ruleset, deadlines.c.due)
-    .where(deadlines.c.due <= bindparam("now"), deadlines.c.claimed <= bindparam("now"))
-    .where(tuple_(deadlines.c.due, deadlines.c.game) > tuple_(bindparam("due"), bindparam("game")))
-    .order_by(deadlines.c.due, deadlines.c.game)
-    .limit(bindparam("most"))
-)
+@cache
+def _due() -> Select[Any]:
+    return (
+        select(deadlines.c.game, deadlines.c.ruleset, deadlines.c.due)
+        .where(deadlines.c.due <= bindparam("now"), deadlines.c.claimed <= bindparam("now"))
+        .where(tuple_(deadlines.c.due, deadlines.c.game) > tuple_(bindparam("due"), bindparam("game")))
+        .order_by(deadlines.c.due, deadlines.c.game)
+        .limit(bindparam("most"))
+    )
 
 
 def claim(engine: Engine, games: Collection[str], now: int, until: int) -> set[str]:
@@ -98,25 +105,22 @@ def claim(engine: Engine, games: Collection[str], now: int, until: int) -> set[s
     if not games:
         return set()
     with claiming(engine) as connection:
-        return {game for (game,) in connection.execute(_CLAIM, {"games": list(games), "now": now, "until": until})}
+        return {game for (game,) in connection.execute(_claim(), {"games": list(games), "now": now, "until": until})}
 
 
-_CLAIM = (
-    update(deadlines)
-    .where(
-        deadlines.c.game.in_(
-            select(deadlines.c.game)
-            .where(
-                deadlines.c.game.in_(bindparam("games", expanding=True)),
-                deadlines.c.due <= bindparam("now"),
-                deadlines.c.claimed <= bindparam("now"),
-            )
-            .with_for_update(skip_locked=True)
-        )
+@cache
+def _claim() -> Any:
+    free = select(deadlines.c.game).where(
+        deadlines.c.game.in_(bindparam("games", expanding=True)),
+        deadlines.c.due <= bindparam("now"),
+        deadlines.c.claimed <= bindparam("now"),
     )
-    .values(claimed=bindparam("until"))
-    .returning(deadlines.c.game)
-)
+    return (
+        update(deadlines)
+        .where(deadlines.c.game.in_(free.with_for_update(skip_locked=True)))
+        .values(claimed=bindparam("until"))
+        .returning(deadlines.c.game)
+    )
 
 
 def postpone(engine: Engine, bounds: Mapping[str, int]) -> None:
@@ -124,7 +128,10 @@ def postpone(engine: Engine, bounds: Mapping[str, int]) -> None:
     rows = [{"key": game, "next": bound} for game, bound in sorted(bounds.items())]
     if rows:
         with claiming(engine) as connection:
-            connection.execute(_POSTPONE, rows)
+            connection.execute(_postpone(), rows)
 
 
-_POSTPONE = update(deadlines).where(deadlines.c.game == bindparam("key")).values(due=bindparam("next"), claimed=0)
+@cache
+def _postpone() -> Any:
+    chosen = deadlines.c.game == bindparam("key")
+    return update(deadlines).where(chosen).values(due=bindparam("next"), claimed=0)

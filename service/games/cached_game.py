@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import game, timekeeping
-from domain.clock import earliest
+from domain.clock import earliest, microseconds
 from domain.fairness import chain
 from domain.game import LIFECYCLE, Game, Rules
 from domain.log import Command, Stored
@@ -142,6 +142,10 @@ class CachedGame:
             stays = seat not in movers and seat in acted and seat in self._acting
             if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):
                 self._choice_versions[seat] = after.version
+
+    def overdue(self, at: str) -> tuple[Seat, ...]:
+        """The seats whose players have run out of time by then, in order."""
+        return () if self.times is None else self.times.overdue(microseconds(at))
 
     def next_deadline(self, at: int | None = None) -> int | None:
         """A time before which no player runs out of time, whatever happens after `at`, and after the latest append by

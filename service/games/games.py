@@ -19,7 +19,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain import game, timekeeping
-from domain.clock import Clock, microseconds
+from domain.clock import Clock
 from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Absent, Decision, Game, Rules, SeatTerms
@@ -45,11 +45,13 @@ from service.games.errors import (
     TooManyGames,
 )
 from service.games.idempotency import IdempotentRequest, command_of
+from service.games.locks import acquired_at_once
 from service.games.topics import topic
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
+from service.store.group_commit import Outcome
 from service.store.rows import Row
 
 T = TypeVar("T")
@@ -79,6 +81,9 @@ _turn = msgspec.json.Decoder(Turn)
 
 
 Decide: TypeAlias = Callable[[Game], Decision]
+
+Done: TypeAlias = Callable[[Change | None, Exception | None], None]
+"""Takes the change or the error. It must not raise."""
 
 
 async def no_invite(_: str) -> str:
@@ -120,6 +125,8 @@ class Games:
         # be missing in the other.
         self._in_use: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
         self._load = SingleFlight(self._read)
+        self._conflicted = set[asyncio.Task[None]]()
+        """Moves of `move_at_once` that are decided again."""
         self.moves = 0
         """Moves made in this process."""
 
@@ -496,26 +503,10 @@ class Games:
 
         Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
         """
-
-        def decide(current: Game) -> Decision:
-            mover = cached.choosing(player) if seat is None else seat
-            if mover is None or not current.sits(player, mover):  # the player may have left the seat
-                raise game.NotSeated
-            if mover in current.expired:
-                raise OutOfTime(mover, can_return=game.can_rejoin(current, mover))
-            if decided_on is not None:
-                changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
-                if decided_on > current.version or changed(mover, decided_on):
-                    raise StaleDecision(current.version, mover)
-            try:
-                return game.move(cached.rules, current, mover, chosen, game.later)
-            except (Illegal, game.NotRunning):
-                raise MoveRejected(
-                    current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
-                ) from None
-
         try:
-            change = await self._change(cached, player, request, decide)
+            change = await self._change(
+                cached, player, request, lambda current: _moved(cached, current, player, seat, chosen, decided_on)
+            )
         except StaleDecision as stale:
             # No client decides on version 0: the ETag is not one of ours, so `missed` is empty.
             missed = await self.log(cached, decided_on, stale.version) if decided_on else []
@@ -524,6 +515,54 @@ class Games:
         if not change.replayed:
             self.moves += 1
         return change
+
+    def move_at_once(
+        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
+        decided_on: int | None, done: Done,
+    ) -> bool:  # fmt: skip
+        """Make a move as `move` does, without a task or a future: `done` is called after the commit.
+
+        False if the move needs more than what is in memory and one commit. Then nothing has been done, and `move` makes
+        it. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `Unavailable`.
+        """
+
+        def on_commit(outcome: Outcome) -> None:
+            failure: Exception | None = outcome
+            try:
+                if outcome is None:
+                    cached.advance(decided.game, entries)
+                    self._subscriptions.notify(cached.game.id)
+            except Exception as error:
+                failure = error
+            cached.outdated = failure is not None
+            cached.lock.release()
+            if isinstance(failure, Conflict):  # decided again on the state in the log
+                move = self.move(cached, player, seat, chosen, request, decided_on)
+                self._conflicted.add(task := asyncio.create_task(_reported(move, done)))
+                task.add_done_callback(self._conflicted.discard)
+            elif failure is not None:
+                done(None, failure)
+            else:
+                self.moves += 1
+                done(Change(entries, replayed=False), None)
+
+        repeated = request is not None and (player, request.key) in cached.commands
+        at_once = not (self._shared or cached.outdated or repeated or cached.game.bots) and self._version_cache is None
+        at = None if cached.times is None else _next_time(cached)
+        if not at_once or (at is not None and cached.overdue(at)) or not acquired_at_once(cached.lock):
+            return False
+        try:
+            decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
+            entries = _entries(cached, decided, command_of(player, request), at)
+            self._store.put(_rows(cached, entries), on_commit)
+        except StaleDecision:  # the error contains what the client has missed, which may have to be read
+            cached.lock.release()
+            return False
+        except BaseException as error:
+            cached.outdated = isinstance(error, Unavailable)
+            cached.lock.release()
+            raise
+        return True
 
     async def _change(
         self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
@@ -583,7 +622,7 @@ class Games:
         nobody else has run out of time then."""
         while True:
             at = _next_time(cached)
-            overdue = () if cached.times is None else cached.times.overdue(microseconds(at))
+            overdue = cached.overdue(at)
             if not overdue:
                 return at
             log = await self.log(cached)
@@ -629,14 +668,11 @@ class Games:
     ) -> Change:
         """Commit the decision, then apply it in memory. `at` is the time of the append, if the decision depends on it.
         Raises `Conflict`, `Unavailable`."""
-        if at is None:
-            at = _next_time(cached)
         if len(decided.events) < THREAD_THRESHOLD:
-            entries = written(cached.rules, decided, cached.head, at, command)
+            entries = _entries(cached, decided, command, at)
         else:
-            entries = await asyncio.to_thread(written, cached.rules, decided, cached.head, at, command)
-        kind, stream = cached.rules.rules, cached.game.id
-        rows = [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
+            entries = await asyncio.to_thread(_entries, cached, decided, command, at)
+        rows = _rows(cached, entries)
         try:
             try:
                 await self._store.append(rows)
@@ -649,7 +685,7 @@ class Games:
             raise
         cached.advance(decided.game, entries)
         if self._version_cache is None:
-            self._subscriptions.notify(stream)
+            self._subscriptions.notify(cached.game.id)
         else:
             await self._notify(cached)
         return Change(entries, replayed=False)
@@ -662,6 +698,49 @@ class Games:
 def _next_time(cached: CachedGame) -> str:
     """The time of an append that is made now. Within a game, times never decrease."""
     return max(now(), cached.tail[-1].at) if cached.tail else now()
+
+
+def _moved(
+    cached: CachedGame, current: Game, player: str, seat: Seat | None, chosen: Any, decided_on: int | None
+) -> Decision:
+    """The move, decided on the current game. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`."""
+    mover = cached.choosing(player) if seat is None else seat
+    if mover is None or not current.sits(player, mover):  # the player may have left the seat
+        raise game.NotSeated
+    if mover in current.expired:
+        raise OutOfTime(mover, can_return=game.can_rejoin(current, mover))
+    if decided_on is not None:
+        changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
+        if decided_on > current.version or changed(mover, decided_on):
+            raise StaleDecision(current.version, mover)
+    try:
+        return game.move(cached.rules, current, mover, chosen, game.later)
+    except (Illegal, game.NotRunning):
+        raise MoveRejected(
+            current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
+        ) from None
+
+
+def _entries(
+    cached: CachedGame, decided: Decision, command: Command | None, at: str | None
+) -> tuple[Stored[Any, Any], ...]:
+    """The entries of the decision, chained to the log. Their time is now, unless the decision depends on it."""
+    return written(cached.rules, decided, cached.head, at or _next_time(cached), command)
+
+
+def _rows(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Row]:
+    kind, stream = cached.rules.rules, cached.game.id
+    return [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
+
+
+async def _reported(move: Awaitable[Change], done: Done) -> None:
+    """Pass the result of the coroutine to `done`."""
+    try:
+        change = await move
+    except Exception as error:
+        done(None, error)
+    else:
+        done(change, None)
 
 
 async def _in_thread_if_long(events: Sequence[Any], work: Callable[[], T]) -> T:

@@ -20,7 +20,7 @@ from service.api.game_resource import location
 from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
 from service.api.input.parameters import As, GameId, Invite, InviteHeader, WithEvents
-from service.api.problems import ProblemError
+from service.api.problems import ProblemError, malformed_request
 from service.api.resources import EventItem, PageResource
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
@@ -41,7 +41,7 @@ Limit = Annotated[
 ]
 LINES = "As `application/x-ndjson`: all events after `after`, one item on each line."
 LIVE = """As `text/event-stream`: all events after `after`, then new events as they happen, until the game is over.
-`id` is the version, `event` the type, `data` the item as in a page."""
+`id` is the version, `event` the type, `data` the item as in a page. A position after the last event is refused."""
 
 
 def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
@@ -87,6 +87,9 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
         perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
         position = after if last_event_id is None else int(last_event_id)
+        if not await runtime.games.reaches(cached, position):
+            at = "?after" if last_event_id is None else "Last-Event-ID"
+            raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
         reader = reader_of(cached, perspective.current, with_)
@@ -126,7 +129,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = perspective.access.caller
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
-            yield streaming.preamble(position)
+            yield streaming.OPENING
             while True:
                 if player in runtime.players.forgotten:
                     return  # the token of the stream is no longer valid

@@ -38,7 +38,8 @@ from service.live.subscriptions import LOBBY_SUBJECT
 from service.runtime import Runtime
 
 LIVE = """As `text/event-stream`: changes of games (opened, joined, left, begun, ended, aborted) from now on.
-`id` is a position in the log of all games, `event` the type of the change, `data` the game in the lobby after it."""
+`id` is a position in the log of all games, `event` the type of the change, `data` the game in the lobby after it. The
+first event is `position`: its `id` is where a client resumes that disconnects before the first change."""
 
 
 def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
@@ -91,7 +92,10 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         if preferred_type(request, (JSON, SSE)) == SSE:
             if acting is not None:
                 raise malformed_request("?acting", "is not available for live streams")
-            position = await runtime.store.position() if last_event_id is None else int(last_event_id)
+            latest = await runtime.store.position()
+            position = latest if last_event_id is None else int(last_event_id)
+            if position > latest:
+                raise malformed_request("Last-Event-ID", f"is later than the last event, which is {latest}")
             stream = changes(search, position, viewer, address(request))
             return Stream(stream, SSE, STREAM_HEADERS, endless=True)
         if acting is not None:
@@ -112,7 +116,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
             news = await feed.after(position)  # an expired cursor must fail before the stream begins
-            yield streaming.preamble(position)
+            yield streaming.OPENING + streaming.message(position, "position", encode({"position": position}))
             while viewer not in runtime.players.forgotten:
                 if found := [change for change in news if concerns(search, change.announced)]:
                     yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])

@@ -31,7 +31,7 @@ from service.api.resources import PageResource, link_header, with_query
 from service.api.turns import turns
 from service.http import streaming
 from service.http.auth import address, caller, signed_in
-from service.http.raw_response import RawResponse
+from service.http.compression import CompressedResponse
 from service.http.request import LazyRequest
 from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
 from service.live.subscriptions import LOBBY_SUBJECT
@@ -111,7 +111,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
         named = await runtime.players.named(players_of(found.items))
         items = [with_names(listed, named) for listed in found.items]
-        return RawResponse(encode(PageResource(items, next_page)), headers=headers)
+        return CompressedResponse(encode(PageResource(items, next_page)), headers=headers)
 
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:

@@ -22,6 +22,15 @@ class PlaceLabel(Value, forbid_unknown_fields=True):
     rows: int | UnsetType = UNSET
 
 
+class BotLabel(Value, forbid_unknown_fields=True):
+    """What to call a bot, and how it plays."""
+
+    title: str
+    """The bot's name in this language."""
+    about: str
+    """How the bot plays, in a sentence or two."""
+
+
 class Labels(Value, forbid_unknown_fields=True):
     """Everything that a frontend says of a ruleset, in one language."""
 
@@ -40,6 +49,7 @@ class Labels(Value, forbid_unknown_fields=True):
     facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
     places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
     options: dict[str, str]
+    bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
     cards: Annotated[
         dict[str, str], Meta(description="Kinds of cards; `back` is a face-down card, `hidden` one in a sentence.")
     ]

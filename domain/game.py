@@ -5,13 +5,14 @@ it has `evolve` and `redact`, so the laws about a ruleset's views hold for the w
 ruleset as its first argument.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.cards import put
+from domain.clock import MAX_BANK, Clock
 from domain.deck import DeckData
 from domain.fairness.chain import commitment
 from domain.fairness.chance import Chance, Dealer, Dice
@@ -90,6 +91,7 @@ class Opened(Event, Generic[O, D]):
             description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
         ),
     ] = UNSET
+    clock: Annotated[Clock | UnsetType, Meta(description="The time for choices. Absent: it is not limited.")] = UNSET
 
 
 class Joined(Event):
@@ -106,16 +108,25 @@ class Left(Event):
     seat: Seat
 
 
+class Declined(Event):
+    """The player for whom the seat was kept does not want it. From now on it is open to everybody."""
+
+    seat: Seat
+
+
 class Begun(Event):
     """All seats are taken; the game begins."""
 
 
 class Gone(Event):
-    """The player at the seat has left the running game. From now on the bot plays; without one the game is aborted."""
+    """The player at the seat has left the running game, or has run out of time. From now on the bot plays; without one
+    the game is aborted."""
 
     seat: Seat
     moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
-    cause: Annotated[Literal["left"], Meta(description="Why the player is gone.")]
+    cause: Annotated[
+        Literal["left", "expired"], Meta(description="Why the player is gone: they left, or ran out of time.")
+    ]
     bot: BotName | UnsetType = UNSET
 
 
@@ -123,6 +134,13 @@ class Rejoined(Event):
     """The player is back at the seat and plays again."""
 
     seat: Seat
+
+
+class Granted(Event):
+    """Another player gave the seat time. It goes into the reserve."""
+
+    seat: Seat
+    seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
 
 
 class Ended(Event):
@@ -148,14 +166,15 @@ class Revealed(Event):
     secret: Hex
 
 
-LIFECYCLE = frozenset((Opened, Joined, Left, Begun, Gone, Rejoined, Ended, Aborted, Revealed))
+LIFECYCLE = frozenset((Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Granted, Ended, Aborted, Revealed))
 """The events that every game has. All others belong to the ruleset."""
 
 
 def event_type(rules: Rules) -> Any:
     """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
-    return opened | Joined | Left | Begun | Gone | Rejoined | Ended | Aborted | Revealed | rules.event
+    before_end: Any = opened | Joined | Left | Declined | Begun | Gone | Rejoined | Granted
+    return before_end | Ended | Aborted | Revealed | rules.event
 
 
 # --- state --------------------------------------------------------------------------------------------------------
@@ -197,6 +216,12 @@ class Game(Value):
     """The seats whose players have left the running game, in order."""
     departures: tuple[Seat, ...] = ()
     """Those seats, once for each time, also of players who came back."""
+    kept: tuple[PlayerId | None, ...] = ()
+    """By seat, the player for whom it is kept until they take a seat or decline. Empty if none is."""
+    expired: tuple[Seat, ...] = ()
+    """Those of `gone` whose players ran out of time."""
+    granted: tuple[int, ...] = ()
+    """By seat, the seconds that other players gave it. Empty if there were none."""
 
     def bot_at(self, seat: Seat) -> BotName | None:
         """The bot that plays the seat now."""
@@ -208,9 +233,18 @@ class Game(Value):
         return tuple([seat for seat, player in enumerate(self.players) if player is None and not self.bot_at(seat)])
 
     @property
+    def people(self) -> tuple[str | None, ...]:
+        """The ids of the players at the seats, then of those for whom seats are kept."""
+        return self.players + self.kept
+
+    @property
     def present(self) -> tuple[Seat, ...]:
         """The seats whose players have not left the running game."""
         return tuple([seat for seat, player in enumerate(self.players) if player is not None and seat not in self.gone])
+
+    def kept_for(self, player: str) -> tuple[Seat, ...]:
+        """The seats that are kept for the player, who has not taken one yet: one at most."""
+        return tuple([seat for seat, kept in enumerate(self.kept) if kept == player])
 
     def sits(self, player: str, seat: Seat) -> bool:
         """Whether the player has the seat."""
@@ -238,11 +272,15 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             entropies = ("",) * event.seats
             return replace(
                 game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest,
-                bots=bots_of(event),
+                bots=bots_of(event), kept=kept_by(event),
             )  # fmt: skip
         case Joined(seat, player, entropy):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
-            return replace(game, version=version, players=players, entropies=entropies)
+            return replace(
+                game, version=version, players=players, entropies=entropies, kept=_without(game.kept, player)
+            )
+        case Declined(seat):
+            return replace(game, version=version, kept=_without(game.kept, game.kept[seat]))
         case Left(seat):
             sat = game.players[seat]
             stood_up = game.stood_up if sat is None else (*game.stood_up, sat)
@@ -250,13 +288,18 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             return replace(game, version=version, players=players, entropies=entropies, stood_up=stood_up)
         case Begun():
             return replace(game, version=version, status="running", state=initial(rules, game), stood_up=())
-        case Gone(seat, bot=bot):
+        case Gone(seat, cause=cause, bot=bot):
             bots = put(game.bots or (None,) * len(game.players), seat, None if bot is UNSET else bot)
             gone, departures = (*game.gone, seat), (*game.departures, seat)
-            return replace(game, version=version, bots=bots, gone=gone, departures=departures)
+            expired = (*game.expired, seat) if cause == "expired" else game.expired
+            return replace(game, version=version, bots=bots, gone=gone, departures=departures, expired=expired)
         case Rejoined(seat):
             gone = tuple([other for other in game.gone if other != seat])
-            return replace(game, version=version, bots=put(game.bots, seat, None), gone=gone)
+            expired = tuple([other for other in game.expired if other != seat])
+            return replace(game, version=version, bots=put(game.bots, seat, None), gone=gone, expired=expired)
+        case Granted(seat, seconds):
+            granted = game.granted or (0,) * len(game.players)
+            return replace(game, version=version, granted=put(granted, seat, granted[seat] + seconds))
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
         case Aborted(cause):
@@ -296,6 +339,22 @@ def bots_of(opened: Opened[Any, Any]) -> tuple[BotName | None, ...]:
         return ()
     bots = tuple([None if place.bot is UNSET else place.bot for place in opened.places])
     return bots if any(bots) else ()
+
+
+def kept_by(opened: Opened[Any, Any]) -> tuple[PlayerId | None, ...]:
+    """By seat, the player for whom it is kept when the game is opened; empty if none is."""
+    if opened.places is UNSET:
+        return ()
+    kept = tuple([None if place.player is UNSET else place.player for place in opened.places])
+    return kept if any(kept) else ()
+
+
+def _without(kept: tuple[PlayerId | None, ...], player: str | None) -> tuple[PlayerId | None, ...]:
+    """The reservations without that of the player."""
+    if player not in kept:
+        return kept
+    rest = tuple([None if each == player else each for each in kept])
+    return rest if any(rest) else ()
 
 
 def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
@@ -339,6 +398,21 @@ class Reserved(Exception):
 
 class CannotRejoin(Exception):
     """The player has not left this seat, or has left it too often."""
+
+
+class OutOfTime(Exception):
+    """The player of this seat has run out of time and has not come back."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+
+
+class CannotGrant(Exception):
+    """The seat cannot be given this time. The message says why. `most` is what it can be given, in seconds."""
+
+    def __init__(self, why: str, most: int = 0) -> None:
+        super().__init__(why)
+        self.most = most
 
 
 class AlreadySeated(Exception):
@@ -406,6 +480,11 @@ def dice(game: Game, seat: Seat) -> Chance:
     return Dice(secret_of(game), dealing_id(game), game.entropies, seat, game.played)
 
 
+def later(_game: Game, _seat: Seat, _caused: Sequence[Any]) -> Any:
+    """As the `bots` of a decision: their choices are left to `answered`."""
+    raise AssertionError("these choices are left to `answered`")
+
+
 def decision(
     rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...], chosen: Any = UNSET,
     bots: Bots | None = None,
@@ -414,18 +493,45 @@ def decision(
 
     `chosen` is the move that caused the events, if it was a move. Bots choose their moves here, so afterwards no bot is
     to act while the game runs. `bots` is `seeing`, with the views of the game; it is not needed before the game begins.
+    With `later` the decision ends before the first choice of a bot.
     """
+    decided = _without_bots(rules, game, events, by, chosen)
+    if decided.game.bots and bots is not later:
+        bots = bots or seeing(rules, game)
+        while bot_to_act(decided) is not None:
+            decided = answered(rules, decided, bots)
+    return decided
+
+
+def bot_to_act(decided: Decision) -> Seat | None:
+    """The seat of the bot that has to choose next: the lowest one. None if no bot is to act."""
+    return next(filter(decided.game.bot_at, decided.acting), None) if decided.game.bots else None
+
+
+def answered(rules: Rules, decided: Decision, bots: Bots) -> Decision:
+    """The decision with the choice of the next bot, and the events that follow without another choice."""
+    game, seat = decided.game, bot_to_act(decided)
+    assert seat is not None, "no bot is to act"
+    move = bots(game, seat, decided.events)
+    events = rules.decide(game.state, seat, move)
+    more = _without_bots(rules, game, events, (seat,) * len(events), move)
+    return Decision(
+        more.game, decided.events + more.events, decided.by + more.by, decided.moves + more.moves, more.acting
+    )
+
+
+def _without_bots(
+    rules: Rules, game: Game, events: Iterable[Any], by: tuple[Seat | None, ...], chosen: Any
+) -> Decision:
+    """The decision up to the first choice of a bot."""
     caused = list(events)
     after = fold(rules, game, caused)
-    moves: tuple[Any, ...] = (chosen,)
     acting: Sequence[Seat] = ()
     if after.status == "waiting" and not after.free:
         caused.append(Begun())
         after = evolve(rules, after, Begun())
     if after.status == "running":
         after, acting = _settled(rules, after, caused)
-        if after.bots:
-            after, acting, by, moves = _with_bots(rules, after, acting, caused, by, moves, bots or seeing(rules, game))
         if (result := rules.result(after.state)) is not None:
             caused.append(Ended(result))
             after = evolve(rules, after, caused[-1])
@@ -440,7 +546,7 @@ def decision(
         acting = ()
     happened = len(caused)
     by += (None,) * (happened - len(by))
-    moves += (UNSET,) * (happened - len(moves))
+    moves = (chosen,) + (UNSET,) * (happened - 1)
     return Decision(after, tuple(caused), by, moves, tuple(acting))
 
 
@@ -451,25 +557,6 @@ def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, Sequenc
         return game, acting
     caused += dealt
     return _played(game, state, len(dealt), sum(isinstance(event, Dealing) for event in dealt)), acting
-
-
-def _with_bots(
-    rules: Rules, game: Game, acting: Sequence[Seat], caused: list[Any], by: tuple[Seat | None, ...],
-    moves: tuple[Any, ...], bots: Bots,
-) -> tuple[Game, Sequence[Seat], tuple[Seat | None, ...], tuple[Any, ...]]:  # fmt: skip
-    """The game after the moves of bots that are to act, the lowest seat first, and who acts then.
-
-    Their events are added to `caused`, with the dealer's steps between them. Also returns `by` and `moves` with what
-    belongs to these events.
-    """
-    while game.version < game.longest and (seat := next(filter(game.bot_at, acting), None)) is not None:
-        move = bots(game, seat, caused)
-        events = rules.decide(game.state, seat, move)
-        by += (None,) * (len(caused) - len(by)) + (seat,) * len(events)
-        moves += (UNSET,) * (len(caused) - len(moves)) + (move,)
-        caused += events
-        game, acting = _settled(rules, fold(rules, game, events), caused)
-    return game, acting, by, moves
 
 
 def initial(rules: Rules, game: Game) -> Any:
@@ -499,8 +586,9 @@ def terms(
     rules: Rules, seats: int, options: Any, deck: DeckData, opener: str, secret: bytes,
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
     places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
+    clock: Clock | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
-    """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places and `absent` do not go
+    """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places, `absent` and clock do not go
     together.
 
     `longest` is the number of events after which a game that is not over is aborted; without it there is no limit.
@@ -511,7 +599,7 @@ def terms(
     rules.initial(seats, options, rules.deck_of(deck))
     opened = Opened(
         rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex(),
-        longest=longest, places=places, absent=absent,
+        longest=longest, places=places, absent=absent, clock=clock,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)
@@ -519,8 +607,12 @@ def terms(
 
 
 def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
-    """Why the places or `absent` of the terms are not valid; None if they are."""
+    """Why the places, `absent` or the clock of the terms are not valid; None if they are."""
     places, absent = opened.places, opened.absent
+    if opened.clock is not UNSET and opened.hotseat:
+        return "A hotseat game has no clock."
+    if opened.clock is not UNSET and absent is UNSET:
+        return "With a clock, `absent` must say who goes on for a player who runs out of time."
     if absent is not UNSET and absent != "abort" and absent not in rules.bots:
         return f"There is no bot {absent}."
     if places is UNSET:
@@ -540,7 +632,9 @@ def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
     return "A player has one place." if len(players) > len(dict.fromkeys(players)) else None
 
 
-def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str) -> Decision:
+def open_game(
+    rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool, entropy: str, bots: Bots | None = None
+) -> Decision:
     """Open a game. The opener takes a seat if `sit`: the one that is kept for them, else the first open one. In a
     hotseat game the opener takes every seat. Raises `SeatTaken` if all other seats are kept for others.
     """
@@ -548,25 +642,30 @@ def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool
     if opened.hotseat:
         joined = [Joined(seat, opened.opener, entropy) for seat in range(opened.seats)]
     elif sit:
-        seats = suitable(opened, range(opened.seats), opened.opener)
+        seats = seats_of_opener(opened)
         if not seats:
             raise SeatTaken
         joined = [Joined(seats[0], opened.opener, entropy)]
-    return decision(rules, Game(game_id), [opened, *joined], (None, *(each.seat for each in joined)))
+    return decision(rules, Game(game_id), [opened, *joined], (None, *(each.seat for each in joined)), bots=bots)
 
 
 def seats_for(game: Game, player: str) -> Sequence[Seat]:
     """The free seats that the player with this id can take: first the one that is kept for them."""
-    return suitable(agreed(game), game.free, player)
+    return _suitable(game.kept, game.free, player)
 
 
-def suitable(opened: Opened[Any, Any], free: Sequence[Seat], player: str) -> Sequence[Seat]:
-    """Those of the seats that are for the player with this id, or for everybody."""
-    if opened.places is UNSET:
+def seats_of_opener(opened: Opened[Any, Any]) -> Sequence[Seat]:
+    """The seats that the opener can take when the game is opened: first the one that is kept for them."""
+    bots = bots_of(opened)
+    free = [seat for seat in range(opened.seats) if not bots or bots[seat] is None]
+    return _suitable(kept_by(opened), free, opened.opener)
+
+
+def _suitable(kept: Sequence[PlayerId | None], free: Sequence[Seat], player: str) -> Sequence[Seat]:
+    """Those of the free seats that are kept for the player, then those that are kept for nobody."""
+    if not kept:
         return free
-    places = [(seat, place) for seat, place in enumerate(opened.places) if seat in free and place.bot is UNSET]
-    kept = [seat for seat, place in places if place.player == player]
-    return kept + [seat for seat, place in places if place.player is UNSET]
+    return [seat for seat in free if kept[seat] == player] + [seat for seat in free if kept[seat] is None]
 
 
 def branch(
@@ -586,8 +685,9 @@ def branch(
         raise NothingToContinue(f"At version {past.version} the game {when}.")
     parent = Parent(parent_id, past.version, dealing_id(past))
     opened = replace(
-        agreed(past), hotseat=True, opener=player, parent=parent, longest=longest, places=UNSET, absent=UNSET
-    )
+        agreed(past), hotseat=True, opener=player, parent=parent, longest=longest,
+        places=UNSET, absent=UNSET, clock=UNSET,
+    )  # fmt: skip
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [each for each in zip(events, by, moves, strict=True) if type(each[0]) not in LIFECYCLE]
     again = (opened, *joined, Begun(), *(event for event, _, _ in played))
@@ -606,7 +706,7 @@ ALL_STAND_UPS = 500
 """How often all players together can leave one game. After that nobody can join: a waiting game has a bounded log."""
 
 
-def join(rules: Rules, game: Game, player: str, seat: Seat | None, entropy: str) -> Decision:
+def join(rules: Rules, game: Game, player: str, seat: Seat | None, entropy: str, bots: Bots | None = None) -> Decision:
     """Take `seat`; without it the seat that is kept for the player, or the first free one. The game begins when the
     last seat is taken."""
     if game.status != "waiting":
@@ -624,7 +724,7 @@ def join(rules: Rules, game: Game, player: str, seat: Seat | None, entropy: str)
         raise SeatTaken
     if seat not in free:
         raise Reserved
-    return decision(rules, game, [Joined(seat, player, entropy)], (seat,))
+    return decision(rules, game, [Joined(seat, player, entropy)], (seat,), bots=bots)
 
 
 def leave(rules: Rules, game: Game, player: str, seat: Seat) -> Decision:
@@ -637,6 +737,15 @@ def leave(rules: Rules, game: Game, player: str, seat: Seat) -> Decision:
     if all(occupant is None for occupant in put(game.players, seat, None)):
         events.append(Aborted())
     return decision(rules, game, events, (seat,) * len(events))
+
+
+def decline(rules: Rules, game: Game, player: str, seat: Seat) -> Decision:
+    """Give up the seat that is kept for the player before the game begins."""
+    if seat not in game.kept_for(player):
+        raise NotSeated
+    if game.status != "waiting":
+        raise NotWaiting
+    return decision(rules, game, [Declined(seat)], (seat,))
 
 
 def cancel(rules: Rules, game: Game, player: str) -> Decision:
@@ -677,6 +786,61 @@ def abandon(rules: Rules, game: Game, player: str, seat: Seat, *, moved: bool, b
     if gone.bot is UNSET or game.present == (seat,):
         return decision(rules, game, [gone, Aborted("absent")], (seat, None))
     return decision(rules, game, [gone], (seat,), bots=bots)
+
+
+def time_out(
+    rules: Rules, game: Game, seats: Sequence[Seat], moved: Collection[Seat], bots: Bots | None = None
+) -> Decision:
+    """Remove the players of these seats, who have run out of time in this order; in a running game with a clock.
+
+    A bot plays on for each of them, or the game is aborted, as the terms say; also when no player is left. `moved` are
+    the seats whose players have made a move.
+    """
+    absent = agreed(game).absent
+    assert absent is not UNSET, "with a clock the terms have `absent`"
+    if absent == "abort":
+        seats = seats[:1]
+    bot = UNSET if absent == "abort" else absent
+    events: list[Event] = [Gone(seat, seat in moved, "expired", bot) for seat in seats]
+    if bot is UNSET or len(seats) == len(game.present):
+        events.append(Aborted("absent"))
+    return decision(rules, game, events, (None,) * len(events), bots=bots)
+
+
+ALL_GRANTS = 4
+"""How many banks a seat can be given in all."""
+
+
+def grant(rules: Rules, game: Game, player: str, seat: Seat, seconds: int, bots: Bots | None = None) -> Decision:
+    """Give time to the seat of another player who is present. Raises `CannotGrant`."""
+    giver = next(iter(game.seats_of(player)), None)
+    if giver is None or giver in game.gone:
+        raise NotSeated
+    if game.status != "running":
+        raise NotRunning
+    if wrong := cannot_grant(game, giver, Granted(seat, seconds)):
+        raise CannotGrant(wrong, most_granted(game, seat) if seat in game.present and seat != giver else 0)
+    return decision(rules, game, [Granted(seat, seconds)], (giver,), bots=bots)
+
+
+def cannot_grant(game: Game, giver: Seat, granted: Granted) -> str | None:
+    """Why the giver cannot give this time; None if it can."""
+    if agreed(game).clock is UNSET:
+        return "This game has no clock."
+    if granted.seat == giver:
+        return "Time can be given to another seat only."
+    if granted.seat not in game.present:
+        return "No player is at this seat."
+    most = most_granted(game, granted.seat)
+    return None if granted.seconds <= most else f"This seat can be given {most} seconds now."
+
+
+def most_granted(game: Game, seat: Seat) -> int:
+    """The seconds that the seat can be given at once now."""
+    clock = agreed(game).clock
+    if clock is UNSET:
+        return 0
+    return min(clock.bank, ALL_GRANTS * clock.bank - (game.granted[seat] if game.granted else 0))
 
 
 def rejoin(rules: Rules, game: Game, player: str, seat: Seat, bots: Bots | None = None) -> Decision:

@@ -1,5 +1,6 @@
 """The event log of a game: each entry has a time, the seat that caused the event, and hashes."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -7,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain import game
 from domain.codec import canonical
 from domain.fairness import chain
-from domain.game import Decision, Hex, Rules
+from domain.game import LIFECYCLE, Decision, Gone, Hex, Rejoined, Rules
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
 
@@ -99,6 +100,17 @@ def hashed(
     if move is not UNSET:
         full = b'%b%b%b,"move":%b%b' % (before, text, behind, canonical(move), end)
     return public, full
+
+
+def has_moved(entries: Iterable[Entry[Any, Any]], seat: Seat) -> bool:
+    """Whether the player of the seat has made a move, and not only the bot that played while the player was gone."""
+    away = False
+    for entry in entries:
+        if isinstance(entry.event, Gone | Rejoined) and entry.event.seat == seat:
+            away = isinstance(entry.event, Gone)
+        elif entry.by == seat and not away and type(entry.event) not in LIFECYCLE:
+            return True
+    return False
 
 
 def written(

@@ -16,6 +16,11 @@ def snake(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
+def pascal(name: str) -> str:
+    """`two_words` as `TwoWords`."""
+    return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+
+
 # gc=False: a frozen value cannot be part of a reference cycle, so the garbage collector need not visit it.
 @dataclass_transform(frozen_default=True)
 class Value(Struct, frozen=True, gc=False):

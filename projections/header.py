@@ -9,7 +9,8 @@ from domain.ruleset import Seat
 class GameHeader(Value):
     """The members of a game, its visibility and status, as of a version and head.
 
-    `opener` and `players` (by seat) are ids; `revealed`: the game is over and everything is visible.
+    `opener`, `players` and `kept` (both by seat, see `Game`) are ids. `revealed`: the game is over and everything is
+    visible.
     """
 
     ruleset: str
@@ -21,8 +22,14 @@ class GameHeader(Value):
     private: bool
     hotseat: bool
     revealed: bool
+    kept: tuple[str | None, ...]
     invite: str
     """The code that gives access to a private game; empty for a public game."""
+
+    @property
+    def people(self) -> tuple[str | None, ...]:
+        """The players at the seats, then those for whom seats are kept: see `Game.people`."""
+        return self.players + self.kept
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:
         return tuple([seat for seat, seated in enumerate(self.players) if seated == player])
@@ -52,5 +59,6 @@ def header(now: Game, head: str, acting: tuple[Seat, ...], invite: str) -> GameH
         private=terms.private,
         hotseat=terms.hotseat,
         revealed=now.revealed,
+        kept=now.kept,
         invite=invite,
     )

@@ -3,27 +3,53 @@
 import re
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
-from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    union_all,
+    update,
+)
 
 from domain import codec
 from domain.cards import put
-from domain.game import Aborted, Begun, Cause, Ended, Joined, Left, Opened, Status, bots_of
+from domain.game import (
+    Aborted,
+    Begun,
+    Cause,
+    Declined,
+    Ended,
+    Gone,
+    Joined,
+    Left,
+    Opened,
+    Rejoined,
+    SeatTerms,
+    Status,
+)
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Player
-from domain.ruleset import Result, Seat
+from domain.ruleset import BotName, Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
-from projections.schema import announcements, games, members
+from projections.schema import announcements, games, invitations, members
 
-EVENTS = (Opened, Joined, Left, Begun, Ended, Aborted)
+EVENTS = (Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Ended, Aborted)
 """The events of games that change the lobby."""
 
 LIMIT = 100
@@ -36,7 +62,18 @@ class LobbySeatAssignment(Value):
     seat: Seat
     """The number of the seat, from 0."""
     player: Player | None
-    """The player; null while the seat is free."""
+    """The player; null while the seat is free, or of a bot."""
+    bot: BotName | UnsetType = UNSET
+    """The bot that plays the seat; absent otherwise."""
+    gone: bool | UnsetType = UNSET
+    """True if the player has left the running game and the bot goes on; absent otherwise."""
+    reserved: Player | UnsetType = UNSET
+    """The player for whom the free seat is kept; absent otherwise."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody can take the seat."""
+        return self.player is None and self.bot is UNSET and self.reserved is UNSET
 
 
 class LobbyGame(Value):
@@ -55,7 +92,7 @@ class LobbyGame(Value):
     seats: tuple[LobbySeatAssignment, ...]
     """The seats in order, from 0."""
     open: int
-    """Number of free seats."""
+    """Number of seats that anybody can take."""
     options: dict[str, Any]
     """The options of the game."""
     deck: str
@@ -93,8 +130,9 @@ def seats_of(listed: LobbyGame, player: str) -> list[Seat]:
 
 
 def players_of(listed: Iterable[LobbyGame]) -> set[str]:
-    """The ids of the players at the seats of these games."""
-    return {seat.player.id for each in listed for seat in each.seats if seat.player is not None}
+    """The ids of the players at the seats of these games, and of those for whom seats are kept."""
+    seats = [seat for each in listed for seat in each.seats]
+    return {player.id for seat in seats for player in (seat.player, seat.reserved) if isinstance(player, Player)}
 
 
 def joined_players(events: Iterable[RecordedEvent]) -> set[str]:
@@ -105,10 +143,13 @@ def joined_players(events: Iterable[RecordedEvent]) -> set[str]:
 
 def with_names(listed: LobbyGame, named: Mapping[str, Player]) -> LobbyGame:
     """The game with the names of its players, who are given by id."""
-    seats = [
-        seat if seat.player is None else LobbySeatAssignment(seat.seat, named[seat.player.id]) for seat in listed.seats
-    ]
-    return replace(listed, seats=tuple(seats))
+    return replace(listed, seats=tuple([_with_name(seat, named) for seat in listed.seats]))
+
+
+def _with_name(seat: LobbySeatAssignment, named: Mapping[str, Player]) -> LobbySeatAssignment:
+    if seat.reserved is not UNSET:
+        seat = replace(seat, reserved=named[seat.reserved.id])
+    return seat if seat.player is None else replace(seat, player=named[seat.player.id])
 
 
 class Search(Value):
@@ -145,14 +186,16 @@ class BadCursor(ValueError):
 def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
     """The game after its first event."""
     terms = entry.event
+    places = (SeatTerms(),) * terms.seats if terms.places is UNSET else terms.places
+    seats = tuple([_assigned(seat, place) for seat, place in enumerate(places)])
     return LobbyGame(
         id=game,
         ruleset=terms.ruleset,
         rules=terms.rules,
         status="waiting",
         created_at=entry.at,
-        seats=tuple(LobbySeatAssignment(seat, None) for seat in range(terms.seats)),
-        open=terms.seats - sum([bot is not None for bot in bots_of(terms)]),
+        seats=seats,
+        open=_open(seats),
         options=codec.builtins(terms.options),
         deck=terms.deck.name,
         private=terms.private,
@@ -162,15 +205,39 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
     )
 
 
+def _assigned(seat: Seat, place: SeatTerms) -> LobbySeatAssignment:
+    reserved = UNSET if place.player is UNSET else Player(place.player)
+    return LobbySeatAssignment(seat, None, place.bot, reserved=reserved)
+
+
+def _open(seats: Iterable[LobbySeatAssignment]) -> int:
+    return sum([seat.is_open for seat in seats])
+
+
+def _with_seat(listed: LobbyGame, seat: LobbySeatAssignment) -> LobbyGame:
+    """The game with another assignment of a seat before it begins."""
+    seats = put(listed.seats, seat.seat, seat)
+    return replace(listed, seats=seats, open=_open(seats))
+
+
+def _without_reservation(listed: LobbyGame, player: str) -> LobbyGame:
+    """The game without the seat that is kept for the player, who takes another one."""
+    kept = next((seat for seat in listed.seats if seat.reserved == Player(player)), None)
+    return listed if kept is None else _with_seat(listed, LobbySeatAssignment(kept.seat, None))
+
+
 def evolve(listed: LobbyGame, entry: Entry[Any, Any]) -> LobbyGame:
     """The game after the next event."""
     match entry.event:
         case Joined(seat, player):
-            return replace(
-                listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, Player(player))), open=listed.open - 1
-            )
-        case Left(seat):
-            return replace(listed, seats=put(listed.seats, seat, LobbySeatAssignment(seat, None)), open=listed.open + 1)
+            return _with_seat(_without_reservation(listed, player), LobbySeatAssignment(seat, Player(player)))
+        case Left(seat) | Declined(seat):
+            return _with_seat(listed, LobbySeatAssignment(seat, None))
+        case Gone(seat, bot=bot):
+            return replace(listed, seats=put(listed.seats, seat, replace(listed.seats[seat], bot=bot, gone=True)))
+        case Rejoined(seat):
+            back = replace(listed.seats[seat], bot=UNSET, gone=UNSET)
+            return replace(listed, seats=put(listed.seats, seat, back))
         case Begun():
             return replace(listed, status="running")
         case Ended(result):
@@ -205,6 +272,22 @@ def _members(rows: Iterable[_Row]) -> set[_Member]:
         players = seated | {listed.opener}
         found |= {_Member(player, listed.private, number, player in seated, unfinished) for player in players}
     return found
+
+
+class _Invitation(NamedTuple):
+    player: str
+    number: int
+
+
+def _invitations(rows: Iterable[_Row]) -> set[_Invitation]:
+    """The rows of `invitations` for these games."""
+    waiting = [row for row in rows if row.listed.status == "waiting"]
+    return {
+        _Invitation(seat.reserved.id, number)
+        for number, listed in waiting
+        for seat in listed.seats
+        if seat.reserved is not UNSET and seat.reserved.id != listed.opener
+    }
 
 
 def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
@@ -249,7 +332,13 @@ def _save(connection: Connection, before: dict[str, _Row], after: dict[str, _Row
     members_before, members_after = _members(before.values()), _members(after.values())
     removed = [member._asdict() for member in members_before - members_after]
     added = [member._asdict() for member in members_after - members_before]
-    statements = (_INSERT, new), (_UPDATE, changed), (_DELETE_MEMBER, removed), (_INSERT_MEMBER, added)
+    invited_before, invited_after = _invitations(before.values()), _invitations(after.values())
+    ended = [invitation._asdict() for invitation in invited_before - invited_after]
+    begun = [invitation._asdict() for invitation in invited_after - invited_before]
+    statements = (
+        (_INSERT, new), (_UPDATE, changed), (_DELETE_MEMBER, removed), (_INSERT_MEMBER, added),
+        (_DELETE_INVITATION, ended), (_INSERT_INVITATION, begun),
+    )  # fmt: skip
     for statement, rows in statements:
         if rows:
             connection.execute(statement, rows)
@@ -275,10 +364,12 @@ _INSERT = insert(games)
 _UPDATE = update(games).where(games.c.number == bindparam("game"))
 _DELETE_MEMBER = delete(members).where(*(members.c[key] == bindparam(key) for key in ("player", "private", "number")))
 _INSERT_MEMBER = insert(members)
+_DELETE_INVITATION = delete(invitations).where(*(invitations.c[key] == bindparam(key) for key in ("player", "number")))
+_INSERT_INVITATION = insert(invitations)
 _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=6, tables=(games, members, announcements), apply=_apply)
+LOBBY = Projection(name="lobby", version=7, tables=(games, members, invitations, announcements), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
@@ -344,15 +435,20 @@ def _stream(search: Search, private: bool, required: Set[str | None], below: int
         number = member.c.number
     if not required:
         query = query.where(games.c.private == private)
-    if search.ruleset is not None:
-        query = query.where(games.c.ruleset == search.ruleset)
-    if search.open:
-        query = query.where(games.c.status == "waiting", games.c.open > 0)
-    if search.status is not None:
-        query = query.where(games.c.status == search.status)
+    query = query.where(*_criteria(search))
     if below is not None:
         query = query.where(number < below)
     return query.order_by(number.desc()).limit(limit)
+
+
+def _criteria(search: Search) -> Iterator[ColumnElement[bool]]:
+    """The criteria of the search except `player`."""
+    if search.ruleset is not None:
+        yield games.c.ruleset == search.ruleset
+    if search.open:
+        yield and_(games.c.status == "waiting", games.c.open > 0)
+    if search.status is not None:
+        yield games.c.status == search.status
 
 
 def running(engine: Engine, player: str, search: Search, cursor: str | None = None) -> list[RunningGame]:
@@ -400,6 +496,25 @@ def page_of(found: Sequence[RunningGame], limit: int) -> Page:
     """The first `limit` of these games, and the cursor behind them if there are more."""
     items = tuple([each.listed for each in found[:limit]])
     return Page(items, _cursor(found[limit - 1].number) if len(found) > limit else None)
+
+
+def invited_games(engine: Engine, player: str, search: Search, cursor: str | None, limit: int) -> Page:
+    """At most `limit` of the waiting games after the cursor in which a seat is kept for the player, newest first.
+
+    The opener's own seat is no invitation. Raises `BadCursor`.
+    """
+    below = _LAST if cursor is None else _number(cursor)
+    if not codec.is_storable(f"{search.player} {search.ruleset}"):
+        return Page((), None)
+    kept = select(invitations.c.number).where(invitations.c.player == player, invitations.c.number < below)
+    query = select(games.c.number, games.c.listed).where(games.c.number.in_(kept))
+    if search.player is not None:
+        query = query.where(games.c.number.in_(select(members.c.number).where(members.c.player == search.player)))
+    query = query.where(*_criteria(search)).order_by(games.c.number.desc()).limit(limit + 1)
+    with reading(engine) as connection:
+        rows = connection.execute(query).all()
+    items = tuple(_lobby_game.decode(row.listed) for row in rows[:limit])
+    return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)
 
 
 class Announced(NamedTuple):

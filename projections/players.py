@@ -3,13 +3,13 @@
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Engine, Select, bindparam, func, select
+from sqlalchemy import Engine, Select, bindparam, func, select, union
 
 from domain.codec import is_storable
 from domain.game import Status
 from domain.messages import Value
 from projections.database import reading
-from projections.schema import games, members
+from projections.schema import games, invitations, members
 from projections.standings import Results, results
 
 
@@ -44,13 +44,11 @@ def unfinished(engine: Engine, player: str) -> int:
         return found
 
 
-def waiting_for(engine: Engine, player: str) -> list[tuple[str, str]]:
-    """The waiting games at which the player sits: ruleset and id."""
-    query = (
-        select(games.c.ruleset, games.c.id)
-        .join(members, members.c.number == games.c.number)
-        .where(members.c.player == player, members.c.seated, members.c.unfinished, games.c.status == "waiting")
-    )
+def unfinished_games(engine: Engine, player: str) -> list[tuple[str, str]]:
+    """The unfinished games that the player sits at or opened, or in which a seat is kept for them: ruleset and id."""
+    sits = select(members.c.number).where(members.c.player == player, members.c.unfinished)
+    invited = select(invitations.c.number).where(invitations.c.player == player)
+    query = select(games.c.ruleset, games.c.id).where(games.c.number.in_(union(sits, invited)))
     with reading(engine) as connection:
         return [(ruleset, game) for ruleset, game in connection.execute(query)]
 

@@ -31,8 +31,13 @@ def newcomer() -> Rating:
 
 def rated(ratings: Sequence[Rating], result: Result) -> list[Rating]:
     """The ratings after a game with this result. `ratings` are those before it; both by seat."""
+    return ranked(ratings, places(result))
+
+
+def ranked(ratings: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+    """The ratings after a game with these ranks, the lowest first; equal ranks are a tie."""
     before = [[_MODEL.create_rating([rating.mu, rating.sigma])] for rating in ratings]
-    after = _MODEL.rate(before, ranks=[float(distance) for distance in places(result)])
+    after = _MODEL.rate(before, ranks=[float(rank) for rank in ranks])
     return [_rating(player.mu, player.sigma) for (player,) in after]
 
 

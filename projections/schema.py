@@ -72,6 +72,15 @@ members = Table(
 )
 """The members of games: players who sit at a game or have opened it, once for each game. `number` as in `games`."""
 
+invitations = Table(
+    "invitations",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("number", Position, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+"""The waiting games in which a seat is kept for a player. `number` as in `games`."""
+
 contests = Table(
     "contests",
     METADATA,
@@ -108,9 +117,9 @@ standings = Table(
     Column("player", Text, primary_key=True),
     Column("games", Integer, nullable=False),
     Column("wins", Integer, nullable=False),
-    Column("total", BigInteger, nullable=False),
-    Column("lowest", Integer, nullable=False),
-    Column("highest", Integer, nullable=False),
+    Column("total", BigInteger),
+    Column("lowest", Integer),
+    Column("highest", Integer),
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
     Index("standings_of_player", "player", "ruleset", unique=True),

@@ -1,7 +1,12 @@
 """The standings: the results of the players at each ruleset, ordered by rating.
 
-A game counts if it was public and several players have played it to its end. These games never count:
+A game counts if it was public and several players have played it to its end. Players who left it while it ran are
+placed behind those who stayed, the last one to leave first. If all have left, the last one is first. These games never
+count:
 
+* games that were opened with bots;
+* games that a player left for good without a move;
+* games that were aborted although a player stayed;
 * private games, because the standings would reveal that they exist;
 * hotseat games, and branches, which are hotseat games;
 * imported games: their players are those of another service, and anyone who knows a game's secret can forge another.
@@ -18,17 +23,17 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, insert, select, tuple_
 
 from domain.cards import put
-from domain.game import Aborted, Ended, Joined, Left, Opened, bots_of
+from domain.game import Aborted, Ended, Gone, Joined, Left, Opened, Rejoined, bots_of
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import ID, Player
 from domain.ruleset import Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
-from projections.ratings import Rating, newcomer, rated
+from projections.ratings import Rating, newcomer, places, ranked
 from projections.schema import contests, standings
 
-EVENTS = (Opened, Joined, Left, Ended, Aborted)
+EVENTS = (Opened, Joined, Left, Gone, Rejoined, Ended, Aborted)
 """The events of games that change the standings."""
 
 LIMIT = 100
@@ -36,7 +41,8 @@ LIMIT = 100
 
 
 class Points(Value):
-    """Points as the ruleset counts them: the total of all games, and the lowest and highest of a single game."""
+    """Points as the ruleset counts them: the total of the games that the player did not leave, and the lowest and
+    highest of one of them."""
 
     total: int
     lowest: int
@@ -44,12 +50,14 @@ class Points(Value):
 
 
 class Results(Value):
-    """A player's results at a ruleset. A shared victory is a win for each winner."""
+    """A player's results at a ruleset. A shared victory is a win for each winner.
+
+    `points` is null if the player has left all games."""
 
     ruleset: str
     games: int
     wins: int
-    points: Points
+    points: Points | None
     rating: Rating
 
 
@@ -60,7 +68,7 @@ class Standing(Value):
     player: Player
     games: int
     wins: int
-    points: Points
+    points: Points | None
     rating: Rating
 
 
@@ -79,13 +87,25 @@ class BadCursor(ValueError):
 
 
 class _Contest(Value):
-    """An unfinished game that will count if it is played to its end. `players` by seat."""
+    """An unfinished game that will count if it is played to its end. `players` by seat.
+
+    `gone`: the seats of the players who have left it, in order; `unmoved`: those of them who never moved.
+    """
 
     ruleset: str
     players: tuple[str | None, ...]
+    gone: tuple[Seat, ...] = ()
+    unmoved: tuple[Seat, ...] = ()
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether all players have left."""
+        return len(self.gone) == len(self.players)
 
 
-_Outcome: TypeAlias = tuple[_Contest, Result]
+_Outcome: TypeAlias = tuple[_Contest, Result | None]
+"""A game that is over, and its result; None if all players have left it."""
+
 _Key: TypeAlias = tuple[str, str]
 """A player and a ruleset."""
 
@@ -104,13 +124,18 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
                 after[game] = _seated(after[game], seat, player)
             case Left(seat) if game in after:
                 after[game] = _seated(after[game], seat, None)
+            case Gone(seat, moved) if game in after:
+                after[game] = _left(after[game], seat, moved=moved)
+            case Rejoined(seat) if game in after:
+                after[game] = _returned(after[game], seat)
             case Ended(result) if game in after:
                 outcomes.append((after.pop(game), result))
-            case Aborted():
-                after.pop(game, None)
+            case Aborted() if game in after:
+                if (contest := after.pop(game)).is_deserted:
+                    outcomes.append((contest, None))
     _save_contests(connection, before, after)
-    if outcomes:
-        _record(connection, outcomes)
+    if counted := [outcome for outcome in outcomes if not outcome[0].unmoved]:
+        _record(connection, counted)
 
 
 def counts(opening: Entry[Any, Any]) -> bool:
@@ -122,6 +147,16 @@ def counts(opening: Entry[Any, Any]) -> bool:
 
 def _seated(contest: _Contest, seat: Seat, player: str | None) -> _Contest:
     return replace(contest, players=put(contest.players, seat, player))
+
+
+def _left(contest: _Contest, seat: Seat, *, moved: bool) -> _Contest:
+    unmoved = contest.unmoved if moved else (*contest.unmoved, seat)
+    return replace(contest, gone=(*contest.gone, seat), unmoved=unmoved)
+
+
+def _returned(contest: _Contest, seat: Seat) -> _Contest:
+    gone = tuple([other for other in contest.gone if other != seat])
+    return replace(contest, gone=gone, unmoved=tuple([other for other in contest.unmoved if other != seat]))
 
 
 def _load_contests(connection: Connection, games: Collection[str]) -> dict[str, _Contest]:
@@ -150,21 +185,38 @@ def _record(connection: Connection, outcomes: Sequence[_Outcome]) -> None:
     connection.execute(_INSERT, [_row(player, results) for (player, _), results in after.items()])
 
 
-def _after(known: Mapping[_Key, Results], contest: _Contest, result: Result) -> Iterator[tuple[_Key, Results]]:
+def ranks(result: Result | None, gone: Sequence[Seat], seats: int) -> list[int]:
+    """The rank of each seat, the lowest first: those who stayed by the result, then the gone, the last one first."""
+    found = [0] * seats if result is None else places(result)
+    last = max(found)
+    for behind, seat in enumerate(reversed(gone), 1):
+        found[seat] = last + behind
+    return found
+
+
+def _after(known: Mapping[_Key, Results], contest: _Contest, result: Result | None) -> Iterator[tuple[_Key, Results]]:
     """The results of the game's players after it."""
     keys = [(player, contest.ruleset) for player in contest.players if player is not None]
     before = [known.get(key) for key in keys]
-    ratings = rated([newcomer() if results is None else results.rating for results in before], result)
+    by_rank = ranks(result, contest.gone, len(keys))
+    ratings = ranked([newcomer() if results is None else results.rating for results in before], by_rank)
     for seat, (key, results, rating) in enumerate(zip(keys, before, ratings, strict=True)):
-        yield key, _with(results, contest.ruleset, result.scores[seat], seat in result.winners, rating)
+        points = None if result is None or seat in contest.gone else result.scores[seat]
+        yield key, _with(results, contest.ruleset, points, by_rank[seat] == min(by_rank), rating)
 
 
-def _with(before: Results | None, ruleset: str, points: int, won: bool, rating: Rating) -> Results:
+def _with(before: Results | None, ruleset: str, points: int | None, won: bool, rating: Rating) -> Results:
     if before is None:
-        return Results(ruleset, 1, int(won), Points(points, points, points), rating)
-    known = before.points
-    more = Points(known.total + points, min(known.lowest, points), max(known.highest, points))
-    return Results(ruleset, before.games + 1, before.wins + won, more, rating)
+        return Results(ruleset, 1, int(won), _more(None, points), rating)
+    return Results(ruleset, before.games + 1, before.wins + won, _more(before.points, points), rating)
+
+
+def _more(known: Points | None, points: int | None) -> Points | None:
+    if points is None:
+        return known
+    if known is None:
+        return Points(points, points, points)
+    return Points(known.total + points, min(known.lowest, points), max(known.highest, points))
 
 
 def _load(connection: Connection, keys: Collection[_Key]) -> dict[_Key, Results]:
@@ -178,13 +230,15 @@ def _results(row: Row[Any]) -> Results:
     return Results(row.ruleset, row.games, row.wins, *_points_and_rating(row))
 
 
-def _points_and_rating(row: Row[Any]) -> tuple[Points, Rating]:
-    return Points(row.total, row.lowest, row.highest), Rating(row.mu, row.sigma, row.ordinal)
+def _points_and_rating(row: Row[Any]) -> tuple[Points | None, Rating]:
+    points = None if row.total is None else Points(row.total, row.lowest, row.highest)
+    return points, Rating(row.mu, row.sigma, row.ordinal)
 
 
 def _row(player: str, results: Results) -> dict[str, Any]:
     counted = {"ruleset": results.ruleset, "games": results.games, "wins": results.wins}
-    return {"player": player, **counted, **asdict(results.points), **asdict(results.rating)}
+    points = dict.fromkeys(Points.__struct_fields__) if results.points is None else asdict(results.points)
+    return {"player": player, **counted, **points, **asdict(results.rating)}
 
 
 _contest = msgspec.json.Decoder(_Contest)
@@ -193,7 +247,7 @@ _INSERT_CONTEST = insert(contests)
 _DELETE = delete(standings).where(*(standings.c[key] == bindparam(key) for key in ("player", "ruleset")))
 _INSERT = insert(standings)
 
-STANDINGS = Projection(name="standings", version=2, tables=(contests, standings), apply=_apply)
+STANDINGS = Projection(name="standings", version=3, tables=(contests, standings), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from service.api.routing import router
 from service.api.web import web_routes
 from service.channel.route import channel_routes
 from service.http.access_log import AccessLog
-from service.http.cors import allowed_origins, with_cors, with_preflights
+from service.http.cors import Cors, allowed_origins, with_preflights
 from service.http.edge import EdgeMiddleware
 from service.http.rate_limit import rate_limits
 from service.http.request import LazyRequest
@@ -46,7 +46,7 @@ def create() -> ASGIApp:
 def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> ASGIApp:
     """The application with these routes besides its own. The ASGI lifespan starts and stops its parts.
 
-    A request passes CORS, the edge middleware, preflights and the fast path before it reaches the framework.
+    A request passes the edge middleware, preflights and the fast path before it reaches the framework.
     """
     runtime = Runtime(settings)
     access_log = AccessLog() if settings.access_log else None
@@ -57,8 +57,8 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     channel = channel_routes(runtime, decks.offered(settings), limits)
     api = rest_api(runtime, access_log, [*channel, *routes])
     app = with_preflights(FastPath(api), origins)
-    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, access_log)
-    return with_cors(edge, origins, HEADERS)
+    cors = Cors(origins, HEADERS) if origins else None
+    return EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
 
 
 def rest_api(

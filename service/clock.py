@@ -19,6 +19,12 @@ def _to_the_second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
+def text_of(microseconds: int) -> str:
+    """This many microseconds after 1970, in the format of `now`."""
+    seconds, rest = divmod(microseconds, 1_000_000)
+    return f"{_to_the_second(seconds)}.{rest:06}Z"
+
+
 def earlier(at: str, seconds: float) -> str:
     """The time that many seconds before `at`. Both are in the format of `now`."""
     then = datetime.fromisoformat(at[:-1]) - timedelta(seconds=seconds)

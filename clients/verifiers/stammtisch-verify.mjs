@@ -22,6 +22,8 @@
  *                 only they make choices; where the moves are, and that each fits the event that it caused
  *     life        the lifecycle of the game: each event is valid when it comes and is caused by the right seat; the
  *                 seats, the beginning, the start of each move, the maximum length, the end and the result fit the events
+ *     clock       in a game with a clock: each player who had run out of time was removed, and nobody else; no choice
+ *                 came later than that. It follows from the times of the events and from who had a choice
  *     public      the hash of every event as a bystander saw it
  *     secret      the salted hash of every full event
  *     heads       every event is chained to all events before it
@@ -206,6 +208,8 @@ export async function verify(record, { head = null } = {}) {
     "shape", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "shuffles",
   ];
   if (head !== null) names.push("receipt");
+  if (isObject(record?.events?.[0]?.event) && Object.hasOwn(record.events[0].event, "clock"))
+    names.splice(names.indexOf("life") + 1, 0, "clock");
   const checks = [];
   for (const name of names) {
     verification.at = null;
@@ -387,6 +391,24 @@ class Verification {
     return `${this.at} events in a valid order`;
   }
 
+  clock() {
+    const dials = new Dials(this.opened);
+    let [append, expired] = [[], 0];
+    for (const each of this.record.events) {
+      this.at = (this.at ?? 0) + 1;
+      append.push(each);
+      if (isExpiry(each.event)) expired += 1;
+      if (each.more !== 0) continue;
+      try {
+        dials.follow(append);
+      } catch (error) {
+        throw error instanceof Wrong ? new Wrong(error.message, this.at - append.length + 1 + error.version) : error;
+      }
+      append = [];
+    }
+    return `players who ran out of time: ${expired}; no choice was late`;
+  }
+
   async public() {
     const table = own(TABLE, this.record.rules);
     if (!table) throw new Unknowable(`this file does not describe what a bystander sees of ${this.record.rules}`);
@@ -525,13 +547,15 @@ const LIFECYCLE = {
     fields: [
       "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest", "places", "absent"], starts: true,
+    may: ["parent", "longest", "places", "absent", "clock"], starts: true,
   },
   joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], starts: true },
   left: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
+  declined: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
   begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
-  gone: { during: ["running"], by: "its seat", fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
+  gone: { during: ["running"], fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
   rejoined: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
+  granted: { during: ["running"], by: "another seat", fields: ["seat", "seconds"], starts: true },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
   aborted: { then: "aborted", fields: [], may: ["cause"] },
   revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
@@ -546,9 +570,16 @@ const ABORTED = {
   absent: { during: ["running"], by: "nobody" },
 };
 
+/* What `cause` adds to the line of `gone`. */
+const GONE = { left: { by: "its seat" }, expired: { by: "nobody" } };
+
 /** The line of LIFECYCLE for the event. */
 function about(event) {
   const kind = event.type;
+  if (kind === "gone") {
+    need(typeof event.cause === "string" && own(GONE, event.cause), "unknown cause");
+    return { ...LIFECYCLE[kind], ...GONE[event.cause] };
+  }
   if (kind !== "aborted") return LIFECYCLE[kind];
   const written = Object.hasOwn(event, "cause");
   const cause = written ? event.cause : "left";
@@ -560,6 +591,11 @@ function about(event) {
 /** Whether the choice of a seat caused the event. */
 function isChosen({ by, event }) {
   return by !== null && !own(LIFECYCLE, event.type);
+}
+
+/** Whether a player ran out of time. One append removes all players who have. */
+function isExpiry({ type, cause }) {
+  return type === "gone" && cause === "expired";
 }
 
 /** Which entries were added together by one command, without the rules of moves.
@@ -608,6 +644,7 @@ class Appends {
     need(entry.more === before.more - 1, "`more` must be one less than before");
     need(entry.at === before.at, "an append has one time");
     if (isChosen(entry) && this.bots.has(by)) return; // a bot makes its choice in the append that gives it
+    if (isExpiry(event) && isExpiry(before.event)) return;
     const joins = this.opening && event.type === "joined";
     if (joins && !opened.hotseat) {
       const opener = by === firstSeat(opened) && same(event.player, opened.opener);
@@ -704,6 +741,78 @@ function fits(value, told, move) {
   return !Object.hasOwn(move, name) || same(told[0] === "#" ? value.length : value, move[name]);
 }
 
+const SECOND = 1_000_000n; // times are whole microseconds, which a Number could not hold in the year 9999
+const GRACE = 2n * SECOND; // how long after a seat has run out of time its choice is still accepted
+
+/* The fields of a clock with their bounds, in seconds. */
+const CLOCK = { bank: [5, 2_678_400], increment: [0, 2_678_400], delay: [0, 86_400], reserve: [0, 7_776_000] };
+
+/** What each seat has left of its time. `follow` throws Wrong, with the index of the entry in the append. */
+class Dials {
+  constructor({ clock, seats, absent }) {
+    const micros = Object.entries(clock).map(([name, seconds]) => [name, BigInt(seconds) * SECOND]);
+    this.clock = Object.fromEntries(micros);
+    this.banks = Array(seats).fill(this.clock.bank);
+    this.reserves = Array(seats).fill(this.clock.reserve);
+    this.since = new Map(); // when the choices of the seats that have one arose
+    this.aborts = absent === "abort";
+  }
+
+  follow(append) {
+    const [first] = append;
+    const [at, after] = [microseconds(first.at), append.at(-1).acting];
+    const events = append.map((each) => each.event);
+    this.expire(at, events.filter(isExpiry).map(({ seat }) => seat), append.length - 1);
+    const gone = events.filter(({ type }) => type === "gone").map(({ seat }) => seat);
+    const mover = isChosen(first) ? first.by : null;
+    const { type, seat, seconds } = first.event;
+    const quarter = this.clock.bank / 4n;
+    if (type === "rejoined") this.banks[seat] = this.banks[seat] > quarter ? this.banks[seat] : quarter;
+    else if (type === "granted") this.reserves[seat] += BigInt(seconds) * SECOND;
+    for (const each of [...this.since.keys()])
+      if (each === mover || !after.includes(each)) this.stop(each, at, gone.includes(each) ? 0n : this.clock.increment);
+    for (const each of after) if (!this.since.has(each)) this.since.set(each, at);
+  }
+
+  /** `gone` are the seats that have run out of time by now, those that did so first come first. */
+  expire(at, gone, last) {
+    const over = [...this.since.keys()].map((seat) => [this.runsOut(seat), seat]);
+    const overdue = over.filter(([time]) => at >= time + GRACE);
+    overdue.sort(([a, seat], [b, other]) => (a < b ? -1 : a > b ? 1 : seat - other));
+    const expected = overdue.map(([, seat]) => seat).slice(0, this.aborts ? 1 : overdue.length);
+    for (let index = 0; index < Math.max(gone.length, expected.length); index += 1) {
+      if (index >= gone.length)
+        throw new Wrong(`seat ${expected[index]} had run out of time before`, Math.min(index, last));
+      if (gone[index] === expected[index]) continue;
+      const detail = expected.includes(gone[index]) ? "had not run out of time first" : "had not run out of time";
+      throw new Wrong(`seat ${gone[index]} ${detail}`, index);
+    }
+  }
+
+  runsOut(seat) {
+    return this.since.get(seat) + this.clock.delay + this.banks[seat] + this.reserves[seat];
+  }
+
+  stop(seat, at, increment) {
+    const spent = at - this.since.get(seat) - this.clock.delay;
+    const used = spent > 0n ? spent : 0n;
+    this.since.delete(seat);
+    const over = used - this.banks[seat];
+    if (over > 0n) this.reserves[seat] = this.reserves[seat] > over ? this.reserves[seat] - over : 0n;
+    const bank = (over > 0n ? 0n : -over) + increment;
+    this.banks[seat] = bank < this.clock.bank ? bank : this.clock.bank;
+  }
+}
+
+/** From 1970 to this time. Years are counted from March, so that a leap day is the last. */
+function microseconds(at) {
+  const [years, months, day, hour, minute, second] = at.slice(0, 19).split(/[-T:]/).map(Number);
+  const [year, month] = months > 2 ? [years, months - 3] : [years - 1, months + 9];
+  const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
+  const days = 365 * year + leaps + Math.floor((153 * month + 2) / 5) + day - 719_469;
+  return BigInt(days * 86_400 + hour * 3600 + minute * 60 + second) * SECOND + BigInt(at.slice(20, 26));
+}
+
 /** The state of a game without the rules of its moves: who is seated, and which events are valid next.
  *
  * `table` describes the ruleset; undefined: it is unknown. `follow` and `stop` throw Wrong. */
@@ -716,6 +825,8 @@ class Lifecycle {
     this.opened = null;
     [this.bots, this.gone] = [new Set(), new Set()]; // the seats that bots play, and those of players who have gone
     [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
+    this.kept = new Map(); // by seat the player for whom it is kept
+    this.granted = new Map(); // the seconds that each seat was given
     this.version = 0; // the number of events so far
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
     this.due = "opened"; // the event that must come next, in the same append; null if several can
@@ -752,8 +863,13 @@ class Lifecycle {
     const names = Object.keys(event).filter((name) => !line.may?.includes(name));
     need(same(names.sort(), ["type", ...line.fields].sort()), `\`${kind}\` has missing or unknown fields`);
     need(line.during.includes(this.status), `\`${kind}\` is not valid while the game is ${this.status}`);
-    const expected = { nobody: null, "its seat": event.seat, "the seat that left": this.by }[line.by];
-    need(by === expected, `\`${kind}\` must be caused by ${line.by}`);
+    if (line.by === "another seat") {
+      const gives = this.seated.has(by) && !this.gone.has(by) && by !== event.seat;
+      need(gives, "another player must give the time");
+    } else {
+      const expected = { nobody: null, "its seat": event.seat, "the seat that left": this.by }[line.by];
+      need(by === expected, `\`${kind}\` must be caused by ${line.by}`);
+    }
     this.due = null;
     this[`when_${kind}`](event);
     this.status = line.then ?? this.status;
@@ -782,7 +898,19 @@ class Lifecycle {
       need(isCount(parent.at) && begun <= parent.at, "a branch must start in a running game");
     }
     if (Object.hasOwn(event, "places") || Object.hasOwn(event, "absent")) this.places(event);
+    if (Object.hasOwn(event, "clock")) this.timed(event);
     if (event.hotseat) this.due = "joined";
+  }
+
+  /** The bounds of a clock, in seconds. */
+  timed({ clock, hotseat, absent }) {
+    need(hasFields(clock, Object.keys(CLOCK).sort()), "the clock has missing or unknown fields");
+    for (const [name, [least, most]] of Object.entries(CLOCK)) {
+      const right = isCount(clock[name]) && least <= clock[name] && clock[name] <= most;
+      need(right, `\`${name}\` of the clock is out of bounds`);
+    }
+    need(!hotseat, "a hotseat game has no clock");
+    need(absent !== undefined, "a clock needs `absent`");
   }
 
   /** Who the seats are for, and who goes on for players who leave the running game. */
@@ -797,8 +925,8 @@ class Lifecycle {
       need(names.length < 2 && names.every((name) => name === "bot" || name === "player"), "invalid place");
       need(Object.values(place).every(isName), "invalid bot or player of a place");
     }
-    const kept = places.flatMap((place) => (Object.hasOwn(place, "player") ? [place.player] : []));
-    need(new Set(kept).size === kept.length, "a player has two places");
+    this.kept = new Map(places.flatMap((place, seat) => (Object.hasOwn(place, "player") ? [[seat, place.player]] : [])));
+    need(new Set(this.kept.values()).size === this.kept.size, "a player has two places");
     this.bots = botsOf(event);
     need(this.bots.size < places.length, "no seat is for a player");
   }
@@ -807,9 +935,9 @@ class Lifecycle {
     const { seats, hotseat, opener } = this.opened;
     need(isCount(seat) && seat < seats, "the seat does not exist");
     need(!this.seated.has(seat) && !this.bots.has(seat), "the seat is taken");
-    const { player: kept = player } = this.opened.places?.[seat] ?? {};
-    need(same(player, kept), "the seat is kept for another player");
+    need(same(player, this.kept.get(seat) ?? player), "the seat is kept for another player");
     need(isPlayer(player), "invalid player");
+    for (const [other, kept] of this.kept) if (kept === player) this.kept.delete(other);
     need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
     if (hotseat) {
       need(same(player, opener), "in a hotseat game the opener takes every seat");
@@ -837,7 +965,7 @@ class Lifecycle {
     const { absent } = this.opened;
     need(absent !== undefined, "the terms let nobody leave a running game");
     need(isCount(seat) && this.seated.has(seat) && !this.gone.has(seat), "no player can leave this seat");
-    need(cause === "left", "unknown cause");
+    need(cause === "left" || Object.hasOwn(this.opened, "clock"), "without a clock nobody runs out of time");
     need(same(bot ?? "abort", absent) && bot !== "abort" && bot !== null, "another bot than the terms name");
     need(same(moved, this.moved.has(seat)), "`moved` must say whether the player has made a move");
     this.departures.push(seat);
@@ -853,9 +981,22 @@ class Lifecycle {
     this.bots.delete(seat);
   }
 
+  when_granted({ seat, seconds }) {
+    need(Object.hasOwn(this.opened, "clock"), "the game has no clock");
+    need(isCount(seat) && this.seated.has(seat) && !this.gone.has(seat), "no player is at this seat");
+    const { bank } = this.opened.clock;
+    need(isCount(seconds) && seconds >= 1 && seconds <= bank, "this much time cannot be given at once");
+    this.granted.set(seat, (this.granted.get(seat) ?? 0) + seconds);
+    need(this.granted.get(seat) <= 4 * bank, "this much time cannot be given to one seat");
+  }
+
   when_left({ seat }) {
     need(isCount(seat) && this.seated.delete(seat), "the seat is empty");
     this.due = this.seated.size ? null : "aborted";
+  }
+
+  when_declined({ seat }) {
+    need(isCount(seat) && this.kept.delete(seat), "the seat is not kept for a player");
   }
 
   when_begun() {

@@ -17,6 +17,8 @@ Checks of the protocol stammtisch/1:
                 they make choices; where the moves are, and that each fits the event that it caused
     life        the lifecycle of the game: each event is valid when it comes and is caused by the right seat; the seats,
                 the beginning, the start of each move, the maximum length, the end and the result fit the events
+    clock       in a game with a clock: each player who had run out of time was removed, and nobody else; no choice came
+                later than that. It follows from the times of the events and from who had a choice
     public      the hash of every event as a bystander saw it
     secret      the salted hash of every full event
     heads       every event is chained to all events before it
@@ -186,6 +188,8 @@ class Record:
                  "shuffles"]  # fmt: skip
         if self.kept_head is not None:
             names.append("receipt")
+        if self.has_clock():
+            names.insert(names.index("life") + 1, "clock")
         for name in names:
             version, ok, self.at = None, False, None
             try:
@@ -200,6 +204,13 @@ class Record:
             yield {"name": name, "ok": ok, "version": version, "detail": detail}
             if name == "shape" and not ok:
                 return
+
+    def has_clock(self):
+        """Whether the terms of the game have a clock. False if the record has no terms: then `shape` fails."""
+        try:
+            return "clock" in self.opened
+        except (KeyError, IndexError, TypeError):
+            return False
 
     def entries(self):
         """The entries with their expected versions."""
@@ -338,6 +349,19 @@ class Record:
             )
         return f"{number} events in a valid order"
 
+    def clock(self):
+        dials, append, expired = Dials(self.opened), [], 0
+        for number, each in self.entries():
+            append.append(each)
+            expired += is_expiry(each["event"])
+            if each["more"] == 0:
+                try:
+                    dials.follow(append)
+                except Wrong as wrong:
+                    raise Wrong(str(wrong), number - len(append) + 1 + wrong.version) from None
+                append = []
+        return f"players who ran out of time: {expired}; no choice was late"
+
     def public(self):
         table = TABLE.get(str(self.record["rules"]))
         if table is None:
@@ -461,15 +485,15 @@ LIFECYCLE = {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment",
                    "secret"],
-        "may": ["parent", "longest", "places", "absent"], "starts": True,
+        "may": ["parent", "longest", "places", "absent", "clock"], "starts": True,
     },
     "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "starts": True},
     "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
+    "declined": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
     "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
-    "gone": {
-        "during": ("running",), "by": "its seat", "fields": ["seat", "moved", "cause"], "may": ["bot"], "starts": True,
-    },
+    "gone": {"during": ("running",), "fields": ["seat", "moved", "cause"], "may": ["bot"], "starts": True},
     "rejoined": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
+    "granted": {"during": ("running",), "by": "another seat", "fields": ["seat", "seconds"], "starts": True},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
     "aborted": {"then": "aborted", "may": ["cause"]},
     "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
@@ -485,9 +509,17 @@ ABORTED = {
 """What `cause` adds to the line of `aborted`. The cause `left` is never written: the field is absent."""
 
 
+GONE = {"left": {"by": "its seat"}, "expired": {"by": "nobody"}}
+"""What `cause` adds to the line of `gone`."""
+
+
 def about(event):
     """The line of LIFECYCLE for the event."""
     kind = event["type"]
+    if kind == "gone":
+        cause = event.get("cause")
+        need(isinstance(cause, str) and cause in GONE, "unknown cause")
+        return dict(LIFECYCLE[kind], **GONE[cause])
     if kind != "aborted":
         return LIFECYCLE[kind]
     cause = event.get("cause", "left")
@@ -499,6 +531,11 @@ def about(event):
 def is_chosen(entry):
     """Whether the choice of a seat caused the event."""
     return entry["by"] is not None and entry["event"]["type"] not in LIFECYCLE
+
+
+def is_expiry(event):
+    """Whether a player ran out of time. One append removes all players who have."""
+    return event["type"] == "gone" and event.get("cause") == "expired"
 
 
 class Appends:
@@ -554,6 +591,8 @@ class Appends:
         need(entry["at"] == before["at"], "an append has one time")
         if is_chosen(entry) and by in self.bots:
             return  # a bot makes its choice in the append that gives it
+        if is_expiry(event) and is_expiry(before["event"]):
+            return
         if self.opening and event["type"] == "joined" and not self.opened["hotseat"]:
             opener = same(by, first_seat(self.opened)) and same(event["player"], self.opened["opener"])
             need(before["event"]["type"] == "opened" and opener, "only the opener joins when the game is opened")
@@ -638,6 +677,74 @@ def fits(value, told, move):
     return same(len(value) if told[0] == "#" else value, move[told[1:]])
 
 
+SECOND = 1_000_000
+"""Times are whole microseconds."""
+
+GRACE = 2 * SECOND
+"""How long after a seat has run out of time its choice is still accepted."""
+
+CLOCK = {"bank": (5, 2_678_400), "increment": (0, 2_678_400), "delay": (0, 86_400), "reserve": (0, 7_776_000)}
+"""The fields of a clock with their bounds, in seconds."""
+
+
+class Dials:
+    """What each seat has left of its time. `follow` raises Wrong, with the index of the entry in the append."""
+
+    def __init__(self, opened):
+        self.clock = {name: seconds * SECOND for name, seconds in opened["clock"].items()}
+        self.banks = [self.clock["bank"]] * opened["seats"]
+        self.reserves = [self.clock["reserve"]] * opened["seats"]
+        self.since = {}
+        """When the choices of the seats that have one arose."""
+        self.aborts = opened.get("absent") == "abort"
+
+    def follow(self, append):
+        at, first, after = microseconds(append[0]["at"]), append[0], append[-1]["acting"]
+        self.expire(at, [each["event"]["seat"] for each in append if is_expiry(each["event"])], len(append) - 1)
+        gone = [each["event"]["seat"] for each in append if each["event"]["type"] == "gone"]
+        mover = first["by"] if is_chosen(first) else None
+        event, seat = first["event"], first["event"].get("seat")
+        if event["type"] == "rejoined":
+            self.banks[seat] = max(self.banks[seat], self.clock["bank"] // 4)
+        elif event["type"] == "granted":
+            self.reserves[seat] += event["seconds"] * SECOND
+        for seat in sorted(self.since):
+            if seat == mover or seat not in after:
+                self.stop(seat, at, 0 if seat in gone else self.clock["increment"])
+        for seat in after:
+            self.since.setdefault(seat, at)
+
+    def expire(self, at, gone, last):
+        """`gone` are the seats that have run out of time by now, those that did so first come first."""
+        over = {seat: self.runs_out(seat) for seat in self.since}
+        overdue = sorted((time, seat) for seat, time in over.items() if at >= time + GRACE)
+        expected = [seat for _, seat in overdue][: 1 if self.aborts else None]
+        for index in range(max(len(gone), len(expected))):
+            if index >= len(gone):
+                raise Wrong(f"seat {expected[index]} had run out of time before", min(index, last))
+            if index >= len(expected) or gone[index] != expected[index]:
+                early = gone[index] not in expected
+                detail = "had not run out of time" if early else "had not run out of time first"
+                raise Wrong(f"seat {gone[index]} {detail}", index)
+
+    def runs_out(self, seat):
+        return self.since[seat] + self.clock["delay"] + self.banks[seat] + self.reserves[seat]
+
+    def stop(self, seat, at, increment):
+        used = max(0, at - self.since.pop(seat) - self.clock["delay"])
+        self.reserves[seat] = max(0, self.reserves[seat] - max(0, used - self.banks[seat]))
+        self.banks[seat] = min(self.clock["bank"], max(0, self.banks[seat] - used) + increment)
+
+
+def microseconds(at):
+    """From 1970 to this time. Years are counted from March, so that a leap day is the last."""
+    year, month, day, hour, minute, second = (int(at[i:j]) for i, j in
+                                              ((0, 4), (5, 7), (8, 10), (11, 13), (14, 16), (17, 19)))  # fmt: skip
+    year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
+    days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day - 719_469
+    return (days * 86_400 + hour * 3600 + minute * 60 + second) * SECOND + int(at[20:26])
+
+
 class Lifecycle:
     """The state of a game without the rules of its moves: who is seated, and which events are valid next.
 
@@ -649,6 +756,10 @@ class Lifecycle:
         self.status, self.seated, self.opened = "new", {}, None
         self.bots, self.gone, self.departures, self.moved = set(), set(), [], set()
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
+        self.kept = {}
+        """By seat the player for whom it is kept."""
+        self.granted = {}
+        """The seconds that each seat was given."""
         self.version, self.longest = 0, None
         """The number of events so far, and the number after which a running game is aborted (None: no limit)."""
         self.due = "opened"
@@ -686,8 +797,11 @@ class Lifecycle:
         names = set(event) - set(line.get("may", ()))
         need(names == {"type", *line.get("fields", ())}, f"`{kind}` has missing or unknown fields")
         need(self.status in line["during"], f"`{kind}` is not valid while the game is {self.status}")
-        expected = {"nobody": None, "its seat": event.get("seat"), "the seat that left": self.by}[line["by"]]
-        need(same(by, expected), f"`{kind}` must be caused by {line['by']}")
+        if line["by"] == "another seat":
+            need(by in self.seated and by not in self.gone and by != event["seat"], "another player must give the time")
+        else:
+            expected = {"nobody": None, "its seat": event.get("seat"), "the seat that left": self.by}[line["by"]]
+            need(same(by, expected), f"`{kind}` must be caused by {line['by']}")
         self.due = None
         getattr(self, "when_" + kind)(event)
         self.status = line.get("then", self.status)
@@ -713,8 +827,19 @@ class Lifecycle:
             need(is_count(parent["at"]) and begun <= parent["at"] < 2**53, "a branch must start in a running game")
         if "places" in event or "absent" in event:
             self.places(event)
+        if "clock" in event:
+            self.timed(event)
         if event["hotseat"]:
             self.due = "joined"
+
+    def timed(self, event):
+        """The bounds of a clock, in seconds."""
+        clock = event["clock"]
+        need(isinstance(clock, dict) and set(clock) == set(CLOCK), "the clock has missing or unknown fields")
+        for name, (least, most) in CLOCK.items():
+            need(is_count(clock[name]) and least <= clock[name] <= most, f"`{name}` of the clock is out of bounds")
+        need(not event["hotseat"], "a hotseat game has no clock")
+        need("absent" in event, "a clock needs `absent`")
 
     def places(self, event):
         """Who the seats are for, and who goes on for players who leave the running game."""
@@ -725,8 +850,8 @@ class Lifecycle:
         for place in places:
             need(isinstance(place, dict) and set(place) <= {"bot", "player"} and len(place) < 2, "invalid place")
             need(all(isinstance(name, str) and name for name in place.values()), "invalid bot or player of a place")
-        kept = [place["player"] for place in places if "player" in place]
-        need(len(set(kept)) == len(kept), "a player has two places")
+        self.kept = {seat: place["player"] for seat, place in enumerate(places) if "player" in place}
+        need(len(set(self.kept.values())) == len(self.kept), "a player has two places")
         self.bots = bots_of(event)
         need(len(self.bots) < len(places), "no seat is for a player")
 
@@ -734,9 +859,9 @@ class Lifecycle:
         seat, player, seats = event["seat"], event["player"], self.opened["seats"]
         need(is_count(seat) and seat < seats, "the seat does not exist")
         need(seat not in self.seated and seat not in self.bots, "the seat is taken")
-        kept = self.opened["places"][seat].get("player", player) if "places" in self.opened else player
-        need(same(player, kept), "the seat is kept for another player")
+        need(same(player, self.kept.get(seat, player)), "the seat is kept for another player")
         need(is_player(player), "invalid player")
+        self.kept = {other: kept for other, kept in self.kept.items() if kept != player}
         need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "invalid entropy")
         if self.opened["hotseat"]:
             need(player == self.opened["opener"], "in a hotseat game the opener takes every seat")
@@ -760,7 +885,7 @@ class Lifecycle:
         seat, absent = event["seat"], self.opened.get("absent")
         need(absent is not None, "the terms let nobody leave a running game")
         need(is_count(seat) and seat in self.seated and seat not in self.gone, "no player can leave this seat")
-        need(event["cause"] == "left", "unknown cause")
+        need(event["cause"] == "left" or "clock" in self.opened, "without a clock nobody runs out of time")
         bot = event.get("bot", "abort")
         need(same(bot, absent) and ("bot" not in event or bot != "abort"), "another bot than the terms name")
         need(same(event["moved"], seat in self.moved), "`moved` must say whether the player has made a move")
@@ -774,10 +899,23 @@ class Lifecycle:
         need(self.departures.count(seat) < 3, "the player has left this seat for good")
         self.gone, self.bots = self.gone - {seat}, self.bots - {seat}
 
+    def when_granted(self, event):
+        seat, seconds = event["seat"], event["seconds"]
+        need("clock" in self.opened, "the game has no clock")
+        need(is_count(seat) and seat in self.seated and seat not in self.gone, "no player is at this seat")
+        bank = self.opened["clock"]["bank"]
+        need(is_count(seconds) and 1 <= seconds <= bank, "this much time cannot be given at once")
+        self.granted[seat] = self.granted.get(seat, 0) + seconds
+        need(self.granted[seat] <= 4 * bank, "this much time cannot be given to one seat")
+
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
         del self.seated[event["seat"]]
         self.due = None if self.seated else "aborted"
+
+    def when_declined(self, event):
+        need(is_count(event["seat"]) and event["seat"] in self.kept, "the seat is not kept for a player")
+        del self.kept[event["seat"]]
 
     def when_begun(self, _):
         need(self.kind == "joined" and self.is_seated(), "a seat is free")

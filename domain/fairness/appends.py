@@ -14,15 +14,17 @@ from domain.game import (
     LIFECYCLE,
     Aborted,
     Begun,
+    Declined,
     Ended,
     Gone,
+    Granted,
     Joined,
     Left,
     Opened,
     Parent,
     Rejoined,
     bots_of,
-    suitable,
+    seats_of_opener,
 )
 from domain.log import Entry
 from domain.ruleset import Seat
@@ -45,6 +47,11 @@ def starts_append(before: AnyEntry | None) -> bool:
 def is_chosen(entry: AnyEntry) -> bool:
     """Whether the choice of a seat caused the event."""
     return entry.by is not None and type(entry.event) not in LIFECYCLE
+
+
+def is_expiry(event: Any) -> bool:
+    """Whether a player ran out of time. One append removes all players who have."""
+    return isinstance(event, Gone) and event.cause == "expired"
 
 
 def violation(entries: Sequence[AnyEntry], *, complete: bool) -> Violation | None:
@@ -114,6 +121,8 @@ class _Append:
             return "It must have the time of the previous event."
         if chosen and entry.by in self.bots:
             return None
+        if is_expiry(entry.event) and is_expiry(before.event):
+            return None
         if self.opening:
             return None if self._can_open(entry, chosen) else f"`{_tag(entry)}` must begin an append."
         if chosen and entry.by == before.by and is_chosen(before):
@@ -124,8 +133,7 @@ class _Append:
         """Whether the event can be in the append that opens the game, after its first event."""
         opened, event = self.opened, entry.event
         if isinstance(event, Joined) and opened is not None and not opened.hotseat:
-            first = suitable(opened, range(opened.seats), opened.opener)[:1]
-            return [event.seat] == [*first] and entry.version == 2 and event.player == opened.opener
+            return event.seat in seats_of_opener(opened)[:1] and entry.version == 2 and event.player == opened.opener
         if chosen:
             return opened is not None and isinstance(opened.parent, Parent)
         return isinstance(event, Joined) or not _can_start(event)
@@ -161,7 +169,7 @@ def _can_start(event: Any) -> bool:
     """Whether the event, which no choice caused, can be the first of an append."""
     if isinstance(event, Aborted):
         return event.cause in ("cancelled", "expired")
-    return isinstance(event, Opened | Joined | Left | Gone | Rejoined)
+    return isinstance(event, Opened | Joined | Left | Declined | Gone | Rejoined | Granted)
 
 
 def _tag(entry: AnyEntry) -> str:

@@ -16,9 +16,11 @@ from domain.game import (
     STAYS,
     Aborted,
     Begun,
+    Declined,
     Ended,
     Game,
     Gone,
+    Granted,
     Joined,
     Left,
     Opened,
@@ -46,26 +48,35 @@ class LifecycleRule(NamedTuple):
 
     during: tuple[str, ...]
     """The statuses of the game in which it is valid."""
-    caused_by: Callable[[Any, By], By]
-    """The seat that must cause it, from the event and the seat that caused the previous event."""
+    caused_by: Callable[[Any, By, By], bool]
+    """(the event, the seat that causes it, the seat that caused the previous event): whether it may."""
     otherwise: str
     """The error text for another status or another seat."""
     obstacle: Callable[[Rules, Game, Any], str | None] = lambda _rules, _now, _event: None
     """The error text if something else makes it invalid; None if it is valid."""
 
 
-def nobody(_event: Any, _before: By) -> By:
-    return None
+def nobody(_event: Any, by: By, _before: By) -> bool:
+    return by is None
 
 
-def its_seat(event: Any, _before: By) -> By:
+def its_seat(event: Any, by: By, _before: By) -> bool:
     seat: Seat = event.seat
-    return seat
+    return by == seat
 
 
-def leaver_or_nobody(event: Aborted, before: By) -> By:
+def leaver_or_nobody(event: Aborted, by: By, before: By) -> bool:
     """The last player to leave, who caused the previous event. The service aborts for all other causes."""
-    return before if event.cause == "left" else None
+    return by == (before if event.cause == "left" else None)
+
+
+def its_seat_or_nobody(event: Gone, by: By, _before: By) -> bool:
+    """The player who leaves. For one who has run out of time it is the service."""
+    return by == (event.seat if event.cause == "left" else None)
+
+
+def another_seat(event: Granted, by: By, _before: By) -> bool:
+    return by is not None and by != event.seat
 
 
 def cannot_open(rules: Rules, now: Game, event: Opened[Any, Any]) -> str | None:
@@ -116,6 +127,11 @@ def cannot_leave(_: Rules, now: Game, event: Left) -> str | None:
     return None if taken and not game.agreed(now).hotseat else "No player can leave this seat."
 
 
+def cannot_decline(_: Rules, now: Game, event: Declined) -> str | None:
+    kept = 0 <= event.seat < len(now.kept) and now.kept[event.seat] is not None
+    return None if kept else "The seat is not kept for a player."
+
+
 def cannot_begin(_: Rules, now: Game, _event: Begun) -> str | None:
     return "A seat is free." if now.free else None
 
@@ -124,6 +140,8 @@ def cannot_go(_: Rules, now: Game, event: Gone) -> str | None:
     absent = game.agreed(now).absent
     if isinstance(absent, UnsetType):
         return "The terms let nobody leave a running game."
+    if event.cause == "expired" and game.agreed(now).clock is UNSET:
+        return "In a game without a clock nobody runs out of time."
     if event.seat not in now.present:
         return "No player can leave this seat."
     expected = UNSET if absent == "abort" else absent
@@ -134,6 +152,14 @@ def cannot_rejoin(_: Rules, now: Game, event: Rejoined) -> str | None:
     if event.seat not in now.gone:
         return "The player has not left this seat."
     return None if now.departures.count(event.seat) < STAYS else "The player has left this seat for good."
+
+
+def cannot_grant(now: Game, event: Granted, by: By) -> str | None:
+    if by is None or by not in now.present:
+        return "The giver is not at the table."
+    if event.seconds < 1 or game.cannot_grant(now, by, event):
+        return "The seat cannot be given this time."
+    return None
 
 
 def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
@@ -165,9 +191,11 @@ LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
         ("waiting", "running", "finished", "aborted"), its_seat, "The joining seat must cause the event.", cannot_join
     ),
     Left: LifecycleRule(("waiting",), its_seat, "No player can leave this seat.", cannot_leave),
+    Declined: LifecycleRule(("waiting",), its_seat, "No player can decline this seat.", cannot_decline),
     Begun: LifecycleRule(("waiting",), nobody, "A seat is free.", cannot_begin),
-    Gone: LifecycleRule(("running",), its_seat, "No player can leave this seat.", cannot_go),
+    Gone: LifecycleRule(("running",), its_seat_or_nobody, "No player can leave this seat.", cannot_go),
     Rejoined: LifecycleRule(("running",), its_seat, "The player cannot rejoin at this seat.", cannot_rejoin),
+    Granted: LifecycleRule(("running",), another_seat, "Another player must give the time."),
     Ended: LifecycleRule(("running",), nobody, "The game is not running."),
     Aborted: LifecycleRule(("waiting", "running"), leaver_or_nobody, "The game cannot be aborted.", cannot_be_aborted),
     Revealed: LifecycleRule(("finished", "aborted"), nobody, "The secret is revealed only when the game is over."),
@@ -187,11 +215,11 @@ def invalid_event(rules: Rules, now: Game, event: Any, by: By, before: By) -> st
     rule = LIFECYCLE.get(type(event))
     if rule is None:
         return None if now.status == "running" else "The game is not running."
-    if now.status not in rule.during or by != rule.caused_by(event, before):
+    if now.status not in rule.during or not rule.caused_by(event, by, before):
         return rule.otherwise
     if isinstance(event, Aborted) and event.cause == "left" and by is None:
         return rule.otherwise
-    return rule.obstacle(rules, now, event)
+    return cannot_grant(now, event, by) if isinstance(event, Granted) else rule.obstacle(rules, now, event)
 
 
 def required_next(now: Game, event: Any) -> type[Any] | None:

@@ -8,17 +8,19 @@ cannot be made has `ok` null.
 import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from domain import game, log
+from domain import game, log, timekeeping
+from domain.clock import microseconds
 from domain.codec import builtins
 from domain.fairness import appends, chain
-from domain.fairness.appends import is_chosen, starts_append
+from domain.fairness.appends import is_chosen, is_expiry, starts_append
 from domain.fairness.lifecycle import FULL, UUID, invalid_event, violation
 from domain.fairness.record import FORMAT, Record, parent, result, seating
-from domain.game import LIFECYCLE, Decision, Ended, Game, Gone, Left, Opened, Rejoined, Revealed, Rules
+from domain.game import LIFECYCLE, Decision, Ended, Game, Gone, Granted, Left, Opened, Rejoined, Revealed, Rules
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat
@@ -88,9 +90,11 @@ class _Verification:
             return
         yield _check("header", self._header(self.terms))
         yield _check("versions", self._versions())
-        yield _check("times", self._times())
-        yield _check("appends", self._appends())
-        yield _check("life", self._life(self.rules))
+        outcomes = ("times", self._times()), ("appends", self._appends()), ("life", self._life(self.rules))
+        checked = [_check(name, outcome) for name, outcome in outcomes]
+        yield from checked
+        if self.terms.clock is not UNSET:
+            yield self._clock(flawless(checked))
         yield from self._hashes(self.rules)
         if head is not None:
             yield _check("receipt", self._receipt(head))
@@ -169,6 +173,23 @@ class _Verification:
         if wrong is not None:
             return CheckFailure(wrong.version, wrong.detail)
         return f"{len(self.entries)} events in a valid order"
+
+    def _clock(self, readable: bool) -> Check:
+        """Each append removes exactly the players who have run out of time by then, and nobody else does anything
+        before that. `readable`: times, appends and lifecycle are valid."""
+        if not readable:
+            return Check("clock", None, None, "Cannot be checked: times, appends or lifecycle are not valid.")
+        times: timekeeping.Times | None = None
+        begin = 0
+        for end, entry in enumerate(self.entries, 1):
+            if entry.more:
+                continue
+            append, begin = self.entries[begin:end], end
+            if times is not None and (wrong := _untimely(times, append, self.terms)):
+                return _check("clock", wrong)
+            times = timekeeping.advance(times, append)
+        expired = sum(map(is_expiry, self.events))
+        return _check("clock", f"players who ran out of time: {expired}; no choice was late")
 
     def _hashes(self, rules: Rules) -> Iterator[Check]:
         """All hashes in one pass: for most events the public and the full entry are the same bytes."""
@@ -258,6 +279,25 @@ class _Verification:
         if now.status in ("finished", "aborted") and not now.revealed:
             return CheckFailure(len(self.events) + 1, "`revealed` must follow: the game is over.")
         return f"{len(self.events)} events, each valid after those before it"
+
+
+def _untimely(
+    times: timekeeping.Times, append: Sequence[Entry[Any, Any]], terms: Opened[Any, Any] | None
+) -> CheckFailure | None:
+    """How the append differs from what the dials before it allow at its time."""
+    overdue = times.overdue(microseconds(append[0].at))
+    if terms is not None and terms.absent == "abort":
+        overdue = overdue[:1]
+    gone = tuple(entry.event.seat for entry in append if is_expiry(entry.event))
+    for number, (seat, other) in enumerate(zip_longest(gone, overdue)):
+        version = append[min(number, len(append) - 1)].version
+        if seat is None:
+            return CheckFailure(version, f"Seat {other} had run out of time before.")
+        if seat not in overdue:
+            return CheckFailure(version, f"Seat {seat} had not run out of time.")
+        if seat != other:
+            return CheckFailure(version, f"Seat {other} had run out of time before seat {seat}.")
+    return None
 
 
 class _Mismatch(Exception):
@@ -362,7 +402,7 @@ class _Replay:
             except Illegal:
                 pass
             raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
-        commands = (Gone, Rejoined) if now.status == "running" else ()
+        commands = (Gone, Rejoined, Granted) if now.status == "running" else ()
         if now.status != "waiting" and type(event) not in commands:
             running = now.status == "running"
             detail = "No event can follow here without a move." if running else "No event can follow `revealed`."
@@ -372,6 +412,8 @@ class _Replay:
         match event:
             case Left(seat):
                 return game.leave(rules, now, _sitting(now, seat), seat)
+            case Gone(cause="expired"):
+                return self._timed_out(position)
             case Gone(seat, moved):
                 return game.abandon(rules, now, _sitting(now, seat), seat, moved=moved, bots=self._bots_move)
             case Rejoined(seat):
@@ -379,6 +421,16 @@ class _Replay:
         if isinstance(event, Opened):
             rules.initial(event.seats, event.options, rules.deck_of(event.deck))
         return game.decision(rules, now, [event], (by,), bots=self._bots_move)
+
+    def _timed_out(self, position: int) -> Decision:
+        """What follows when the players whose expiries are recorded from this position on are removed."""
+        expired = []
+        for event, _, _ in self.happened[position:]:
+            if not is_expiry(event):
+                break
+            expired.append(event)
+        seats, moved = [event.seat for event in expired], [event.seat for event in expired if event.moved]
+        return game.time_out(self.rules, self.now, seats, moved, self._bots_move)
 
     def _compare(self, decided: Decision) -> None:
         """Raise a mismatch unless the recorded events from here on are exactly those of the decision."""

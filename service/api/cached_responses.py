@@ -41,7 +41,7 @@ class CachedResponses:
             raise NoSuchGame
         access = GameAccess(header, caller, invite)
         perspective = access.perspective(requested)
-        roster = await self._runtime.players.roster(header.players)
+        roster = await self._runtime.players.roster(header.people)
         needed = variant(access.viewer(perspective), roster.revision)
         tag = etag(header.version, needed)
         if if_none_match is not None and matches(if_none_match, tag):

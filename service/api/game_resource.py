@@ -41,15 +41,15 @@ async def game_resource(
     acting = game.to_act(cached.rules, seen)
     you = access.you(perspective, acting)
     own = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version)
-    roster = await players.roster(seen.players)
+    roster = await players.roster(seen.people)
     resource = _resource(cached, access, seen, roster, last.head, you, acting, decision, own)
     return _represented(resource, access, perspective, roster)
 
 
 async def current_roster(players: Players, cached: CachedGame) -> Roster:
     """The players of the game with their names, as of the return of this function. Raises `Unavailable`."""
-    while (roster := players.roster_in_memory(cached.game.players)) is None:
-        await players.roster(cached.game.players)
+    while (roster := players.roster_in_memory(cached.game.people)) is None:
+        await players.roster(cached.game.people)
     return roster
 
 
@@ -99,7 +99,8 @@ def _resource(
         deck=resources.deck_named(terms.deck.name, terms.deck.provenance),
         private=terms.private,
         hotseat=terms.hotseat,
-        seats=resources.seat_assignments(roster, seen.entropies),
+        absent=terms.absent,
+        seats=resources.seat_assignments(roster, seen),
         you=you,
         to_act=acting,
         decision=decision,

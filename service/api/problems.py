@@ -100,6 +100,27 @@ class NotWaiting(Problem, tag="not-waiting"):
     status: Literal[409] = 409
 
 
+class NotRunning(Problem, tag="not-running"):
+    """The game has not begun, or is over."""
+
+    title: str = "The game is not running."
+    status: Literal[409] = 409
+
+
+class Reserved(Problem, tag="reserved"):
+    """The seat is kept for another player, or all free seats are."""
+
+    title: str = "The seat is kept for another player."
+    status: Literal[409] = 409
+
+
+class CannotReturn(Problem, tag="cannot-return"):
+    """The caller has left the seat for good: it is too often to come back."""
+
+    title: str = "You cannot come back to this seat."
+    status: Literal[409] = 409
+
+
 class SeatTaken(Problem, tag="seat-taken"):
     """The seat is taken or does not exist, or no seat is free."""
 
@@ -246,6 +267,12 @@ def problem_error(error: Exception) -> ProblemError:
             return malformed_request("$", str(error))
         case game.NotWaiting():
             return ProblemError(NotWaiting())
+        case game.NotRunning():
+            return ProblemError(NotRunning())
+        case game.Reserved():
+            return ProblemError(Reserved())
+        case game.CannotRejoin():
+            return ProblemError(CannotReturn())
         case game.NotSeated():
             return ProblemError(NotSeated())
         case game.SeatTaken():

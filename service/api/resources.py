@@ -7,17 +7,18 @@ from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.game import Cause, Entropy, Hex, Parent, Status
+from domain.game import Absent, Cause, Entropy, Game, Hex, Parent, Status
 from domain.log import Entry
 from domain.messages import Value
-from domain.player import Name, Player, PlayerId
-from domain.ruleset import Result, Seat, Tally
+from domain.player import ID, LONGEST_ID, Name, Player, PlayerId
+from domain.ruleset import BotName, Result, Seat, Tally
 from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
 from service.identity.players import Roster
 
-N = TypeVar("N")  # the allowed numbers of players
+N = TypeVar("N")  # the allowed numbers of players, and lists of who plays
+A = TypeVar("A")  # what can happen when a player leaves
 D = TypeVar("D")  # the names of the decks
 O = TypeVar("O")  # the options
 V = TypeVar("V")  # the state as a view
@@ -37,10 +38,32 @@ class NewPlayer(Value, forbid_unknown_fields=True):
     name: Name
 
 
-class NewGame(Value, Generic[N, D, O], forbid_unknown_fields=True, kw_only=True):
+class KeptSeat(Value, forbid_unknown_fields=True):
+    """A seat that is kept for a player until they take it or decline."""
+
+    player: Annotated[str, Meta(pattern=rf"^{ID}$(?!\n)", max_length=LONGEST_ID, description="The id of the player.")]
+
+
+class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=True):
     """The terms of a new game."""
 
-    seats: Annotated[N, Meta(description="The number of players.")]
+    seats: Annotated[
+        N,
+        Meta(
+            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), "
+            "the name of a bot, or another player."
+        ),
+    ]
+    absent: (
+        Annotated[
+            A,
+            Meta(
+                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the "
+                "game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     options: O | UnsetType = UNSET
     """The options of the game. Default: the ruleset's defaults."""
     deck: Annotated[D, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
@@ -50,7 +73,13 @@ class NewGame(Value, Generic[N, D, O], forbid_unknown_fields=True, kw_only=True)
     hotseat: Annotated[bool, Meta(description="The opener plays all seats: for pass-and-play, analysis and tests.")] = (
         False
     )
-    sit: Annotated[bool, Meta(description="The opener takes seat 0.")] = True
+    sit: Annotated[
+        bool,
+        Meta(
+            description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes "
+            "a seat later, or not at all. With a list without `me` the opener does not sit."
+        ),
+    ] = True
     entropy: Entropy = ""
 
 
@@ -67,7 +96,8 @@ class NewBranch(Value, forbid_unknown_fields=True):
 
 
 class NewSeat(Value, forbid_unknown_fields=True):
-    """The seat to take. Default: the first free seat."""
+    """The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
+    one."""
 
     seat: SeatNumber | None = None
     entropy: Entropy = ""
@@ -97,14 +127,20 @@ class DeckNamed(Value):
 
 
 class SeatAssignment(Value):
-    """A seat, its player (null: free), and the player's entropy for the shuffles."""
+    """A seat, its player (null: free, or a bot's), and the player's entropy for the shuffles."""
 
     seat: Seat
     """The number of the seat, from 0."""
     player: Player | None
-    """The player; null while the seat is free."""
+    """The player; null while the seat is free, or of a bot."""
     entropy: str
     """The text that the player contributes to the shuffles."""
+    bot: BotName | UnsetType = UNSET
+    """The bot that plays the seat. Absent otherwise."""
+    gone: bool | UnsetType = UNSET
+    """True if the player has left the running game and the bot goes on. Absent otherwise."""
+    reserved: Player | UnsetType = UNSET
+    """The player for whom the free seat is kept. Absent otherwise."""
 
 
 class Profile(Value):
@@ -159,6 +195,8 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """Only members and holders of the invite see the game."""
     hotseat: bool
     """One player has all seats."""
+    absent: Absent | UnsetType = UNSET
+    """What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."""
     seats: tuple[SeatAssignment, ...]
     """The seats in order, from 0."""
     you: Annotated[Seat | None, Meta(description="The caller's seat.")]
@@ -248,15 +286,24 @@ MAX_ASSIGNMENTS = 64
 """Seat assignments of the same players that stay in memory. They stay the same for a whole game."""
 
 
-def seat_assignments(roster: Roster, entropies: tuple[str, ...]) -> tuple[SeatAssignment, ...]:
-    found: tuple[SeatAssignment, ...] | None = roster.assignments.get(entropies)
+def seat_assignments(roster: Roster, seen: Game) -> tuple[SeatAssignment, ...]:
+    """The seats of the game. `roster` is that of its `people`."""
+    key = (seen.entropies, seen.bots, seen.gone) if seen.bots else seen.entropies
+    found: tuple[SeatAssignment, ...] | None = roster.assignments.get(key)
     if found is None:
-        seats = zip(roster.players, entropies, strict=True)
-        found = tuple([SeatAssignment(number, player, entropy) for number, (player, entropy) in enumerate(seats)])
+        found = tuple([_seat_assignment(roster, seen, seat) for seat in range(len(seen.players))])
         if len(roster.assignments) >= MAX_ASSIGNMENTS:
             roster.assignments.clear()
-        roster.assignments[entropies] = found
+        roster.assignments[key] = found
     return found
+
+
+def _seat_assignment(roster: Roster, seen: Game, seat: Seat) -> SeatAssignment:
+    kept = roster.players[len(seen.players) + seat] if seen.kept else None
+    return SeatAssignment(
+        seat, roster.players[seat], seen.entropies[seat],
+        bot=seen.bot_at(seat) or UNSET, gone=seat in seen.gone or UNSET, reserved=kept or UNSET,
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=4096)  # links stay the same for a whole game

@@ -19,9 +19,9 @@ Kind: TypeAlias = Callable[[Rules], Any]
 
 ANY_PROBLEM: Any = (
     problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
-    | problems.NotWaiting | problems.SeatTaken | problems.AlreadySeated | problems.TooRestless | problems.TooManyGames
-    | problems.Gone | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal
-    | problems.Unavailable
+    | problems.NotWaiting | problems.NotRunning | problems.SeatTaken | problems.Reserved | problems.CannotReturn
+    | problems.AlreadySeated | problems.TooRestless | problems.TooManyGames | problems.Gone
+    | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
 )  # fmt: skip
 """The problems that do not depend on the ruleset."""
 

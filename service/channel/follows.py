@@ -16,6 +16,7 @@ from service.api.event_items import ItemReader
 from service.api.input.access import StreamPerspective
 from service.api.lobby_feed import LobbyChange
 from service.api.problems import problem_error
+from service.api.resources import SeatAssignment, seat_assignments
 from service.channel import messages
 from service.channel.calls import Call
 from service.channel.channels import events_frame
@@ -50,6 +51,10 @@ class Subscribed:
             self._notified = True
             self._channel.channels.wake(self)
 
+    def deliver_if_notified(self) -> None:
+        if self._notified:
+            self.deliver()
+
     def deliver(self) -> None:
         """Called once after any number of notifications."""
         self._notified = False
@@ -81,24 +86,25 @@ class Subscribed:
 class GameFollow(Subscribed):
     """A followed game."""
 
-    __slots__ = ("_cached", "_name", "_perspective", "_position", "_reader", "_reading", "_roster", "_stated")
+    __slots__ = ("_cached", "_name", "_perspective", "_position", "_reader", "_reading", "_seats", "_stated")
 
     def __init__(
         self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
-        *, patched: bool,
+        *, patched: bool, tallied: bool,
     ) -> None:  # fmt: skip
         super().__init__(channel, cached.game.id)
         self._name = name
         self._cached = cached
         self._perspective = perspective
         self._position = position
-        self._reader = ItemReader(channel.channels.runtime.games, cached, perspective.current, patched=patched)
+        games = channel.channels.runtime.games
+        self._reader = ItemReader(games, cached, perspective.current, patched=patched, tallied=tallied)
         self._reading = True
         """Whether entries are read from the log, or the follow is not answered yet."""
         self._stated = -1
         """The version of the latest `state`."""
-        self._roster: Roster | None = None
-        """The players in the latest `state` with seats."""
+        self._seats: tuple[SeatAssignment, ...] | None = None
+        """The seats in the latest `state` that has them."""
 
     def start(self) -> None:
         """Begin to send, after the answer to the request."""
@@ -130,18 +136,19 @@ class GameFollow(Subscribed):
 
     def _send_state(self) -> None:
         cached, channels = self._cached, self._channel.channels
-        roster = channels.runtime.players.roster_in_memory(cached.game.players)
+        roster = channels.runtime.players.roster_in_memory(cached.game.people)
         if roster is None:
             self._reading = True
-            Call(channels.runtime.players.roster(cached.game.players), self._on_names)
+            Call(channels.runtime.players.roster(cached.game.people), self._on_names)
             return
-        if cached.game.version == self._stated and roster is self._roster:
+        seats = seat_assignments(roster, cached.game)
+        if cached.game.version == self._stated and seats is self._seats:
             return
         self._perspective.renew(cached)
-        news = None if self._roster is not None and roster.players == self._roster.players else roster
+        news = None if seats == self._seats else roster
         if news is not None or cached.game.version != self._stated:
             self._channel.socket.send(channels.state_frame(cached, self._name, self._perspective, news))
-        self._stated, self._roster = cached.game.version, roster
+        self._stated, self._seats = cached.game.version, seats
 
     def _on_names(self, _: Roster | None, error: Exception | None) -> None:
         self._reading = False

@@ -69,6 +69,9 @@ class Follow(Request):
     patch: Annotated[
         bool, Meta(description="The items have a `patch` of the caller's view, as with `?with=patch`.")
     ] = False
+    tally: Annotated[
+        bool, Meta(description="The items have a `tally` where it has changed, as with `?with=tally`.")
+    ] = False
 
 
 class Unfollow(Request):
@@ -121,7 +124,7 @@ class MakeMove(Request, Generic[M], tag="move"):
 
 
 class Join(Request):
-    """Takes the given seat, or the first free one."""
+    """Takes the given seat, or the first free one. A player who has left the running game comes back."""
 
     game: GameName
     seat: SeatNumber | None = None
@@ -131,10 +134,14 @@ class Join(Request):
 
 
 class Leave(Request):
-    """Leaves a seat before the game begins."""
+    """Leaves a seat before the game begins, or declines the seat that is kept for the caller.
+
+    With `running` the caller also leaves a game that runs: a bot goes on or the game is aborted, as its `absent` says.
+    """
 
     game: GameName
     seat: SeatNumber
+    running: bool = False
     key: Key | None = None
     invite: InviteCode | None = None
 
@@ -224,7 +231,7 @@ class Moved(Answer, Generic[E]):
 
 
 class SatDown(Answer, tag="joined"):
-    """The caller has taken the seat."""
+    """The caller has taken the seat, or is back."""
 
     game: GameName
     version: int
@@ -233,7 +240,7 @@ class SatDown(Answer, tag="joined"):
 
 
 class StoodUp(Answer, tag="left"):
-    """The caller has left the seat."""
+    """The caller has left the seat, or declined it."""
 
     game: GameName
     version: int

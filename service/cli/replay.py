@@ -39,6 +39,7 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 LABELS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "opened": "The game is opened", "joined": "A player takes a seat", "left": "A player leaves",
+        "declined": "A kept seat is declined",
         "begun": "The game begins", "gone": "A player leaves the running game", "rejoined": "A player is back",
         "ended": "The game is over", "aborted": "The game is aborted",
         "revealed": "The secret is revealed", "by": "by", "of": "of", "to_act": "to act", "result": "result",
@@ -47,6 +48,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     },
     "de": {
         "opened": "Das Spiel wird eröffnet", "joined": "Ein Platz wird besetzt", "left": "Ein Platz wird frei",
+        "declined": "Ein freigehaltener Platz wird abgelehnt",
         "begun": "Das Spiel beginnt", "gone": "Ein Platz wird verlassen", "rejoined": "Ein Platz ist wieder besetzt",
         "ended": "Das Spiel ist aus", "aborted": "Das Spiel wird abgebrochen",
         "revealed": "Das Geheimnis ist offen", "by": "durch", "of": "von", "to_act": "am Zug", "result": "Ergebnis",

@@ -67,6 +67,8 @@ class CachedGame:
         if past and len(cached._choice_versions) < log[0].event.seats:
             cached = cls(rules, game_id)
             cached.apply(log)
+        for seat in cached.seats_of_bots():  # now that the whole log is here
+            cached.views.of(seat, log)
         return cached
 
     def _apply_without_choices(self, entries: Sequence[Stored[Any, Any]]) -> None:
@@ -116,6 +118,8 @@ class CachedGame:
             self._header = None
         if len(self.tail) > 2 * MIN_TAIL_LENGTH:
             self.views.catch_up(self.tail)
+            for seat in self.seats_of_bots():
+                self.view(seat)
             del self.tail[:-MIN_TAIL_LENGTH]
 
     def _record_command(self, first: Stored[Any, Any], command: Command) -> None:
@@ -156,6 +160,10 @@ class CachedGame:
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that have a choice."""
         return self._acting
+
+    def seats_of_bots(self) -> tuple[Seat, ...]:
+        """The seats that bots play now. Their views are kept up to date, because bots choose from them."""
+        return tuple([seat for seat, bot in enumerate(self.game.bots) if bot])
 
     def view(self, viewer: Viewer) -> Game | None:
         """The current game as the viewer sees it; None if the tail does not reach back to the viewer's last view."""

@@ -1,6 +1,7 @@
-"""Former players leave the games that wait for players, and cached responses with their names are deleted.
+"""Former players leave their games, and cached responses with their names are deleted.
 
-A running game goes on with the seat of the former player. The process that forgets a player does all of this at once.
+In a running game a bot goes on, if its terms let players leave. Otherwise it goes on with the seat of the former
+player. The process that forgets a player does all of this at once.
 Every process repeats it in its sweeps, in case that process stopped, a database was unavailable, or another process
 admitted a request of the player at the same time.
 """
@@ -9,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from domain.game import NotSeated, NotWaiting
+from domain.game import NotRunning, NotSeated, NotWaiting
 from domain.rulesets import RULESETS
-from projections.players import games_of, waiting_for
+from projections.players import games_of, unfinished_games
 from service.clock import earlier, now
 from service.cluster.version_cache import VersionCache
 from service.games.errors import NoSuchGame
@@ -37,13 +38,13 @@ class Departures:
         self._version_cache = version_cache
 
     async def forget(self, player: str) -> None:
-        """Forget the player, who leaves all games that wait. Idempotent. Raises `Unavailable`."""
+        """Forget the player, who leaves all unfinished games. Idempotent. Raises `Unavailable`."""
         await self._players.forget(player)
         with suppress(Unavailable):  # the player is forgotten; the sweeps do the rest
             await self._depart(player)
 
     async def sweep(self) -> None:
-        """Let former players leave the games that still wait. Raises `Unavailable`."""
+        """Let former players leave the games in which they still are. Raises `Unavailable`."""
         for player, at in await self._players.leaving():
             settled = at <= earlier(now(), SETTLED)
             await self._depart(player)
@@ -58,10 +59,12 @@ class Departures:
         await self._leave(player)
 
     async def _leave(self, player: str) -> None:
-        for ruleset, game_id in await self._query(waiting_for, player):
+        for ruleset, game_id in await self._query(unfinished_games, player):
             try:
                 cached = await self._games.find(RULESETS[ruleset], game_id)
-                for seat in cached.game.seats_of(player):
+                for seat in cached.game.kept_for(player):
                     await self._games.leave(cached, player, seat, None)
-            except (NoSuchGame, NotSeated, NotWaiting):  # a concurrent request was faster
+                for seat in cached.game.seats_of(player):
+                    await self._games.abandon(cached, player, seat, None)
+            except (NoSuchGame, NotSeated, NotWaiting, NotRunning):  # nobody can leave it, or it has ended meanwhile
                 continue

@@ -11,6 +11,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
+from time import perf_counter
 from typing import Any, Literal, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
@@ -20,8 +21,8 @@ from msgspec import UNSET, UnsetType
 from domain import game
 from domain.codec import encode
 from domain.deck import Deck
-from domain.game import Decision, Game, Rules
-from domain.log import Command, Stored, redacted, written
+from domain.game import Absent, Decision, Game, Rules, SeatTerms
+from domain.log import Command, Stored, has_moved, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
@@ -41,14 +42,19 @@ from service.games.errors import (
     TooManyGames,
 )
 from service.games.idempotency import IdempotentRequest, command_of
+from service.games.locks import acquired_at_once
 from service.games.topics import topic
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
+from service.store.group_commit import Outcome
 from service.store.rows import Row
 
 T = TypeVar("T")
+
+BOTS_AT_ONCE = 0.001
+"""Seconds for which bots of one game choose before other tasks of the event loop get their turn."""
 
 THREAD_THRESHOLD = 200
 """Number of events from which they are hashed or folded in a thread, so that the event loop is not blocked."""
@@ -72,6 +78,9 @@ _turn = msgspec.json.Decoder(Turn)
 
 
 Decide: TypeAlias = Callable[[Game], Decision]
+
+Done: TypeAlias = Callable[[Change | None, Exception | None], None]
+"""Takes the change or the error. It must not raise."""
 
 
 async def no_invite(_: str) -> str:
@@ -113,6 +122,8 @@ class Games:
         # be missing in the other.
         self._in_use: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
         self._load = SingleFlight(self._read)
+        self._conflicted = set[asyncio.Task[None]]()
+        """Moves of `move_at_once` that are decided again."""
         self.moves = 0
         """Moves made in this process."""
 
@@ -178,7 +189,7 @@ class Games:
         """Drop the cached responses of all games in memory in which one of these players has a seat, and notify their
         subscribers."""
         for cached in self._in_use.values():
-            if not set(players).isdisjoint(cached.game.players):
+            if not set(players).isdisjoint(cached.game.people):
                 cached.responses.clear()
                 if self._version_cache is not None:
                     self._version_cache.drop(cached.game.id)
@@ -321,18 +332,20 @@ class Games:
     async def open(
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: IdempotentRequest | None,
+        places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key.
+        """Open a game; exactly once for each idempotency key. `places` and `absent` as in `game.terms`.
 
         Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
-            longest=self._longest,
+            longest=self._longest, places=places, absent=absent,
         )  # fmt: skip
         return await self._open(
-            rules, opener, request, lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy)
-        )
+            rules, opener, request,
+            lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy, bots=game.later),
+        )  # fmt: skip
 
     async def branch(
         self, parent: CachedGame, player: str, at: int, request: IdempotentRequest | None
@@ -366,7 +379,7 @@ class Games:
             return done
         try:
             async with self._admit(opener, opens=True) as admission:
-                decided = begin(cached.game.id)
+                decided = await self._with_bots(cached, begin(cached.game.id))
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash
                     cached.invite = await self._invite(cached.game.id)
                 change = await self._append(cached, decided, command_of(opener, request))
@@ -394,13 +407,18 @@ class Games:
     async def join(
         self, cached: CachedGame, player: str, seat: Seat | None, entropy: str, request: IdempotentRequest | None
     ) -> Change:
-        """Take this seat, or the first free one.
+        """Take this seat, or the first one that is free for the player. Or come back to a seat in the running game that
+        the player has left.
 
-        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `TooRestless`, `TooManyGames`, `KeyReused`, `Unavailable`.
+        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `Reserved`, `CannotRejoin`, `TooRestless`, `TooManyGames`,
+        `KeyReused`, `Unavailable`.
         """
 
         def decide(current: Game) -> Decision:
-            return game.join(cached.rules, current, player, seat, entropy)
+            left = [each for each in current.seats_of(player) if each in current.gone]
+            if current.status == "running" and left and seat in (None, *left):
+                return game.rejoin(cached.rules, current, player, left[0], game.later)
+            return game.join(cached.rules, current, player, seat, entropy, game.later)
 
         repeated = request is not None and (player, request.key) in cached.commands
         if repeated or cached.header.seats_of(player):
@@ -417,10 +435,36 @@ class Games:
             return await self._change(cached, player, request, decide)
 
     async def leave(self, cached: CachedGame, player: str, seat: Seat, request: IdempotentRequest | None) -> Change:
-        """Leave the seat before the game begins. Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`."""
-        return await self._change(
-            cached, player, request, lambda current: game.leave(cached.rules, current, player, seat)
-        )
+        """Leave the seat before the game begins, or decline the seat that is kept for the player.
+
+        Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`.
+        """
+
+        def decide(current: Game) -> Decision:
+            quit_ = game.decline if seat in current.kept_for(player) else game.leave
+            return quit_(cached.rules, current, player, seat)
+
+        return await self._change(cached, player, request, decide)
+
+    async def abandon(self, cached: CachedGame, player: str, seat: Seat, request: IdempotentRequest | None) -> Change:
+        """Leave the seat although the game may be running. Then a bot goes on, or the game is aborted.
+
+        Raises `NotSeated`, `NotWaiting`, `NotRunning`, `KeyReused`, `Unavailable`.
+        """
+        log: Sequence[Stored[Any, Any]] = ()
+
+        async def read_log() -> None:
+            nonlocal log
+            if cached.game.status == "running" and seat in cached.game.seats_of(player):
+                log = await self.log(cached)
+
+        def decide(current: Game) -> Decision:
+            if current.status == "waiting":
+                return game.leave(cached.rules, current, player, seat)
+            moved = has_moved(log, seat)
+            return game.abandon(cached.rules, current, player, seat, moved=moved, bots=game.later)
+
+        return await self._change(cached, player, request, decide, read_log)
 
     async def cancel(self, cached: CachedGame, player: str, request: IdempotentRequest | None) -> Change:
         """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
@@ -437,24 +481,10 @@ class Games:
 
         Raises `NotSeated`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
         """
-
-        def decide(current: Game) -> Decision:
-            mover = cached.choosing(player) if seat is None else seat
-            if mover is None or not current.sits(player, mover):  # the player may have left the seat
-                raise game.NotSeated
-            if decided_on is not None:
-                changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
-                if decided_on > current.version or changed(mover, decided_on):
-                    raise StaleDecision(current.version, mover)
-            try:
-                return game.move(cached.rules, current, mover, chosen)
-            except (Illegal, game.NotRunning):
-                raise MoveRejected(
-                    current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
-                ) from None
-
         try:
-            change = await self._change(cached, player, request, decide)
+            change = await self._change(
+                cached, player, request, lambda current: _moved(cached, current, player, seat, chosen, decided_on)
+            )
         except StaleDecision as stale:
             # No client decides on version 0: the ETag is not one of ours, so `missed` is empty.
             missed = await self.log(cached, decided_on, stale.version) if decided_on else []
@@ -464,10 +494,61 @@ class Games:
             self.moves += 1
         return change
 
+    def move_at_once(
+        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
+        decided_on: int | None, done: Done,
+    ) -> bool:  # fmt: skip
+        """Make a move as `move` does, without a task or a future: `done` is called after the commit.
+
+        False if the move needs more than what is in memory and one commit. Then nothing has been done, and `move` makes
+        it. Raises `NotSeated`, `MoveRejected`, `Unavailable`.
+        """
+
+        def on_commit(outcome: Outcome) -> None:
+            failure: Exception | None = outcome
+            try:
+                if outcome is None:
+                    cached.advance(decided.game, entries)
+                    self._subscriptions.notify(cached.game.id)
+            except Exception as error:
+                failure = error
+            cached.outdated = failure is not None
+            cached.lock.release()
+            if isinstance(failure, Conflict):  # decided again on the state in the log
+                move = self.move(cached, player, seat, chosen, request, decided_on)
+                self._conflicted.add(task := asyncio.create_task(_reported(move, done)))
+                task.add_done_callback(self._conflicted.discard)
+            elif failure is not None:
+                done(None, failure)
+            else:
+                self.moves += 1
+                done(Change(entries, replayed=False), None)
+
+        repeated = request is not None and (player, request.key) in cached.commands
+        at_once = not (self._shared or cached.outdated or repeated or cached.game.bots) and self._version_cache is None
+        if not (at_once and acquired_at_once(cached.lock)):
+            return False
+        try:
+            decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
+            entries = _entries(cached, decided, command_of(player, request))
+            self._store.put(_rows(cached, entries), on_commit)
+        except StaleDecision:  # the error contains what the client has missed, which may have to be read
+            cached.lock.release()
+            return False
+        except BaseException as error:
+            cached.outdated = isinstance(error, Unavailable)
+            cached.lock.release()
+            raise
+        return True
+
     async def _change(
-        self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide
-    ) -> Change:
-        """Decide a command under the game's lock and append it; with a key exactly once."""
+        self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
+        prepare: Callable[[], Awaitable[None]] | None = None,
+    ) -> Change:  # fmt: skip
+        """Decide a command under the game's lock and append it; with a key exactly once.
+
+        `prepare` reads what `decide` needs, for each attempt.
+        """
         async with cached.lock:
             repeated = request is not None and (player, request.key) in cached.commands
             if cached.outdated or (self._shared and repeated):  # the response shows the current game
@@ -476,6 +557,8 @@ class Games:
             while True:
                 if request is not None and (change := await self._replayed(cached, player, request)):
                     return change
+                if prepare is not None:
+                    await prepare()
                 try:
                     decided = decide(cached.game)
                 except Exception:
@@ -486,9 +569,29 @@ class Games:
                     up_to_date = True
                     continue
                 try:
+                    if decided.game.bots:
+                        decided = await self._with_bots(cached, decided)
                     return await self._append(cached, decided, command_of(player, request))
                 except Conflict:
                     await self._catch_up_locked(cached)
+
+    async def _with_bots(self, cached: CachedGame, decided: Decision) -> Decision:
+        """The decision on the game with the choices of its bots. Many choices take their time: other tasks get their
+        turn between them, while the lock keeps this game as it is."""
+        if game.bot_to_act(decided) is None:
+            return decided
+        views: dict[Seat, Any] = {}
+        if cached.game.state is not None:
+            seats = [seat for seat, bot in enumerate(decided.game.bots) if bot]
+            views = {seat: (await self.view(cached, seat)).state for seat in seats}
+        bots = game.seeing(cached.rules, cached.game, views.__getitem__)
+        until = perf_counter() + BOTS_AT_ONCE
+        while game.bot_to_act(decided) is not None:
+            decided = game.answered(cached.rules, decided, bots)
+            if perf_counter() > until:
+                await asyncio.sleep(0)
+                until = perf_counter() + BOTS_AT_ONCE
+        return decided
 
     async def _replayed(self, cached: CachedGame, player: str, request: IdempotentRequest) -> Change | None:
         """The change that an earlier request with this key made, from the log. Raises `KeyReused`."""
@@ -502,13 +605,11 @@ class Games:
 
     async def _append(self, cached: CachedGame, decided: Decision, command: Command | None) -> Change:
         """Commit the decision, then apply it in memory. Raises `Conflict`, `Unavailable`."""
-        at = max(now(), cached.tail[-1].at) if cached.tail else now()  # time stamps never decrease within a game
         if len(decided.events) < THREAD_THRESHOLD:
-            entries = written(cached.rules, decided, cached.head, at, command)
+            entries = _entries(cached, decided, command)
         else:
-            entries = await asyncio.to_thread(written, cached.rules, decided, cached.head, at, command)
-        kind, stream = cached.rules.rules, cached.game.id
-        rows = [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
+            entries = await asyncio.to_thread(_entries, cached, decided, command)
+        rows = _rows(cached, entries)
         try:
             try:
                 await self._store.append(rows)
@@ -521,7 +622,7 @@ class Games:
             raise
         cached.advance(decided.game, entries)
         if self._version_cache is None:
-            self._subscriptions.notify(stream)
+            self._subscriptions.notify(cached.game.id)
         else:
             await self._notify(cached)
         return Change(entries, replayed=False)
@@ -529,6 +630,46 @@ class Games:
     async def _is_logged(self, row: Row) -> bool:
         logged = await self._store.read(row.stream, row.version - 1)
         return bool(logged) and bool(logged[0].head == row.value.head)
+
+
+def _moved(
+    cached: CachedGame, current: Game, player: str, seat: Seat | None, chosen: Any, decided_on: int | None
+) -> Decision:
+    """The move, decided on the current game. Raises `NotSeated`, `MoveRejected`, `StaleDecision`."""
+    mover = cached.choosing(player) if seat is None else seat
+    if mover is None or not current.sits(player, mover):  # the player may have left the seat
+        raise game.NotSeated
+    if decided_on is not None:
+        changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
+        if decided_on > current.version or changed(mover, decided_on):
+            raise StaleDecision(current.version, mover)
+    try:
+        return game.move(cached.rules, current, mover, chosen, game.later)
+    except (Illegal, game.NotRunning):
+        raise MoveRejected(
+            current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
+        ) from None
+
+
+def _entries(cached: CachedGame, decided: Decision, command: Command | None) -> tuple[Stored[Any, Any], ...]:
+    """The entries of the decision, chained to the log."""
+    at = max(now(), cached.tail[-1].at) if cached.tail else now()  # time stamps never decrease within a game
+    return written(cached.rules, decided, cached.head, at, command)
+
+
+def _rows(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Row]:
+    kind, stream = cached.rules.rules, cached.game.id
+    return [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
+
+
+async def _reported(move: Awaitable[Change], done: Done) -> None:
+    """Pass the result of the coroutine to `done`."""
+    try:
+        change = await move
+    except Exception as error:
+        done(None, error)
+    else:
+        done(change, None)
 
 
 async def _in_thread_if_long(events: Sequence[Any], work: Callable[[], T]) -> T:

@@ -36,17 +36,18 @@ class AccessLog:
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream
-        self._lines: list[bytes] = []
+        self._entries: list[AccessLogEntry] = []
+        self._encoder = msgspec.json.Encoder()
 
     def add(self, entry: AccessLogEntry) -> None:
-        if not self._lines:
+        if not self._entries:
             asyncio.get_running_loop().call_later(FLUSH_INTERVAL, self.flush)
-        self._lines.append(msgspec.json.encode(entry))
+        self._entries.append(entry)
 
     def flush(self) -> None:
-        if self._lines:
-            lines, self._lines = self._lines, []
+        if self._entries:
+            entries, self._entries = self._entries, []
             stream = self._stream or sys.stdout
             if stream is not None:  # a process can run without standard output
-                stream.write(b"\n".join(lines).decode() + "\n")
+                stream.write(self._encoder.encode_lines(entries).decode())
                 stream.flush()

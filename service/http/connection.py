@@ -13,12 +13,16 @@ from typing import Any, TypeAlias
 
 import httptools
 import uvicorn
+from uvicorn.protocols.http import httptools_impl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from domain.codec import encode
 from service.http import framing
+from service.http.cycle import ResponseCycle
 from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, Unavailable, UrlTooLong
 from service.http.streaming import CONNECTION
+
+httptools_impl.RequestResponseCycle = ResponseCycle  # type: ignore[misc]  # uvicorn has no setting for it
 
 MAX_URL = 8 * 1024
 MAX_HEADERS = 100

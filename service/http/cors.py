@@ -1,16 +1,14 @@
 """Cross-origin resource sharing (CORS) for the origins in the settings.
 
-There are two layers. `CorsMiddleware` is the outermost one, so that pages can read problems and rate-limited responses
-too. `PreflightMiddleware` answers preflight requests behind the edge middleware, which limits, counts and logs them
-like all other requests.
+The edge middleware adds the headers of `Cors` to all responses. `PreflightMiddleware` answers preflight requests behind
+it, so that they are limited, counted and logged like all other requests.
 """
 
 import re
 from collections.abc import Awaitable, Iterable
 from typing import NamedTuple
 
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.http.raw_response import RawResponse
 from service.settings import LOOPBACK, Settings
@@ -22,6 +20,9 @@ _LOCAL_ORIGIN = re.compile(rb"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1
 
 ORIGIN_ALLOWED = "stammtisch.origin"
 """The key that marks the ASGI scope of a request from an allowed origin."""
+
+VARY = ((b"vary", b"Origin"),)
+"""The header of a response that differs between origins."""
 
 REQUEST_METHOD = b"access-control-request-method"
 """The header that makes an OPTIONS request a preflight."""
@@ -61,39 +62,27 @@ def allowed_origins(settings: Settings) -> Origins:
     return Origins(ANY in names, local, frozenset(name.encode() for name in names - {ANY, LOCAL}))
 
 
-class CorsMiddleware:
-    """Adds the CORS headers to responses for allowed origins. Pages may read the `exposed` response headers."""
+class Cors:
+    """The CORS headers of responses. Pages of allowed origins may read the `exposed` response headers."""
 
-    def __init__(self, app: ASGIApp, origins: Origins, exposed: Iterable[str]) -> None:
-        self._app = app
+    def __init__(self, origins: Origins, exposed: Iterable[str]) -> None:
         self._origins = origins
-        self._any = origins.any
-        self._exposed = ", ".join(exposed).encode()
+        self._exposed = b"access-control-expose-headers", ", ".join(exposed).encode()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
-            return
-        origin = _header(scope, b"origin")
-        if origin is None and not self._origins.names:
-            await self._app(scope, receive, send)
-            return
-        headers: list[tuple[bytes, bytes]] = [] if self._any else [(b"vary", b"Origin")]
-        if origin is not None and self._origins.allows(origin):
-            scope[ORIGIN_ALLOWED] = True  # type: ignore[literal-required]
-            headers.append((b"access-control-allow-origin", b"*" if self._any else origin))
-            headers.append((b"access-control-expose-headers", self._exposed))
-
-        async def send_on(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *headers]
-            await send(message)
-
-        await self._app(scope, receive, send_on)
+    def headers(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
+        """The headers of the response to this request. Marks the scope if its origin is allowed."""
+        origin, origins = _header(scope, b"origin"), self._origins
+        if origin is None:
+            return VARY if origins.names else ()
+        vary = () if origins.any else VARY
+        if not origins.allows(origin):
+            return vary
+        scope[ORIGIN_ALLOWED] = True  # type: ignore[literal-required]
+        return *vary, (b"access-control-allow-origin", b"*" if origins.any else origin), self._exposed
 
 
 class PreflightMiddleware:
-    """Answers preflight requests from the origins that `CorsMiddleware` allows."""
+    """Answers preflight requests from the origins that `Cors` allows."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -102,11 +91,6 @@ class PreflightMiddleware:
         if scope.get("method") == "OPTIONS" and ORIGIN_ALLOWED in scope and _header(scope, REQUEST_METHOD) is not None:
             return _PREFLIGHT(scope, receive, send)
         return self._app(scope, receive, send)
-
-
-def with_cors(app: ASGIApp, origins: Origins, exposed: Iterable[str]) -> ASGIApp:
-    """The application with CORS headers for these origins, or unchanged if there are none."""
-    return CorsMiddleware(app, origins, exposed) if origins else app
 
 
 def with_preflights(app: ASGIApp, origins: Origins) -> ASGIApp:

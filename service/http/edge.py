@@ -1,7 +1,7 @@
 """The edge middleware, which handles every request before the application, unknown paths included.
 
-It authenticates the caller, applies the rate limits, answers HEAD like GET without the body, updates the metrics and
-writes the access log.
+It authenticates the caller, applies the rate limits, answers HEAD like GET without the body, adds the CORS headers (to
+problems and rate-limited responses too, so that pages can read them), updates the metrics and writes the access log.
 
 It refuses an invalid token before any route is resolved, so the response cannot depend on what exists.
 """
@@ -16,6 +16,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from service.http import problems
 from service.http.access_log import AccessLog, AccessLogEntry, Level
 from service.http.auth import CALLER, read_bearer
+from service.http.cors import Cors
 from service.http.problems import CHALLENGE, TooManyRequests, problem_response
 from service.http.rate_limit import QuotaPolicy, RateLimitResult, RateLimits
 from service.identity.players import Players
@@ -57,13 +58,15 @@ def _forgets(method: str, path: str) -> bool:
 
 
 class EdgeMiddleware:
-    """ASGI middleware. `limits` None: no rate limits. `access_log` None: no access log."""
+    """ASGI middleware. `limits` None: no rate limits. `cors` None: no pages of other origins. `access_log` None: no
+    access log."""
 
     def __init__(
         self, app: ASGIApp, tokens: Tokens, players: Players, metrics: Metrics, limits: RateLimits | None,
-        access_log: AccessLog | None,
+        cors: Cors | None, access_log: AccessLog | None,
     ) -> None:  # fmt: skip
         self._app = app
+        self._cors = cors
         self._tokens = tokens
         self._players = players
         self._metrics = metrics
@@ -89,7 +92,7 @@ class EdgeMiddleware:
                 await self._players.show(bearer)
         scope[CALLER] = player  # type: ignore[literal-required]
         status, seconds = CLIENT_DISCONNECTED, None
-        extra_headers = DEFAULT_HEADERS
+        extra_headers = DEFAULT_HEADERS if self._cors is None else DEFAULT_HEADERS + self._cors.headers(scope)
         is_head = method == "HEAD"
         if is_head:
             scope = {**scope, "method": HttpMethod.GET}
@@ -111,8 +114,9 @@ class EdgeMiddleware:
             else:
                 client = scope["client"]
                 registers = method == "POST" and REGISTRATION_PATH.fullmatch(path) is not None
-                result, policy = await self._limits.hit(player, client[0] if client else "", registers=registers)
-                extra_headers = DEFAULT_HEADERS + _rate_limit_headers(result, policy)
+                counted = self._limits.hit(player, client[0] if client else "", registers=registers)
+                result, policy = counted if isinstance(counted, tuple) else await counted
+                extra_headers += _rate_limit_headers(result, policy)
                 if result.allowed:
                     await app(scope, receive, send_on)
                 else:

@@ -7,9 +7,10 @@ Names of headers and parameters follow the IETF draft "RateLimit header fields f
 
 import time
 from collections import OrderedDict
+from collections.abc import Awaitable
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
 from service.live.budget_key import budget_key
@@ -71,7 +72,7 @@ class RateLimiter(Protocol):
 
     policy: QuotaPolicy
 
-    async def hit(self, identity: str) -> RateLimitResult:
+    def hit(self, identity: str) -> RateLimitResult | Awaitable[RateLimitResult]:
         """Count a request of the identity. Rejected requests do not count."""
 
 
@@ -84,7 +85,7 @@ class LocalRateLimiter:
         self._arrivals: OrderedDict[str, float] = OrderedDict()
         """The theoretical arrival time of each identity."""
 
-    async def hit(self, identity: str) -> RateLimitResult:
+    def hit(self, identity: str) -> RateLimitResult:
         now = time.monotonic() * SECOND
         allowed, theoretical_arrival = self.policy.admit(self._arrivals.get(identity, now), now)
         if allowed:
@@ -125,8 +126,12 @@ class SharedRateLimiter:
         try:
             allowed, theoretical_arrival, now = await self._redis.run(GCRA, f"limit:{{{identity}}}", *self._arguments)
         except RedisUnavailable:
-            return await self._fallback.hit(identity)
+            return self._fallback.hit(identity)
         return self.policy.result(bool(allowed), float(theoretical_arrival), float(now))
+
+
+Applied: TypeAlias = tuple[RateLimitResult, QuotaPolicy]
+"""A result and the policy that it comes from."""
 
 
 class RateLimits:
@@ -141,17 +146,26 @@ class RateLimits:
         self, callers: RateLimiter, addresses: LocalRateLimiter | None, guests: LocalRateLimiter | None
     ) -> None:
         self.callers = callers
+        self.is_local = isinstance(callers, LocalRateLimiter)
+        """Whether `hit` returns the result itself."""
         self._of_requests = tuple(limiter for limiter in (addresses,) if limiter is not None)
         self._of_registrations = tuple(limiter for limiter in (addresses, guests) if limiter is not None)
 
-    async def hit(self, player: str | None, address: str, *, registers: bool) -> tuple[RateLimitResult, QuotaPolicy]:
-        """Count the request. The result of the first limit that rejects it, otherwise that of the caller."""
+    def hit(self, player: str | None, address: str, *, registers: bool) -> Applied | Awaitable[Applied]:
+        """Count the request. The result of the first limit that rejects it, otherwise that of the caller.
+
+        It is awaitable only if requests are counted in Redis: a coroutine for each request would cost more than the
+        counting."""
         client = network(address)
         for limiter in self._of_registrations if registers else self._of_requests:
-            result = await limiter.hit(client)
+            result = limiter.hit(client)
             if not result.allowed:
                 return result, limiter.policy
-        return await self.callers.hit(budget_key(player, client)), self.callers.policy
+        counted = self.callers.hit(budget_key(player, client))
+        return (counted, self.callers.policy) if isinstance(counted, RateLimitResult) else self._counted(counted)
+
+    async def _counted(self, counted: Awaitable[RateLimitResult]) -> Applied:
+        return await counted, self.callers.policy
 
 
 def network(address: str) -> str:

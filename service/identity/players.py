@@ -40,15 +40,15 @@ CHANNEL = "players"
 
 
 class Roster:
-    """The players of a game with their names, by seat. `revision` increases whenever one of the names changes."""
+    """The people of a game with their names, in this order. `revision` increases whenever one of the names changes."""
 
     __slots__ = ("assignments", "players", "revision")
 
     def __init__(self, revision: int, players: tuple[Player | None, ...]) -> None:
         self.revision = revision
         self.players = players
-        self.assignments: dict[tuple[str, ...], Any] = {}
-        """The seat assignments in responses, by the entropies of the seats. They are dropped with the roster."""
+        self.assignments: dict[tuple[Any, ...], Any] = {}
+        """The seat assignments in responses, by what else they depend on. They are dropped with the roster."""
 
 
 class Players:

@@ -21,6 +21,7 @@ from domain.game import (
     Aborted,
     Begun,
     CannotRejoin,
+    Declined,
     Ended,
     Game,
     Gone,
@@ -165,6 +166,27 @@ def test_a_branch_of_a_game_with_bots_is_a_hotseat_game(rules: Rules):
     assert branched.state == aggregate.fold(rules, Game(ID), sitting.events[:cut]).state
 
 
+@every_ruleset
+def test_a_decision_can_be_made_one_choice_of_a_bot_at_a_time(rules: Rules):
+    """The same one, and it ends before the first choice of a bot."""
+    sitting, steps = with_one_player(rules, rules.seats[-1]).play(seed=6), 0
+    again = Sitting(rules)
+    again.append(sitting.decisions[0])
+    for expected in sitting.decisions[1:]:
+        event, by, move = expected.events[0], expected.by[0], expected.moves[0]
+        assert by is not None
+        if isinstance(event, Joined):
+            decided = aggregate.join(rules, again.game, event.player, by, event.entropy, aggregate.later)
+        else:
+            decided = aggregate.move(rules, again.game, by, move, aggregate.later)
+        bots = again.bots
+        while (seat := aggregate.bot_to_act(decided)) is not None:
+            assert decided.acting[0] == seat
+            decided, steps = aggregate.answered(rules, decided, bots), steps + 1
+        assert again.append(decided) == expected
+    assert steps > 20
+
+
 # --- law 7 --------------------------------------------------------------------------------------------------------
 
 
@@ -288,6 +310,60 @@ def test_a_kept_seat_is_for_its_player_only():
     with pytest.raises(Reserved):
         aggregate.join(SKYJO, stranger, person(3), None, "")
     assert aggregate.join(SKYJO, stranger, person(1), None, "").game.status == "running"
+
+
+def waiting_for(*players: str | None) -> Sitting:
+    """A game with seats that are kept for these players (None: open), in which nobody sits yet."""
+    sitting = Sitting(SKYJO)
+    kept = tuple(OPEN if player is None else SeatTerms(player=player) for player in players)
+    sitting.append(aggregate.open_game(SKYJO, ID, opening(kept), sit=False, entropy=""))
+    return sitting
+
+
+def test_a_declined_seat_is_open_to_everybody():
+    sitting = waiting_for("p1", "p2", None)
+    for player, seat in ((person(2), 0), (person(1), 1), (person(0), 2)):
+        with pytest.raises(NotSeated):
+            aggregate.decline(SKYJO, sitting.game, player, seat)
+    declined = sitting.append(aggregate.decline(SKYJO, sitting.game, person(1), 0))
+    assert (declined.events, declined.by) == ((Declined(0),), (0,))
+    assert declined.game.kept == (None, "p2", None)
+    with pytest.raises(NotSeated):
+        aggregate.decline(SKYJO, sitting.game, person(1), 0)
+    for number, seat in enumerate((None, 1, None)):
+        player = person(2) if seat else person(7 + number)
+        sitting.append(aggregate.join(SKYJO, sitting.game, player, seat, ""))
+    assert sitting.game.players == ("p7", "p2", "p9")
+    assert (sitting.game.status, sitting.game.kept) == ("running", ())
+    assert failed(checked(record.of(ID, log_of(sitting.play())))) == {}
+
+
+def test_a_seat_is_no_longer_kept_for_a_player_who_has_taken_another_or_left_it():
+    sitting = waiting_for("p1", None, None)
+    sitting.append(aggregate.join(SKYJO, sitting.game, person(1), 2, ""))
+    assert sitting.game.kept == ()
+    sitting.append(aggregate.leave(SKYJO, sitting.game, person(1), 2))
+    assert sitting.game.status == "aborted"
+    sitting = waiting_for("p1", None, "p2")
+    for player in (1, 2):
+        sitting.append(aggregate.join(SKYJO, sitting.game, person(player), None, ""))
+    sitting.append(aggregate.leave(SKYJO, sitting.game, person(1), 0))
+    sitting.append(aggregate.join(SKYJO, sitting.game, person(3), 0, ""))
+    sitting.append(aggregate.join(SKYJO, sitting.game, person(4), None, ""))
+    assert failed(checked(record.of(ID, log_of(sitting.play())))) == {}
+
+
+def test_a_forged_decline_is_found_by_life():
+    sitting = waiting_for("p1", "p2", None)
+    sitting.append(aggregate.decline(SKYJO, sitting.game, person(1), 0))
+    sitting.append(aggregate.join(SKYJO, sitting.game, person(5), 0, ""))
+    log = log_of(sitting)
+    for seat in (2, 7, -1):
+        checks = {each.name: each for each in verify(rewritten(log, 1, event=Declined(seat), by=seat), running=True)}
+        assert (checks["life"].ok, checks["life"].version) == (False, 2), seat
+    taken = rewritten(log, 1, event=Declined(1), by=1)  # then the seat of the next one is still kept
+    checks = {each.name: each for each in verify(taken, running=True)}
+    assert (checks["life"].ok, checks["life"].version) == (False, 3)
 
 
 def test_the_opener_takes_the_kept_seat_else_the_first_open_one():

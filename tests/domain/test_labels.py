@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
+from msgspec import Struct
 from msgspec import inspect as kinds
-from msgspec.structs import fields
+from msgspec.structs import asdict, fields
 
 from domain import game
 from domain.bundled import Labels
@@ -92,6 +93,7 @@ def test_every_message_has_its_labels(rules: Rules, language: str):
     assert labels.moves.keys() == tags(moves(rules))
     assert labels.events.keys() == labels.sentences.keys() == tags(events(rules))
     assert labels.fields.keys() == {field.encode_name for move in moves(rules) for field in fields(move)}
+    assert labels.bots.keys() == rules.bots.keys()
     assert labels.options.keys() == {field.encode_name for field in fields(rules.options)}
 
 
@@ -146,16 +148,16 @@ def test_both_languages_have_the_same_labels(rules: Rules):
 @both
 def test_no_label_is_empty(rules: Rules, language: str):
     def texts(value: Any) -> Iterator[str]:
-        if isinstance(value, dict):
-            for item in value.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict | Struct):
+            for item in (value if isinstance(value, dict) else asdict(value)).values():
                 yield from texts(item)
-        else:
-            yield value if isinstance(value, str) else value.text
 
     for field in fields(Labels):
         for text in texts(getattr(rules.labels[language], field.name)):
             assert text.strip(), field.name
-            assert field.name == "summary" or not text.endswith("."), text
+            assert field.name in ("summary", "bots") or not text.endswith("."), text
 
 
 # --- sentences ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.bots import at_random
-from domain.bundled import Labels
+from domain.bundled import BotLabel, Labels
 from domain.cards import put
 from domain.deck import Deck, DeckData
 from domain.fairness.chance import Chance
@@ -205,6 +205,7 @@ LABELS = Labels(
         "passed": "{seat:seat} passes", "won": "The last pebble is that of {winner:seat}",
     },
     values={}, phases={}, zones={}, facts={}, places={}, options={}, cards={},
+    bots={"random/1": BotLabel("Random", "Takes any number.")},
 )  # fmt: skip
 for ruleset in (FIRST, SECOND):
     vars(ruleset).update(decks={"bag": Bag(BAG)}, labels={"en": LABELS, "de": LABELS})

@@ -6,6 +6,7 @@ from itertools import chain as chain_of
 from random import Random
 from typing import Any
 
+from msgspec import UNSET
 from sqlalchemy import Engine, select
 
 from domain import game
@@ -52,6 +53,19 @@ class Table:
         seated = self.game.players[seat]
         assert seated is not None
         return self._append(game.leave(self.rules, self.game, seated, seat), at)
+
+    def decline(self, seat: int, at: str = AT) -> list[Row]:
+        return self._append(game.decline(self.rules, self.game, str(self.game.kept[seat]), seat), at)
+
+    def abandon(self, seat: int, at: str = AT, *, moved: bool = True) -> list[Row]:
+        gone = self.game.players[seat]
+        assert gone is not None
+        return self._append(game.abandon(self.rules, self.game, gone, seat, moved=moved, bots=self.bots), at)
+
+    def rejoin(self, seat: int, at: str = AT) -> list[Row]:
+        gone = self.game.players[seat]
+        assert gone is not None
+        return self._append(game.rejoin(self.rules, self.game, gone, seat, self.bots), at)
 
     def cancel(self, at: str = AT) -> list[Row]:
         return self._append(game.cancel(self.rules, self.game, game.agreed(self.game).opener), at)
@@ -141,16 +155,25 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
                 table = Table(f"game-{opened}", random.choice(list(RULESETS.values())))
                 tables.append(table)
                 opened += 1
-                yield table.open(
-                    random.choice(names),
-                    seats=random.choice(table.rules.seats),
-                    sit=random.random() < 0.8,
-                    private=random.random() < 0.3,
-                    hotseat=random.random() < 0.2,
-                )
-            case 1 | 2 if waiting := [table for table in tables if table.game.status == "waiting"]:
-                with suppress(game.AlreadySeated):
-                    yield random.choice(waiting).join(random.choice(names))
+                seats = random.choice(table.rules.seats)
+                terms: dict[str, Any] = {"hotseat": True}
+                if random.random() < 0.8:
+                    places = random_places(random, seats, names) if random.random() < 0.5 else UNSET
+                    terms = {"absent": random.choice((UNSET, "abort", "random/1")), "places": places}
+                with suppress(game.SeatTaken):
+                    yield table.open(
+                        random.choice(names), seats=seats, sit=random.random() < 0.8, private=random.random() < 0.3,
+                        **terms,
+                    )  # fmt: skip
+            case 1 | 2 if waiting := [
+                table for table in tables if table.game.status == "waiting" and table.game.version
+            ]:
+                table = random.choice(waiting)
+                with suppress(game.AlreadySeated, game.Reserved):
+                    kept = [name for name in table.game.kept if name is not None]
+                    yield table.join(random.choice(kept).removeprefix("id-") if kept else random.choice(names))
+                if table.game.kept and random.random() < 0.2:
+                    yield table.decline(next(seat for seat, kept_for in enumerate(table.game.kept) if kept_for))
             case 3 if seated := [
                 (table, seat)
                 for table in tables
@@ -160,8 +183,27 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
                 table, seat = random.choice(seated)
                 yield table.leave(seat)
             case 4 if running := [table for table in tables if table.game.status == "running"]:
-                yield random.choice(running).play(random)
-    yield Table("waits").open("player0")
+                table = random.choice(running)
+                if game.agreed(table.game).absent is not UNSET and random.random() < 0.5:
+                    yield table.move(random)
+                    seat = random.choice(table.game.present or (0,))
+                    if table.game.status == "running" and table.game.players[seat] is not None:
+                        yield table.abandon(seat, moved=random.random() < 0.9)
+                        if table.game.status == "running" and random.random() < 0.3:
+                            yield table.rejoin(seat)
+                yield table.play(random)
+    yield Table("waits").open("player0", places=(game.OPEN, game.SeatTerms(player=player("player1"))))
+
+
+def random_places(random: Random, seats: int, names: list[str]) -> tuple[game.SeatTerms, ...]:
+    """One seat is open; the others are open, a bot's, or kept for a player."""
+    kept = [player(name) for name in random.sample(names, len(names))]
+    kinds = [random.randrange(4) for _ in range(seats - 1)]
+    rest = [
+        game.SeatTerms(bot="random/1") if kind == 0 else game.SeatTerms(player=kept[seat]) if kind == 1 else game.OPEN
+        for seat, kind in enumerate(kinds)
+    ]
+    return (game.OPEN, *rest)
 
 
 def contents(engine: Engine) -> dict[str, set[tuple[Any, ...]]]:

@@ -8,7 +8,8 @@ from sqlalchemy import Engine, event
 
 from domain.game import OPEN, SeatTerms
 from domain.player import Player
-from projections.lobby import BadCursor, LobbyGame, LobbySeatAssignment, Page, Search, page
+from projections.lobby import BadCursor, LobbyGame, LobbySeatAssignment, Page, Search, invited_games, page
+from projections.players import unfinished
 from tests.projections.conftest import Given
 from tests.projections.histories import AT, Table
 
@@ -265,3 +266,60 @@ def test_a_page_is_read_in_the_order_of_an_index(
     # Only the merged streams are sorted, each of the length of a page; never the rows that they come from.
     sorted_ = [before for before, step in pairwise(plan) if "TEMP B-TREE" in step]
     assert all(step.startswith("SCAN anon") for step in sorted_), plan
+
+
+# --- bots, kept seats and leavers ---------------------------------------------------------------------------------
+
+
+def test_the_lobby_says_who_each_seat_is_for(engine: Engine, given: Given) -> None:
+    table = Table("g")
+    kept, bot = SeatTerms(player="id-bob"), SeatTerms(bot="random/1")
+    given(table.open("ada", seats=4, places=(SeatTerms(player="id-ada"), kept, bot, OPEN), absent="random/1"))
+    seats = only(engine).seats
+    assert seats[0] == LobbySeatAssignment(0, Player("id-ada"))
+    assert seats[1] == LobbySeatAssignment(1, None, reserved=Player("id-bob"))
+    assert seats[2] == LobbySeatAssignment(2, None, "random/1")
+    assert (only(engine).open, open_games(engine)) == (1, ["g"])
+    given(table.join("cem"))
+    assert (only(engine).open, open_games(engine), invited(engine, "bob")) == (0, [], ["g"])
+    given(table.decline(1))
+    assert (only(engine).open, open_games(engine), invited(engine, "bob")) == (1, ["g"], [])
+    given(table.join("dora"))
+    assert (only(engine).status, only(engine).open) == ("running", 0)
+    given(table.abandon(0))
+    assert only(engine).seats[0] == LobbySeatAssignment(0, Player("id-ada"), "random/1", gone=True)
+    given(table.rejoin(0))
+    assert only(engine).seats[0] == LobbySeatAssignment(0, Player("id-ada"))
+
+
+def test_an_invitation_ends_when_the_player_sits_down_or_the_game_is_over(engine: Engine, given: Given) -> None:
+    elsewhere, taken, cancelled = (Table(name) for name in ("elsewhere", "taken", "cancelled"))
+    for table in (elsewhere, taken, cancelled):
+        given(table.open("ada", seats=3, sit=False, places=(SeatTerms(player="id-bob"), OPEN, OPEN)))
+    assert invited(engine, "bob") == ["cancelled", "taken", "elsewhere"]
+    given(elsewhere.join("bob", 2), taken.join("bob"), cancelled.cancel())
+    assert invited(engine, "bob") == []
+    assert page(engine, Search(open=True), None).items[-1].open == 2
+
+
+def test_an_invitation_is_no_open_game_and_no_game_of_the_player(engine: Engine, given: Given) -> None:
+    for private in (False, True):
+        given(Table(f"g{private}").open("ada", private=private, places=(OPEN, SeatTerms(player="id-bob"))))
+    assert invited(engine, "bob") == ["gTrue", "gFalse"]
+    assert unfinished(engine, "id-bob") == 0
+    assert page(engine, Search(player="id-bob"), "id-bob") == Page((), None)
+    assert invited(engine, "ada") == []
+
+
+def test_unknown_names_have_no_invitations(engine: Engine) -> None:
+    assert invited_games(engine, "id-bob", Search(player="\0"), None, 20) == Page((), None)
+    with pytest.raises(BadCursor):
+        invited_games(engine, "id-bob", Search(), "nonsense", 20)
+
+
+def invited(engine: Engine, who: str) -> list[str]:
+    return [listed.id for listed in invited_games(engine, f"id-{who}", Search(), None, 20).items]
+
+
+def open_games(engine: Engine) -> list[str]:
+    return [listed.id for listed in page(engine, Search(open=True), None).items]

@@ -4,8 +4,9 @@ from random import Random
 
 from sqlalchemy import Engine
 
+from domain.game import OPEN, SeatTerms
 from projections import players
-from projections.players import Activity, Played, activity, games_of, unfinished, waiting_for
+from projections.players import Activity, Played, activity, games_of, unfinished, unfinished_games
 from tests.projections.conftest import Given
 from tests.projections.histories import Table
 
@@ -40,10 +41,11 @@ def test_the_games_of_a_player_are_those_that_they_sit_at_or_opened(engine: Engi
     given(
         waits.open("bob", seats=3), waits.join("ada"), opened.open("ada", sit=False), over.open("ada", hotseat=True),
         over.play(Random(1)), private.open("ada", private=True), Table("other").open("bob"),
+        Table("invited").open("bob", places=(OPEN, SeatTerms(player="id-ada"))),
     )  # fmt: skip
     assert set(games_of(engine, "id-ada")) == {"waits", "opened", "over", "private"}
-    name = waits.rules.name
-    assert set(waiting_for(engine, "id-ada")) == {(name, "waits"), (name, "private")}
+    assert {game for _, game in unfinished_games(engine, "id-ada")} == {"waits", "opened", "private", "invited"}
+    assert {ruleset for ruleset, _ in unfinished_games(engine, "id-ada")} == {waits.rules.name}
 
 
 # --- unfinished games ---------------------------------------------------------------------------------------------

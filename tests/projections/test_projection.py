@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import NoResultFound
 
-from projections.lobby import LOBBY, Search, page
-from projections.players import activity, games_of, unfinished, waiting_for
+from projections.lobby import LOBBY, Search, invited_games, page
+from projections.players import activity, games_of, unfinished, unfinished_games
 from projections.projection import Projections, RecordedEvent
 from projections.schema import METADATA, checkpoints, isolated
 from projections.storage import STORAGE, stored_bytes_of
@@ -67,10 +67,11 @@ def test_no_query_scans_a_whole_table(engine: Engine, projections: Projections) 
     for batch, after, upto in batches(Random(1), log):
         projections.apply(batch, after, upto)
     activity(engine, "id-player0", "id-player0")
-    for query in (unfinished, waiting_for, games_of):
+    for query in (unfinished, unfinished_games, games_of):
         query(engine, "id-player0")
+    invited_games(engine, "id-player0", Search(player="id-player1", open=True), None, 20)
     queries = {text: values for text, values in statements.items() if text.startswith(("SELECT", "UPDATE", "DELETE"))}
-    for start in ("UPDATE games", "DELETE FROM members", "DELETE FROM standings"):
+    for start in ("UPDATE games", "DELETE FROM members", "DELETE FROM invitations", "DELETE FROM standings"):
         assert any(text.startswith(start) for text in queries)
     scans = tuple(f"SCAN {table.name}" for table in METADATA.sorted_tables if table not in (checkpoints, isolated))
     for text, values in queries.items():

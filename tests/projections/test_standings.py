@@ -1,5 +1,6 @@
 """The games that count in the standings, and the pages of the standings."""
 
+from collections.abc import Iterator
 from itertools import accumulate, cycle, islice
 from random import Random
 from typing import Any
@@ -15,9 +16,9 @@ from domain.ruleset import Result
 from domain.rulesets import RULESETS
 from projections.players import activity
 from projections.projection import Projections
-from projections.ratings import newcomer, rated
+from projections.ratings import newcomer, places, rated
 from projections.schema import standings
-from projections.standings import BadCursor, Page, Points, Results, page
+from projections.standings import BadCursor, Page, Points, Results, page, ranks
 from service.store.rows import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, history, player, recorded
@@ -125,6 +126,78 @@ def test_games_opened_with_bots_do_not_count(engine: Engine, given: Given) -> No
     assert results(engine, "ada") == ()
 
 
+def sitting(*who: str, **terms: Any) -> tuple[Table, list[Row]]:
+    """A running game of these players, in which bots go on for those who leave, and its log so far."""
+    table = Table("g", RULES)
+    rows = table.open(who[0], seats=len(who), absent="random/1", **terms)
+    for name in who[1:]:
+        rows += table.join(name)
+    return table, rows
+
+
+def ranking(engine: Engine, *who: str) -> list[str]:
+    """The names by the mean of their ratings, the best first."""
+    return sorted(who, key=lambda name: -results(engine, name)[0].rating.mu)
+
+
+def test_those_who_left_are_behind_those_who_stayed_the_last_one_first(engine: Engine, given: Given) -> None:
+    table, rows = sitting("ada", "bob", "cem", "dora")
+    rows += [*table.abandon(2), *table.abandon(0), *table.play(Random(1))]
+    given(rows)
+    assert table.game.result is not None
+    scores = table.game.result.scores
+    stayed = sorted(("bob", "dora"), key=lambda name: abs(scores["abcd".index(name[0])] - min(scores)))
+    assert scores[1] != scores[3]
+    assert ranking(engine, "ada", "bob", "cem", "dora") == [*stayed, "ada", "cem"]
+    wins = {name: results(engine, name)[0].wins for name in ("ada", "bob", "cem", "dora")}
+    assert wins == {**dict.fromkeys(wins, 0), stayed[0]: 1}
+    assert results(engine, "ada")[0].points is None
+    points = scores[1]
+    assert results(engine, "bob")[0].points == Points(points, points, points)
+
+
+def test_a_bot_that_wins_for_a_leaver_leaves_the_victory_to_those_who_stayed() -> None:
+    result = Result((10, 40, 30, 20), (0,))
+    assert ranks(result, (0,), 4) == [32, 31, 21, 11]
+    assert ranks(result, (), 4) == places(result)
+    assert ranks(None, (2, 0, 1), 3) == [2, 1, 3]
+
+
+def test_the_last_one_to_leave_is_first(engine: Engine, given: Given) -> None:
+    table, rows = sitting("ada", "bob", "cem")
+    rows += [*table.abandon(1), *table.abandon(2), *table.abandon(0)]
+    given(rows)
+    assert table.game.status == "aborted"
+    assert ranking(engine, "ada", "bob", "cem") == ["ada", "cem", "bob"]
+    assert [results(engine, name)[0].wins for name in ("ada", "bob", "cem")] == [1, 0, 0]
+    assert results(engine, "ada")[0].points is None
+    assert page(engine, RULES.name).items[0].points is None
+
+
+def test_a_player_who_came_back_is_placed_by_the_result(engine: Engine, given: Given) -> None:
+    table, rows = sitting("ada", "bob")
+    rows += [*table.abandon(0, moved=False), *table.rejoin(0), *table.play(Random(1))]
+    given(rows)
+    result = table.game.result
+    assert result is not None
+    after = rated([newcomer()] * 2, result)
+    assert [results(engine, name)[0].rating for name in ("ada", "bob")] == after
+
+
+def test_a_game_that_somebody_left_without_a_move_does_not_count(engine: Engine, given: Given) -> None:
+    table, rows = sitting("ada", "bob", "cem")
+    given([*rows, *table.abandon(1, moved=False), *table.play(Random(1))])
+    assert table.game.status == "finished"
+    assert shown(engine) == []
+
+
+def test_a_game_that_its_terms_abort_does_not_count(engine: Engine, given: Given) -> None:
+    table = Table("g", RULES)
+    given(table.open("ada", absent="abort"), table.join("bob"), table.abandon(0))
+    assert table.game.status == "aborted"
+    assert shown(engine) == []
+
+
 def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
     """A branch of the game that is played to its end."""
     table = Table("branch", original.rules)
@@ -182,28 +255,39 @@ def test_the_standings_equal_those_computed_from_the_whole_log(
         position = upto
     for name in RULESETS:
         shown = {standing.player.id: standing for standing in page(engine, name, limit=100).items}
-        counted: dict[str, list[tuple[int, bool]]] = {}
-        for result, people in outcomes(log, name):
-            for seat, who in enumerate(people):
-                counted.setdefault(who, []).append((result.scores[seat], seat in result.winners))
+        counted: dict[str, list[tuple[int | None, bool]]] = {}
+        for who, points, won in outcomes(log, name):
+            counted.setdefault(who, []).append((points, won))
         assert shown.keys() == counted.keys()
         for who, all_ in counted.items():
-            points = [points for points, _ in all_]
+            total = [points for points, _ in all_ if points is not None]
             assert (shown[who].games, shown[who].wins) == (len(all_), sum(won for _, won in all_))
-            assert shown[who].points == Points(sum(points), min(points), max(points))
+            assert shown[who].points == (Points(sum(total), min(total), max(total)) if total else None)
 
 
-def outcomes(log: list[Any], ruleset: str) -> list[tuple[Result, list[str]]]:
-    """The results that count with their players by seat, computed without the projection."""
-    found = []
+def outcomes(log: list[Any], ruleset: str) -> Iterator[tuple[str, int | None, bool]]:
+    """Each result that counts, computed without the projection: the player, their points, whether they won."""
     for stream in dict.fromkeys(each.stream for each in log):
         events = [each.value.event for each in log if each.stream == stream and hasattr(each.value, "event")]
         if not events or events[0].ruleset != ruleset or events[0].private or events[0].hotseat:
             continue
         state = game.fold(RULESETS[ruleset], game.Game(stream), events)
-        if state.result is not None:
-            found.append((state.result, [sitting for sitting in state.players if sitting is not None]))
-    return found
+        result, present = state.result, state.present
+        unmoved = {each.seat for each in events if isinstance(each, game.Gone) and not each.moved} & set(state.gone)
+        over = result is not None or (state.cause == "absent" and not present)
+        if not over or unmoved or None in state.players:
+            continue
+        for seat, who in enumerate(state.players):
+            assert who is not None
+            if result is None or not present:
+                yield who, None, seat == state.gone[-1]
+            elif seat in state.gone:
+                yield who, None, False
+            else:
+                winners = set(result.winners) & set(present)
+                best = min(abs(result.scores[each] - result.scores[result.winners[0]]) for each in present)
+                nearest = abs(result.scores[seat] - result.scores[result.winners[0]]) == best
+                yield who, result.scores[seat], seat in winners if winners else nearest
 
 
 # --- pages --------------------------------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ from tests.verifiers.standalone import javascript, python, wrong
 
 FILE = Path(__file__).parents[2] / "docs" / "verification-limits.md"
 OF_THE_GAME = {kind.__struct_config__.tag: kind for kind in LIFECYCLE}
-ORDER = ("opened", "joined", "left", "begun", "gone", "rejoined", "aborted", "ended", "revealed")
+ORDER = (
+    "opened", "joined", "left", "declined", "begun", "gone", "rejoined", "granted", "aborted", "ended", "revealed"
+)  # fmt: skip
 
 BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any, Any]]] = {
     "played": lambda rules: samples.shortest(rules, 3),
@@ -31,6 +33,7 @@ BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any, Any]]] = {
     "longest": lambda rules: samples.aborted(rules)["longest"],
     "hotseat": samples.hotseat,
     "gone": lambda rules: samples.with_bots(rules)["gone and back"],
+    "clock": lambda rules: samples.with_clock(rules)["timed, aborted"],
     "branch": lambda rules: samples.branched(rules, 0),
 }
 

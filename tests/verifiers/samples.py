@@ -13,13 +13,15 @@ import msgspec
 from msgspec import inspect as kinds
 
 from domain import game
+from domain.clock import Clock
 from domain.codec import canonical, encode
 from domain.fairness import chain, record
 from domain.fairness.record import Record
-from domain.game import Decision, Rules
+from domain.game import Decision, Rules, SeatTerms
 from domain.log import Stored, written
 from domain.ruleset import InvalidSetup
 from tests.kit import laws, seats
+from tests.kit.clocked import Clocked
 from tests.kit.laws import ENOUGH, ID, Table
 from tests.kit.seats import Sitting
 
@@ -150,9 +152,41 @@ def with_bots(rules: Rules) -> dict[str, AnyRecord]:
         made[name].play(3, 9)
         made[name].abandon(1)
     made["gone and back"].play(4, 5).rejoin(1)
+    made["kept"] = declined(rules, secret)
     while left := made["all gone"].game.present:
         made["all gone"].abandon(left[0])
     return {name: record.of(ID, log_of(rules, sitting.play().decisions)) for name, sitting in made.items()}
+
+
+def declined(rules: Rules, secret: bytes) -> Sitting:
+    """All three seats are kept for players: one of them declines, one leaves again, and strangers take these seats."""
+    sitting, deck = Sitting(rules), next(iter(rules.decks.values())).data
+    kept = tuple(SeatTerms(player=f"p{seat}") for seat in range(3))
+    terms = game.terms(rules, 3, rules.options(), deck, "p0", secret, places=kept)
+    sitting.append(game.open_game(rules, ID, terms, sit=True, entropy="x"))
+    sitting.append(game.decline(rules, sitting.game, "p1", 1))
+    sitting.append(game.join(rules, sitting.game, "a", 1, ""))
+    sitting.append(game.leave(rules, sitting.game, "p0", 0))
+    sitting.append(game.join(rules, sitting.game, "z", 0, "y"))
+    sitting.append(game.join(rules, sitting.game, "p2", None, ""))
+    return sitting
+
+
+@cache
+def with_clock(rules: Rules) -> dict[str, AnyRecord]:
+    """Games with a clock, by description: players give time, run out of it, and come back."""
+    fewest, made = rules.seats[0], dict[str, Clocked]()
+    control = Clock(20, increment=2, delay=1, reserve=5)
+    for name, absent in (("timed", "random/1"), ("timed out", "random/1"), ("timed, aborted", "abort")):
+        made[name] = Clocked(rules).begin(control, *[None] * fewest, absent=absent)
+        made[name].later(3.5).grant(1, 0, 7)
+    for seed in range(40):
+        made["timed"].random_command(Random(seed))
+    for name in ("timed out", "timed, aborted"):
+        first = game.to_act(rules, made[name].game)[0]
+        made[name].later(2).some_move(Random(1), first)
+        made[name].later(60).expire()
+    return {name: record.of(ID, sitting.play_out(2).log) for name, sitting in made.items()}
 
 
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:
@@ -305,7 +339,9 @@ def _begins_append(entry: Json, appends: list[list[Json]]) -> bool:
         if "move" in entry:
             return "parent" not in opened
     alone = event["type"] == "aborted" and event.get("cause") in ("cancelled", "expired")
-    return alone or event["type"] in ("joined", "left") or "move" in entry
+    if event["type"] == "gone" and event.get("cause") != "left":
+        return bool(appends[-1][-1]["event"]["type"] != "gone")
+    return alone or event["type"] in ("joined", "left", "gone", "rejoined", "granted") or "move" in entry
 
 
 def _typed(forged: Json) -> tuple[Rules, AnyRecord]:

@@ -167,6 +167,14 @@ def test_other_bots_and_leavers_are_found_though_all_hashes_are_right(rules: Rul
     opened[10]["places"].append({})
     begun = next(entry for entry in forged[11]["events"] if entry.get("acting"))
     begun["acting"] = sorted({*begun["acting"], opened[11]["seats"] - 1})  # the bot
+    kept = samples.with_bots(rules)["kept"]
+    forged += [plain(kept) for _ in range(4)]
+    declined = next(
+        number for number, entry in enumerate(kept.events) if entry.event.__struct_config__.tag == "declined"
+    )
+    for each, seat in zip(forged[-4:-1], (0, 2, 3), strict=True):  # taken; still to be taken by its player; unknown
+        each["events"][declined]["event"]["seat"] = each["events"][declined]["by"] = seat
+    forged[-1]["events"][declined + 1]["event"]["player"] = "p2"  # who has another seat later
     made = [samples.rehashed(each) for each in forged]
     for number, (each, other) in enumerate(zip(made, javascript(made), strict=True)):
         assert wrong(python().verify(each)) and wrong(other), number

@@ -449,7 +449,108 @@ OF_A_BRANCH: list[Deed] = [
     parent(more=1), own_parent, *OF_A_HOTSEAT_GAME,
 ]  # fmt: skip
 
+# Clocks.
+
+
+def timed(name: str) -> Callable[[Rules], Json]:
+    """A game with a clock in which a player gives time, and then a player runs out of it."""
+    return lambda rules: plain(samples.with_clock(rules)[name])
+
+
+def of_clock(**fields: Any) -> Deed:
+    """Other fields of the clock; None takes the field out."""
+
+    def deed(forged: Json) -> None:
+        clock = forged["events"][0]["event"]["clock"]
+        clock |= fields
+        for name in [name for name in fields if fields[name] is None]:
+            del clock[name]
+
+    deed.__name__ = f"clock {fields}"
+    return deed
+
+
+def without_term(name: str) -> Deed:
+    def deed(forged: Json) -> None:
+        del forged["events"][0]["event"][name]
+
+    deed.__name__ = f"without {name}"
+    return deed
+
+
+def first_of(forged: Json, kind: str) -> Json:
+    entry_: Json = forged["events"][numbers(forged, kind)[0]]
+    return entry_
+
+
+def expired_by_its_seat(forged: Json) -> None:
+    gone = first_of(forged, "gone")
+    gone["by"] = gone["event"]["seat"]
+
+
+def left_instead_of_expired(forged: Json) -> None:
+    """Too late: the player had run out of time."""
+    expired_by_its_seat(forged)
+    first_of(forged, "gone")["event"]["cause"] = "left"
+
+
+def expired_for(cause: Any) -> Deed:
+    def deed(forged: Json) -> None:
+        first_of(forged, "gone")["event"]["cause"] = cause
+
+    deed.__name__ = f"gone for {cause}"
+    return deed
+
+
+def expired_early(forged: Json) -> None:
+    """At the time of the append before."""
+    number = numbers(forged, "gone")[0]
+    entries = forged["events"]
+    at, early = entries[number]["at"], entries[number - 1]["at"]
+    for each in entries:
+        each["at"] = early if each["at"] == at else each["at"]
+
+
+def another_expired(forged: Json) -> None:
+    gone = first_of(forged, "gone")["event"]
+    gone["seat"] = (gone["seat"] + 1) % forged["events"][0]["event"]["seats"]
+
+
+def moved_late(forged: Json) -> None:
+    """The first move after the time was given comes a day later, and everything after it."""
+    number = numbers(forged, "granted")[0] + 1
+    for each in forged["events"][number:]:
+        each["at"] = each["at"].replace("2026-11-20", "2026-11-21")
+
+
+def gave(**fields: Any) -> Deed:
+    def deed(forged: Json) -> None:
+        first_of(forged, "granted")["event"].update(fields)
+
+    deed.__name__ = f"granted {fields}"
+    return deed
+
+
+def given_by(by: Any) -> Deed:
+    def deed(forged: Json) -> None:
+        first_of(forged, "granted")["by"] = by
+
+    deed.__name__ = f"granted by {by}"
+    return deed
+
+
+WITH_A_CLOCK: list[Deed] = [
+    *(of_clock(**{name: value}) for name in ("bank", "reserve") for value in (2_000, 10**9, -1, True, "20", None)),
+    of_clock(bank=4), of_clock(delay=1_000), of_clock(delay=-1), of_clock(increment=-1), of_clock(pause=1),
+    without_term("clock"), without_term("absent"), hotseat_flag,
+    expired_by_its_seat, left_instead_of_expired, expired_early, another_expired, moved_late,
+    *map(expired_for, ("bored", None, True, "")),
+    *(gave(seconds=seconds) for seconds in (0, -1, 21, 10**9, True, "7", None)), gave(note="x"),
+    *(gave(seat=seat) for seat in (1, 99, -1, None, True)), *map(given_by, (None, 0, 99, -1, True)),
+]  # fmt: skip
+
 FORGED = {
+    "a clock": (timed("timed, aborted"), WITH_A_CLOCK),
     "a game": (played, OF_A_GAME),
     "left": (given_up, OF_A_GAME_ALL_LEFT),
     "cancelled": (aborted_by("cancelled"), OF_A_WAITING_GAME),
@@ -477,6 +578,19 @@ def test_an_invalid_lifecycle_is_found_by_all_three_though_every_hash_is_right(
         if not all(found := {"ours": ours(forged), "py": wrong(python().verify(forged)), "js": wrong(other)}.values())
     }
     assert unfound == {}
+
+
+@pytest.mark.by_default("skyjo/1")
+@every_ruleset
+def test_forged_clocks_of_games_that_bots_go_on_with_are_found_by_all_three(rules: Rules):
+    """The deeds change fields, so the appends stay as they are."""
+    for deed in WITH_A_CLOCK:
+        forged = timed("timed out")(rules)
+        deed(forged)
+        made = rehashed(forged)
+        assert ours(made), deed.__name__
+        assert wrong(python().verify(made)), deed.__name__
+        assert wrong(javascript([made])[0]), deed.__name__
 
 
 @every_ruleset

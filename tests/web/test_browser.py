@@ -1,16 +1,19 @@
 """The pages in Chromium, against a real service."""
 
 import re
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
 from tests.web.browsers import LEGAL, Json, Visitor, ask, chromium, play
+from tests.web.cable import cable
 
 FIRST = next(iter(RULESETS))
 
@@ -174,28 +177,35 @@ def test_any_ruleset_can_be_played_without_a_table_of_its_own(
 # --- trouble ------------------------------------------------------------------------------------------------------
 
 
+def without_channel(route: WebSocketRoute) -> None:
+    """As behind a proxy that does not know web sockets."""
+    route.close(code=1011)
+
+
 def test_a_move_is_made_once_through_every_trouble(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """503, 429, no answer at all, an answer that is lost, and a reload: the same key, one move."""
+    """Without the channel: 503, 429, 500, no answer at all, an answer that is lost: the same key, one move."""
     visitor = somebody(browser, server, visitors, "Ann")
     game = opened(visitor, hotseat=True)
+    visitor.context.route_web_socket(re.compile("/v1/channel"), without_channel)
     page = visitor.at(game)
     page.wait_for_selector(LEGAL)
     before = now(visitor, game)["version"]
     keys: list[str | None] = []
+    answers = iter((
+        (503, {}, '{"type": "unavailable", "status": 503}'),
+        (429, {"Retry-After": "1"}, '{"type": "too-many-requests", "status": 429}'),
+        (500, {}, "<h1>Bad gateway</h1>"),
+    ))  # fmt: skip
 
     def trouble(route: Route) -> None:
         keys.append(route.request.headers.get("idempotency-key"))
         match len(keys):
-            case 1:
-                body = '{"type": "unavailable", "status": 503}'
-                route.fulfill(status=503, content_type="application/problem+json", body=body)
-            case 2:
-                headers = {"Retry-After": "1"}
-                body = '{"type": "too-many-requests", "status": 429}'
-                route.fulfill(status=429, headers=headers, content_type="application/problem+json", body=body)
-            case 3:
-                route.abort()
+            case 1 | 2 | 3:
+                status, headers, body = next(answers)
+                route.fulfill(status=status, headers=headers, content_type="application/problem+json", body=body)
             case 4:
+                route.abort()
+            case 5:
                 route.fetch()
                 route.abort()
             case _:
@@ -205,7 +215,7 @@ def test_a_move_is_made_once_through_every_trouble(browser: Browser, server: Ser
     page.locator(LEGAL).first.click()
     expect(page.locator(".rail")).to_contain_text("Sending")
     expect(page.locator(".rail.busy")).to_have_count(0, timeout=30_000)
-    assert len(keys) == 5
+    assert len(keys) == 6
     assert len({*keys}) == 1
     assert now(visitor, game)["version"] == before + 1
     visitor.complaints.clear()  # what was broken on purpose
@@ -214,18 +224,121 @@ def test_a_move_is_made_once_through_every_trouble(browser: Browser, server: Ser
 def test_a_move_survives_a_reload(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
     game = opened(visitor, hotseat=True)
-    page = visitor.at(game)
-    page.wait_for_selector(LEGAL)
-    before = now(visitor, game)["version"]
-    visitor.context.route(re.compile("/moves"), lambda route: route.abort())
-    page.locator(LEGAL).first.click()
-    page.wait_for_selector(".rail.busy")
-    visitor.context.unroute_all()
-    page.reload()
-    page.wait_for_selector(LEGAL)
-    expect(page.locator(".rail.busy")).to_have_count(0)
-    assert now(visitor, game)["version"] == before + 1
+    with cable(server.url) as network:
+        visitor.url = network.url
+        page = visitor.at(game)
+        page.wait_for_selector(LEGAL)
+        before = now(visitor, game)["version"]
+        network.cut_after = 10
+        page.locator(LEGAL).first.click()
+        page.wait_for_selector(".rail.busy")
+        while not network.cuts:
+            page.wait_for_timeout(10)
+        page.reload()
+        page.wait_for_selector(LEGAL)
+        expect(page.locator(".rail.busy")).to_have_count(0)
+        assert now(visitor, game)["version"] == before + 1
+        visitor.complaints.clear()
+
+
+def moves_of(visitor: Visitor, game: Json) -> int:
+    """How many moves the log has: entries of one append have one time."""
+    path = f"games/{game['ruleset']}/{game['id']}/events?limit=500&as=bystander"
+    return len({item["at"] for item in ask(visitor.url, path, token=visitor.token)["items"] if item["by"] is not None})
+
+
+def told(page: Page) -> list[str]:
+    return [*page.locator(".log li").all_inner_texts()]
+
+
+def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
+    browser: Browser, server: Server, visitors: list[Visitor], everything: bool
+) -> None:
+    """The network is cut within requests, answers and events, and now and then gone for a while."""
+    visitor = somebody(browser, server, visitors, "Ann")
+    game = opened(visitor, hotseat=True, options={"target_points": 1000})
+    dice, cuts = Random(5), 50 if everything else 6
+    posted: list[str] = []
+    visitor.page.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
+    with cable(server.url) as network:
+        visitor.url = network.url
+        page = visitor.at(game)
+        page.wait_for_selector(LEGAL)
+        expect(page.locator(".offline")).to_have_count(0)
+        made = moves_of(visitor, game)
+        clicks = 0
+        while network.cuts < cuts:
+            network.cut_after = dice.randrange(1500)
+            network.down = network.cuts % 5 == 4
+            page.locator(LEGAL).first.click()
+            clicks += 1
+            if network.down:
+                page.wait_for_timeout(700)
+                network.cut()
+                network.down = False
+            expect(page.locator(".rail.busy")).to_have_count(0)
+            page.wait_for_selector(LEGAL)
+        network.cut_after = None
+        expect(page.locator(".offline")).to_have_count(0)
+        assert moves_of(visitor, game) - made == clicks
+        expect(page.locator(".result-line")).to_have_count(0)
+        version = now(visitor, game)["version"]
+        page.wait_for_function(
+            f"JSON.parse(localStorage['stammtisch.seen.{game['ruleset']}/{game['id']}']).version == {version}"
+        )
+        shown = told(page)
+    visitor.url = server.url
+    assert told(visitor.at(game)) == shown
+    assert len(posted) < clicks / 2  # the others went over the channel
     visitor.complaints.clear()
+
+
+def test_a_killed_server_is_missed_for_two_seconds_at_most(
+    browser: Browser, tmp_path: Path, visitors: list[Visitor]
+) -> None:
+    """It dies while a move is under way; the move is made once and shown soon after the server has come back."""
+    first = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    with cable(first.url) as network:
+        visitor = somebody(browser, first, visitors, "Ann")
+        game = opened(visitor, hotseat=True)
+        visitor.url = network.url
+        page = visitor.at(game)
+        page.wait_for_selector(LEGAL)
+        before = moves_of(visitor, game)
+        lines = page.locator(".log li").count()
+        network.cut_after = 10
+        page.locator(LEGAL).first.click()
+        first.stop(how=signal.SIGKILL)
+        expect(page.locator(".offline")).to_have_count(1)
+        second = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+        network.target = second.url
+        expect(page.locator(".log li")).to_have_count(lines + 1, timeout=2000 + 1000)  # on a loaded machine
+        expect(page.locator(".offline")).to_have_count(0)
+        assert moves_of(visitor, game) == before + 1
+        visitor.complaints.clear()
+    second.stop()
+
+
+def test_two_tabs_that_move_at_once_make_one_move(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """The second one is told that the table has changed."""
+    visitor = somebody(browser, server, visitors, "Ann")
+    game = opened(visitor, hotseat=True)
+    tabs = [visitor.at(game), visitor.context.new_page()]
+    tabs[1].goto(tabs[0].url)
+    for tab in tabs:
+        tab.wait_for_selector(LEGAL)
+    before = moves_of(visitor, game)
+    things = [tab.locator(LEGAL).first.get_attribute("data-thing") for tab in tabs]
+    for tab in tabs:  # both clicks before either answer
+        tab.evaluate(
+            "(thing) => setTimeout(() => document.querySelector(`[data-thing='${thing}']`).click(), 150)", things[0]
+        )
+    for tab in tabs:
+        tab.wait_for_timeout(200)
+        expect(tab.locator(".rail.busy")).to_have_count(0)
+        tab.wait_for_selector(LEGAL)
+    assert moves_of(visitor, game) == before + 1
+    assert told(tabs[0]) == told(tabs[1])
 
 
 def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
@@ -294,18 +407,19 @@ def test_the_keys_of_a_replay(browser: Browser, server: Server, visitors: list[V
     page = somebody(browser, server, visitors).at(finished)
     slider = page.get_by_role("slider")
 
-    def shown() -> int:
-        return int(slider.input_value())
+    def after(key: str, known: str) -> str:
+        """The version that the key leads to, from another one."""
+        page.keyboard.press(key)
+        expect(slider).not_to_have_value(known)
+        return slider.input_value()
 
-    assert shown() == finished["version"]
-    page.keyboard.press("Home")
-    first = shown()
-    page.keyboard.press("ArrowRight")
-    assert shown() > first
-    page.keyboard.press("ArrowLeft")
-    assert shown() == first
-    page.keyboard.press("End")
-    assert shown() == finished["version"]
+    last = slider.input_value()
+    assert last == str(finished["version"])
+    first = after("Home", last)
+    second = after("ArrowRight", first)
+    assert int(second) > int(first)
+    assert after("ArrowLeft", second) == first
+    assert after("End", first) == last
 
 
 def test_a_branch_goes_on_from_a_version(

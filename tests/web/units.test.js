@@ -1,19 +1,21 @@
 /** The modules of core, one by one. */
 
 import { areas, things } from "../../web/core/areas.js";
+import { links, root } from "../../web/core/chain.js";
 import { Channel } from "../../web/core/channel.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
 import { describe } from "../../web/core/describe.js";
 import { Film } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
 import { nearest } from "../../web/core/keys.js";
-import { Outbox } from "../../web/core/outbox.js";
+import { Line } from "../../web/core/line.js";
+import { Outbox, sender } from "../../web/core/outbox.js";
 import { apply } from "../../web/core/patch.js";
 import { step } from "../../web/core/stage.js";
 import { Memory } from "../../web/core/storage.js";
 import { told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
-import { Problem } from "../../web/core/api.js";
+import { Api, Problem } from "../../web/core/api.js";
 
 /** @param {unknown} found @param {unknown} expected */
 function equal(found, expected) {
@@ -242,6 +244,23 @@ Deno.test("stage: one move at a time, a jump over many, at once when nothing mov
   equal((step(long, 30)?.delay ?? 0) < (step(long, 38)?.delay ?? 0), true);
 });
 
+// --- api ------------------------------------------------------------------------------------------------------------
+
+/** What the request throws if the service answers with this. @param {Response} response */
+const thrown = async (response, way = "request") => {
+  const api = /** @type {any} */ (new Api("http://x/", () => null, () => Promise.resolve(response)));
+  return await api[way]("games").then(() => null, (/** @type {any} */ error) => [error.status, error.transient]);
+};
+
+Deno.test("api: an answer that is cut off is none", async () => {
+  equal(await thrown(new Response('{"version": 3}')), null);
+  equal(await thrown(new Response(null, { status: 304 })), null);
+  for (const text of ["", '{"vers']) equal(await thrown(new Response(text)), [0, true]);
+  equal(await thrown(new Response('{"a":1}\n{"b'), "lines"), [0, true]);
+  equal(await thrown(new Response("<h1>Bad gateway</h1>", { status: 502 })), [502, true]);
+  equal(await thrown(new Response("{}", { status: 403 })), [403, false]);
+});
+
 // --- outbox, storage ------------------------------------------------------------------------------------------------
 
 /** @returns {any} */
@@ -276,7 +295,7 @@ function outbox(answers) {
   return { made, keys, waits, memory };
 }
 
-const LETTER = { game: "g/1", move: { type: "draw" }, seat: null, etag: null };
+const LETTER = { game: "g/1", move: { type: "draw" }, seat: null, version: 1 };
 /** @param {number} status @param {string} type @param {any} [more] */
 const problem = (status, type, more = {}) => () => {
   throw new Problem({ type, ...more }, status, more.retryAfter ?? null);
@@ -287,7 +306,7 @@ Deno.test("outbox: the same key until there is an answer", async () => {
     problem(0, "no-answer"),
     problem(503, "unavailable", { retryAfter: 3 }),
     problem(429, "too-many-requests"),
-    () => ({ body: { version: 2 } }),
+    () => ({ version: 2 }),
   ]);
   equal(await made.send(LETTER), { is: "made", answer: { version: 2 } });
   equal([keys.length, new Set(keys).size, made.open("g/1")], [4, 1, null]);
@@ -302,11 +321,36 @@ Deno.test("outbox: what the answer says", async () => {
 });
 
 Deno.test("outbox: a move is open until it is answered, also for another page", async () => {
-  const { made, memory } = outbox([problem(409, "illegal-move"), () => ({ body: 1 })]);
+  const { made, memory } = outbox([problem(409, "illegal-move"), () => ({ version: 1 })]);
   memory.set("outbox.g/1", { ...LETTER, key: "k" });
   equal(made.open("g/1")?.key, "k");
   await made.send({ ...LETTER, move: { type: "other" } });
   equal(made.open("g/1"), null);
+});
+
+Deno.test("outbox: while another tab's move is open, that one is sent, and this one is stale", async () => {
+  const { made, keys, memory } = outbox([() => ({ version: 1 })]);
+  memory.set("outbox.g/1", { ...LETTER, key: "k" });
+  equal(await made.send({ ...LETTER, move: { type: "other" } }), { is: "stale" });
+  equal(keys, ["k"]);
+});
+
+Deno.test("outbox: over the channel where it is open, else over REST, with the same key and version", async () => {
+  /** @type {any[]} */
+  const sent = [];
+  const way = { condition: "open", request: (/** @type {any} */ message) => Promise.resolve(void sent.push(message)) };
+  const rest = {
+    request: (/** @type {string} */ path, /** @type {any} */ { headers }) =>
+      Promise.resolve({ body: void sent.push([path, headers]) }),
+  };
+  const post = sender(/** @type {any} */ (rest), /** @type {any} */ (way), "code");
+  const letter = { game: "g/1", move: { type: "draw" }, seat: "1", version: 7, key: "k" };
+  await post(letter);
+  way.condition = "broken";
+  await post({ ...letter, seat: null });
+  equal(sent[0], { type: "move", game: "g/1", move: letter.move, key: "k", version: 7, as: 1, invite: "code" });
+  equal(sent[1]?.[0], "games/g/1/moves");
+  equal([sent[1]?.[1]["If-Match"], sent[1]?.[1]["Idempotency-Key"], sent[1]?.[1].Invite], ['"7.0"', "k", "code"]);
 });
 
 Deno.test("storage: where nothing can be kept, it is kept for the page", () => {
@@ -360,6 +404,9 @@ function channel() {
 
 const turn = () => new Promise((done) => setTimeout(done, 0));
 
+/** The pauses after interruptions; those of requests are the patience with each of them. @param {any[]} later */
+const pauses = (later) => later.filter(({ pause }) => pause !== 10_000 && pause !== 3_000);
+
 Deno.test("channel: the token goes first, then the follows, again after each interruption", async () => {
   const { made, sockets, later } = channel();
   let after_ = 0;
@@ -376,16 +423,17 @@ Deno.test("channel: the token goes first, then the follows, again after each int
   first?.says({ type: "authenticated", id: 1 });
   await turn();
   equal(first?.sent[1], { type: "follow", game: "g/1", after: 0, id: 2 });
+  first?.says({ type: "events", game: "g/1", items: [0] });
+  equal(heard.length, 0); // of a follow before this one
+  first?.says({ type: "following", id: 2 });
+  await turn();
   first?.says({ type: "events", game: "g/1", items: [1] });
-  equal(heard.length, 1);
+  equal(heard.map(({ type }) => type), ["following", "events"]);
   after_ = 7;
   first?.onclose({ code: 1006 });
-  equal([made.condition, later.length, (later[0]?.pause ?? 0) >= 400 && (later[0]?.pause ?? 0) <= 600], [
-    "broken",
-    1,
-    true,
-  ]);
-  later[0]?.action();
+  const [pause] = pauses(later);
+  equal([made.condition, pauses(later).length, pause.pause >= 400 && pause.pause <= 600], ["broken", 1, true]);
+  pause.action();
   sockets[1]?.onopen();
   sockets[1]?.says({ type: "authenticated", id: 3 });
   await turn();
@@ -406,17 +454,112 @@ Deno.test("channel: cut between and within requests: what waits fails, and nothi
   equal((await settled).map(({ status }) => status), ["fulfilled", "rejected"]);
 });
 
+Deno.test("channel: a request without an answer ends the connection; a problem is one", async () => {
+  const { made, sockets, later } = channel();
+  made.follow({ subject: "g/1", request: () => ({ type: "follow" }), heard: () => {} });
+  sockets[0]?.onopen();
+  sockets[0]?.says({ type: "authenticated", id: 1 });
+  await turn();
+  const refused = made.request({ type: "move" }).catch((error) => error);
+  sockets[0]?.says({ type: "problem", id: 3, problem: { type: "too-many-requests", status: 429 }, retry_after: 7 });
+  equal([(await refused).transient, (await refused).retryAfter], [true, 7]);
+  const silent = made.request({ type: "move" }).catch((error) => error);
+  later.at(-1)?.action();
+  equal([(await silent).status, made.condition, made.socket], [0, "broken", null]);
+  equal((await made.request({ type: "move" }).catch((error) => error)).transient, true);
+});
+
 Deno.test("channel: without one it is said, and tried again after a minute; a bad token ends it", () => {
   const { made, sockets, later } = channel();
-  made.follow({ subject: "", request: () => ({}), heard: () => {} });
+  made.follow({ subject: "lobby", request: () => ({}), heard: () => {} });
   sockets[0]?.onclose({ code: 1006 });
-  later[0]?.action();
+  pauses(later)[0]?.action();
   sockets[1]?.onclose({ code: 1006 });
-  equal([made.condition, later[1]?.pause], ["unavailable", 60000]);
+  equal([made.condition, pauses(later)[1]?.pause], ["unavailable", 60000]);
   const other = channel();
-  other.made.follow({ subject: "", request: () => ({}), heard: () => {} });
+  other.made.follow({ subject: "lobby", request: () => ({}), heard: () => {} });
   other.sockets[0]?.onclose({ code: 4401 });
   equal([other.made.condition, other.later.length], ["refused", 0]);
+});
+
+// --- chain, line ----------------------------------------------------------------------------------------------------
+
+/** @param {string} text */
+async function sha(text) {
+  const bytes = Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  return [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) =>
+    byte.toString(16).padStart(2, "0")
+  ).join("");
+}
+
+/** A log of a game whose view is a number. @param {number} length @returns {Promise<any[]>} */
+async function chained(length) {
+  const items = [];
+  for (let version = 1, head = await root("1"); version <= length; version++) {
+    const [public_, secret] = [await sha(`0${version}`), await sha(`a${version}`)];
+    head = await sha(head + public_ + secret);
+    items.push({ ...item(version, `${version}`, [{ op: "replace", path: "", value: version }]) });
+    Object.assign(items[version - 1], { public: public_, secret, head });
+  }
+  return items;
+}
+
+Deno.test("chain: as the service links it; nothing can be changed, left out or exchanged", async () => {
+  const items = await chained(4), first = await root("1");
+  equal(await root("x"), "31c1064a58890145c9b26521134f9f83b71181890f10fcc5cbbf6b4d9f15df00");
+  equal([await links(first, items), await links(items[1].head, items.slice(2))], [true, true]);
+  equal(await links(first, items.with(2, { ...items[2], secret: items[1].secret })), false);
+  equal(await links(first, items.slice(1)), false);
+  equal(await links(first, items.toReversed()), false);
+});
+
+/** A line to a service that has these logs, one after the other. @param {any[][]} logs @param {any} [parts] */
+function lineTo(logs, parts = {}) {
+  /** @type {any[]} */
+  const failures = [];
+  /** @type {any[]} */
+  const asked = [];
+  const api = {
+    request: () => {
+      const log = logs.length > 1 && asked.length ? logs.shift() : logs[0];
+      asked.push(log);
+      const body = { id: "1", status: "running", version: log?.length, you: 0, legal_moves: [], result: null };
+      return Promise.resolve({ status: 200, body, etag: null });
+    },
+    lines: () => Promise.resolve(asked.at(-1)),
+  };
+  const all = { channel: null, path: "g/1", invite: null, receipt: null, changed: () => {}, ...parts };
+  const made = new Line(
+    /** @type {any} */ ({ ...all, api, failed: (/** @type {any} */ error) => failures.push(error) }),
+  );
+  return { made, failures, asked };
+}
+
+Deno.test("line: what does not fit is read again, and refused the second time", async () => {
+  const good = await chained(5), bad = good.with(3, { ...good[3], head: good[1].head });
+  const once = lineTo([bad, good]);
+  await once.made.refresh();
+  await once.made.checking;
+  await once.made.refresh();
+  equal([once.made.mended, once.made.film.last, once.made.game?.["version"], once.failures.length], [1, 5, 5, 0]);
+  const always = lineTo([bad]);
+  for (let round = 0; round < 3; round++) {
+    await always.made.refresh();
+    await always.made.checking;
+  }
+  equal([always.made.refused, always.failures[0]?.document.type], [true, "broken-chain"]);
+});
+
+Deno.test("line: the log has to contain what this browser has seen", async () => {
+  const log = await chained(5);
+  for (const [head, refused] of [[log[2].head, false], [log[1].head, true]]) {
+    const { made } = lineTo([log], { receipt: { version: 3, head } });
+    for (let round = 0; round < 3; round++) {
+      await made.refresh();
+      await made.checking;
+    }
+    equal(made.refused, refused);
+  }
 });
 
 // --- words, talk, keys ----------------------------------------------------------------------------------------------

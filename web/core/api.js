@@ -74,6 +74,7 @@ export class Api {
     const text = status === 304 || status === 204 ? "" : await response.text().catch(lost);
     const content = text ? parsed(text) : null;
     if (status >= 400) throw problem(status, content, response.headers);
+    if (content === null && status !== 304 && status !== 204) lost("the answer is cut off");
     return { status, body: content, etag: response.headers.get("ETag"), headers: response.headers };
   }
 
@@ -83,12 +84,12 @@ export class Api {
    * @param {Options} [options]
    * @returns {Promise<any[]>}
    */
-  async lines(path, { query, signal } = {}) {
-    const headers = { Accept: "application/x-ndjson" };
+  async lines(path, { query, signal, headers: more = {} } = {}) {
+    const headers = { Accept: "application/x-ndjson", ...more };
     const response = await this.fetch(path, { headers, query, signal });
     const text = await response.text().catch(lost);
     if (response.status >= 400) throw problem(response.status, parsed(text), response.headers);
-    return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    return text.split("\n").filter(Boolean).map((line) => parsed(line) ?? lost("the answer is cut off"));
   }
 
   /**

@@ -1,19 +1,28 @@
 /**
- * The play channel: one web socket for all that a tab follows. After an interruption it connects again and follows on
- * from the versions that have arrived.
+ * The play channel: one web socket for all that a tab follows and does. After an interruption it connects again and
+ * follows on from the versions that have arrived.
  */
+
+import { Problem } from "./api.js";
 
 const PAUSES = [500, 1000, 2000, 4000, 8000];
 /** Attempts that fail before anything was received: there is no channel to be had, for example behind a proxy. */
 const HOPELESS = 2;
 const TOKEN_INVALID = 4401;
 const SHUT_DOWN = 1001;
+/** What browsers report if a connection ended without a close frame. */
+const GONE = 1006;
+/** A request without an answer for this long: the connection is dead, though nobody has said so. */
+const PATIENCE = 10_000;
+/** The same, after the device has slept or changed its network. */
+const PROBE = 3_000;
 
 /**
  * @typedef {object} Follow
  * @property {() => Record<string, unknown>} request  The message that begins or resumes it, without `id`.
- * @property {string} subject  What its messages are about: a game, or "".
+ * @property {string} subject  What its messages are about: a game, "lobby" or "turns".
  * @property {(message: any) => void} heard
+ * @property {boolean} [begun]  The service has answered: what comes now belongs to this request, not to one before it.
  */
 
 /** @typedef {"connecting" | "open" | "broken" | "unavailable" | "refused"} Condition */
@@ -35,7 +44,7 @@ export class Channel {
     this.later = later;
     /** @type {Map<string, Follow>} */
     this.follows = new Map();
-    /** @type {Map<number, { done: (answer: any) => void, failed: (problem: any) => void }>} */
+    /** @type {Map<number, { done: (answer: any) => void, failed: (problem: Problem) => void }>} */
     this.waiting = new Map();
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -54,34 +63,48 @@ export class Channel {
     else if (!this.socket) this.start();
   }
 
-  /** @param {string} subject */
+  /** @param {string} subject  A game. */
   unfollow(subject) {
     if (!this.follows.delete(subject) || this.condition !== "open") return;
-    this.request(subject ? { type: "unfollow", game: subject } : { type: "unfollow_lobby" }).catch(() => {});
+    this.request({ type: "unfollow", game: subject }).catch(() => {});
   }
 
-  /** Connects now: the network is back, or the tab is seen again. */
+  /** The network is back, or the tab is seen again: connects now, or finds out whether the connection still lives. */
   wake() {
-    if (!this.socket && !this.closed && this.follows.size) this.start();
+    this.closed = false;
+    if (!this.socket && this.follows.size) this.start();
+    else if (this.condition === "open") this.request({ type: "unfollow", game: "" }, PROBE).catch(() => {});
   }
 
+  /** Ends the connection, until `wake`. */
   close() {
     this.closed = true;
-    this.socket?.close(1000);
+    this.drop(1000);
+  }
+
+  /** Connects anew: the user has another token. */
+  restart() {
+    this.drop(1000);
+    this.wake();
   }
 
   /**
-   * The answer to a request. Rejects with the message of type `problem`, or with null if the channel broke.
+   * The answer to a request. Rejects with a `Problem`; its status is 0 if the channel broke before an answer came.
    * @param {Record<string, unknown>} message
+   * @param {number} [patience]  In milliseconds.
    * @returns {Promise<any>}
    */
-  request(message) {
+  async request(message, patience = PATIENCE) {
     const id = ++this.requests;
-    return new Promise((done, failed) => {
-      if (!this.socket) return failed(null);
-      this.waiting.set(id, { done, failed });
-      this.socket.send(JSON.stringify({ ...message, id }));
-    });
+    const { socket } = this;
+    const { promise, resolve, reject } = Promise.withResolvers();
+    if (!socket) throw unanswered();
+    this.waiting.set(id, { done: resolve, failed: reject });
+    this.later(() => {
+      if (this.waiting.has(id) && this.socket === socket) this.drop(GONE);
+    }, patience);
+    socket.send(JSON.stringify({ ...message, id }));
+    return await promise;
   }
 
   start() {
@@ -89,6 +112,15 @@ export class Channel {
     socket.onopen = () => this.opened().catch(() => socket.close());
     socket.onmessage = ({ data }) => this.heard(JSON.parse(data));
     socket.onclose = ({ code }) => this.broke(code);
+  }
+
+  /** Does not wait for the other side, which may be gone. @param {number} code */
+  drop(code) {
+    const { socket } = this;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.broke(code);
   }
 
   async opened() {
@@ -100,8 +132,12 @@ export class Channel {
 
   /** @param {Follow} follow */
   begin(follow) {
-    this.request(follow.request()).catch((answer) => {
-      if (answer) follow.heard({ ...answer, type: "end" });
+    follow.begun = false;
+    this.request(follow.request()).then((answer) => {
+      follow.begun = true;
+      follow.heard(answer);
+    }, (error) => {
+      if (error.status) follow.heard({ type: "end", problem: error.document });
     });
   }
 
@@ -112,19 +148,20 @@ export class Channel {
     const request = this.waiting.get(message.id);
     if (request) {
       this.waiting.delete(message.id);
-      if (message.type === "problem") request.failed(message);
-      else request.done(message);
-      return;
+      if (message.type !== "problem") return request.done(message);
+      const { problem, retry_after: seconds } = message;
+      return request.failed(new Problem(problem, problem.status, seconds));
     }
-    this.follows.get(message.game ?? "")?.heard(message);
+    const follow = this.follows.get(SUBJECTS[message.type] ?? message.game);
+    if (follow?.begun) follow.heard(message);
   }
 
   /** @param {number} code */
   broke(code) {
     this.socket = null;
-    for (const { failed } of this.waiting.values()) failed(null);
+    for (const { failed } of this.waiting.values()) failed(unanswered());
     this.waiting.clear();
-    if (this.closed) return;
+    if (this.closed) return this.is("broken");
     if (code === TOKEN_INVALID) return this.is("refused");
     this.failures++;
     this.is(!this.heardAnything && this.failures >= HOPELESS ? "unavailable" : "broken");
@@ -141,6 +178,11 @@ export class Channel {
     this.changed(condition);
   }
 }
+
+/** What messages are about that are not about a followed game. @type {Record<string, string>} */
+const SUBJECTS = { lobby: "lobby", end_lobby: "lobby", turn: "turns", end_turns: "turns" };
+
+const unanswered = () => new Problem({ type: "no-answer" }, 0);
 
 /** @param {string | URL} url */
 function open(url) {

@@ -19,6 +19,8 @@ import { apply, Mismatch } from "./patch.js";
  * @property {Operation[]} patch
  * @property {any} [tally]  What the cards count with this version, if that has changed.
  * @property {number[]} [to_act]
+ * @property {string} public
+ * @property {string} secret
  * @property {string} head
  */
 

@@ -3,13 +3,17 @@
  * or, where there is none, by polling.
  */
 
+import { Problem } from "./api.js";
+import { links, root } from "./chain.js";
 import { Film } from "./film.js";
 import { Mismatch } from "./patch.js";
 
 /**
  * @import { Api } from "./api.js"
  * @import { Channel } from "./channel.js"
+ * @import { Item } from "./film.js"
  * @typedef {Record<string, any>} Game  The game resource.
+ * @typedef {{ version: number, head: string }} Receipt  What this browser has seen of a game.
  */
 
 const POLL = 3000;
@@ -21,14 +25,16 @@ export class Line {
    * @param {Channel | null} parts.channel  null: only polling.
    * @param {string} parts.path  RULESET/ID
    * @param {string | null} parts.invite
+   * @param {Receipt | null} parts.receipt  The log has to contain it.
    * @param {(line: Line) => void} parts.changed
    * @param {(problem: any) => void} parts.failed  The game cannot be shown, or not any more.
    */
-  constructor({ api, channel, path, invite, changed, failed }) {
+  constructor({ api, channel, path, invite, receipt, changed, failed }) {
     this.api = api;
     this.channel = channel;
     this.path = path;
     this.invite = invite;
+    this.receipt = receipt;
     this.changed = changed;
     this.failed = failed;
     /** @type {Game | null} */
@@ -42,10 +48,16 @@ export class Line {
     this.reachable = true;
     /** The game cannot be shown: nothing is asked any more. */
     this.refused = false;
-    /** @type {number | undefined} */
-    this.timer = undefined;
+    /** How often what arrived did not fit and everything was read again. */
+    this.mended = 0;
+    /** What the channel follows: the perspective, "" before the game begins; null: nothing. @type {string | null} */
+    this.followed = null;
+    /** Nothing is asked before: the service wants a pause. */
+    this.pausedUntil = 0;
     /** @type {Promise<void>} */
     this.busy = Promise.resolve();
+    /** @type {Promise<void>} */
+    this.checking = Promise.resolve();
   }
 
   /** The film from the perspective that is shown. @returns {Film} */
@@ -63,23 +75,21 @@ export class Line {
     return result ? "all" : you === null || you === undefined ? "bystander" : String(you);
   }
 
-  /** Reads the game and what is missing of its film; then follows it. */
-  async start() {
-    await this.refresh();
-    this.follow();
+  get begun() {
+    return this.game !== null && this.game.status !== "waiting";
   }
 
-  stop() {
-    clearTimeout(this.timer);
-    this.channel?.unfollow(this.path);
+  /** Reads the game and what is missing of its film; then follows it. */
+  async start() {
+    setInterval(() => this.poll(), POLL);
+    await this.refresh();
   }
 
   /** Shows the game from another perspective. @param {string | null} as */
   async show(as) {
-    this.stop();
     this.as = as;
     this.etag = null;
-    await this.start();
+    await this.refresh();
   }
 
   /** Reads what is new. One reading at a time. */
@@ -89,10 +99,9 @@ export class Line {
   }
 
   async read() {
-    const query = { as: this.as, invite: this.invite };
     const { status, body, etag } = await this.api.request(`games/${this.path}`, {
-      query,
-      headers: { "If-None-Match": this.etag },
+      query: { as: this.as },
+      headers: { "If-None-Match": this.etag, Invite: this.invite },
     });
     const back = !this.reachable;
     this.reachable = true;
@@ -100,64 +109,67 @@ export class Line {
       this.game = body;
       this.etag = etag;
     }
-    const { film, game } = this;
-    if (game && game.version > film.last) await this.extend(film);
+    if (this.game && this.game.version > this.film.last) await this.extend(this.film);
     if (status === 200 || back) this.changed(this);
+    if (this.channel?.condition === "broken") this.channel.wake();
+    this.follow();
   }
 
   /** @param {Film} film */
   async extend(film) {
-    const begun = this.game?.status !== "waiting";
-    const as = begun ? this.perspective : null;
-    const query = { after: film.last, with: "patch,tally", as, invite: this.invite };
-    try {
-      film.add(await this.api.lines(`games/${this.path}/events`, { query }));
-    } catch (error) {
-      if (!(error instanceof Mismatch)) throw error;
-      this.films.clear();
-      this.etag = null;
-      await this.read();
-    }
+    const as = this.begun ? this.perspective : null;
+    const query = { after: film.last, with: "patch,tally", as };
+    this.add(await this.api.lines(`games/${this.path}/events`, { query, headers: { Invite: this.invite } }), film);
   }
 
   /** @param {any} error */
   unread(error) {
+    if (error instanceof Mismatch) return this.mend();
+    this.pausedUntil = Date.now() + (error?.retryAfter ?? 0) * 1000;
     if (error?.transient) {
       this.reachable = false;
       if (this.game) return this.changed(this);
     } else {
       this.refused = true;
+      this.unfollow();
     }
     this.failed(error);
   }
 
-  follow() {
-    clearTimeout(this.timer);
-    if (this.refused || this.game?.result || this.game?.status === "aborted") return;
-    if (this.channel && this.channel.condition !== "unavailable" && this.game?.status !== "waiting") {
-      this.channel.follow({
-        subject: this.path,
-        request: () => this.request(),
-        heard: (message) => this.heard(message),
-      });
-    }
-    this.timer = setTimeout(() => this.poll(), POLL);
+  // --- the channel ----------------------------------------------------------------------------------------------------
+
+  get over() {
+    return Boolean(this.game?.result) || this.game?.status === "aborted";
   }
 
-  async poll() {
-    const open = this.channel?.condition === "open" && this.channel.follows.has(this.path);
-    if (!open && !document.hidden) await this.refresh();
-    this.follow();
+  follow() {
+    const { channel, path } = this;
+    const wanted = this.begun ? this.perspective : "";
+    if (!channel || this.refused || this.over || this.followed === wanted) return;
+    this.followed = wanted;
+    channel.follow({ subject: path, request: () => this.request(), heard: (message) => this.heard(message) });
+  }
+
+  unfollow() {
+    this.followed = null;
+    this.channel?.unfollow(this.path);
+  }
+
+  poll() {
+    const heard = this.followed !== null && this.channel?.condition === "open";
+    if (!heard && !this.refused && !this.over && !document.hidden && Date.now() > this.pausedUntil) this.refresh();
   }
 
   request() {
-    const { path, invite, film } = this;
+    const { path, invite, film, followed } = this;
+    const as = /^\d+$/.test(followed ?? "") ? Number(followed) : followed;
     return {
       type: "follow",
       game: path,
       after: film.last,
-      as: this.perspective,
       patch: true,
+      tally: true,
+      ...(as === "" ? {} : { as }),
       ...(invite ? { invite } : {}),
     };
   }
@@ -165,22 +177,59 @@ export class Line {
   /** @param {any} message */
   heard(message) {
     try {
-      if (message.type === "events") this.film.add(message.items);
+      if (message.type === "events") this.add(message.items, this.film);
       else if (message.type === "state") this.update(message);
-      else if (message.type === "end") this.refresh();
+      else if (message.type === "end") this.ended(message.problem);
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
-      this.films.clear();
-      this.etag = null;
-      this.refresh();
+      this.mend();
     }
+  }
+
+  /** @param {any} problem */
+  ended(problem) {
+    this.unfollow();
+    this.etag = null;
+    if (problem) this.pausedUntil = Date.now() + POLL;
+    else this.refresh();
   }
 
   /** @param {any} message */
   update({ type: _, game: __, ...state }) {
     if (!this.game || state.version < this.game.version) return;
+    const { status, you } = this.game;
     this.game = { ...this.game, ...state };
     this.etag = null;
     this.changed(this);
+    // What only the resource tells, such as the view of a seat that was taken just now.
+    if (status !== state.status || you !== state.you) this.refresh();
+  }
+
+  // --- the log --------------------------------------------------------------------------------------------------------
+
+  /** @param {Item[]} items @param {Film} film */
+  add(items, film) {
+    const before = film.last;
+    film.add(items);
+    this.checking = this.checking.then(() => this.check(film, before));
+  }
+
+  /** The heads after this version have to follow from one another. @param {Film} film @param {number} before */
+  async check(film, before) {
+    const { receipt } = this;
+    const head = film.item(before)?.head ?? await root(this.path.split("/")[1] ?? "");
+    const seen = !receipt || receipt.version > film.last || film.item(receipt.version)?.head === receipt.head;
+    const current = [...this.films.values()].includes(film);
+    if (current && !(seen && await links(head, film.items.slice(before)))) this.mend();
+  }
+
+  /** Something does not fit. It is read again from the beginning; if it still does not fit, nothing more is shown. */
+  mend() {
+    this.films.clear();
+    this.etag = null;
+    this.unfollow();
+    this.mended++;
+    if (this.mended > 1) this.unread(new Problem({ type: "broken-chain" }, 409));
+    else this.refresh();
   }
 }

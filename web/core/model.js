@@ -33,6 +33,7 @@ import * as talk from "./talk.js";
  * @property {Move | null} confirm
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {number | null} enlarged
+ * @property {boolean} missed  What happened while nobody looked is being played.
  * @property {string} notice  What went wrong, in the rail.
  * @property {import("./types.js").Say} say
  */
@@ -189,7 +190,11 @@ function rail(state, composition, view, tongue, drawn) {
   return {
     question: question(state, composition, view, tongue),
     hint: notice,
-    chips: pending || confirm ? [] : [...byName, ...buttons],
+    chips: state.missed
+      ? [{ label: say("ui.skip"), message: { do: "skip" } }]
+      : pending || confirm
+      ? []
+      : [...byName, ...buttons],
     switches: composition.switches.map(({ field, value, values }) => ({
       field,
       label: labels.fields?.[field] ?? field,
@@ -222,6 +227,7 @@ function question(state, { left }, view, tongue) {
     });
   }
   if (game.status === "aborted") return say("ui.aborted");
+  if (state.missed) return say("ui.missed");
   if (isBusy(state)) return say("ui.sending");
   if (confirm) return say("ui.sure");
   if (!left.length) {

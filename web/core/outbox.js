@@ -6,7 +6,8 @@ import { random } from "./identity.js";
 
 /**
  * @import { Move } from "./types.js"
- * @import { Answer } from "./api.js"
+ * @import { Api } from "./api.js"
+ * @import { Channel } from "./channel.js"
  * @import { Memory } from "./storage.js"
  */
 
@@ -16,22 +17,45 @@ import { random } from "./identity.js";
  * @property {Move} move
  * @property {string} key
  * @property {string | null} seat  The perspective, `?as=`; null: the caller's.
- * @property {string | null} etag  Of the game that the move was decided on.
+ * @property {number} version  Of the game that the move was decided on.
  */
 
+/** What of the answer is used. @typedef {{ version: number }} Made */
+
 /**
- * @typedef {{ is: "made", answer: any } | { is: "illegal", legal: Move[] } | { is: "stale", missed: any[] }
+ * @typedef {{ is: "made", answer: Made } | { is: "illegal", legal: Move[] } | { is: "stale" }
  *   | { is: "failed", problem: any }} Outcome
  */
 
 const PAUSES = [500, 1000, 2000, 4000, 8000];
 
+/**
+ * Sends moves over the play channel, or over REST while there is none: the same key makes it one move.
+ * @param {Api} api
+ * @param {Channel | null} channel
+ * @param {string | null} invite
+ * @returns {(letter: Letter) => Promise<Made>}
+ */
+export const sender = (api, channel, invite) => async ({ game, move, key, seat, version }) => {
+  if (channel?.condition === "open") {
+    const where = { ...(seat === null ? {} : { as: Number(seat) }), ...(invite === null ? {} : { invite }) };
+    return await channel.request({ type: "move", game, move, key, version, ...where });
+  }
+  const { body } = await api.request(`games/${game}/moves`, {
+    method: "POST",
+    body: move,
+    query: { as: seat },
+    headers: { "Idempotency-Key": key, "If-Match": `"${version}.0"`, Prefer: "return=minimal", Invite: invite },
+  });
+  return body;
+};
+
 export class Outbox {
   /**
    * @param {object} parts
    * @param {Memory} parts.memory
-   * @param {(letter: Letter) => Promise<Answer>} parts.post
-   * @param {(milliseconds: number) => Promise<void>} parts.wait
+   * @param {(letter: Letter) => Promise<Made>} parts.post
+   * @param {(milliseconds: number, firm: boolean) => Promise<void>} parts.wait  Not `firm`: it may be shorter.
    * @param {(letter: Letter | null, outcome?: Outcome) => void} [parts.changed]  A move is under way, or it is answered.
    */
   constructor({ memory, post, wait, changed = () => {} }) {
@@ -48,16 +72,20 @@ export class Outbox {
   }
 
   /**
-   * Sends the move until it is answered. One open move a game.
+   * Sends the move until it is answered. One open move a game: if another tab has one, that is sent instead, and this
+   * one is stale.
    * @param {Omit<Letter, "key">} letter
    * @returns {Promise<Outcome>}
    */
-  send(letter) {
+  async send(letter) {
     const open = this.open(letter.game);
-    if (open) return this.deliver(open);
+    if (open) {
+      await this.deliver(open);
+      return { is: "stale" };
+    }
     const sealed = { ...letter, key: random() };
     this.memory.set(`outbox.${letter.game}`, sealed);
-    return this.deliver(sealed);
+    return await this.deliver(sealed);
   }
 
   /** @param {Letter} letter @returns {Promise<Outcome>} */
@@ -70,20 +98,20 @@ export class Outbox {
         this.changed(null, outcome);
         return outcome;
       }
-      const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0;
-      await this.wait(Math.max(pause, (outcome.retryAfter ?? 0) * 1000));
+      const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0, asked = (outcome.retryAfter ?? 0) * 1000;
+      await this.wait(Math.max(pause, asked), asked > 0);
     }
   }
 
   /** @param {Letter} letter @returns {Promise<Outcome | { is: "unanswered", retryAfter: number | null }>} */
   async attempt(letter) {
     try {
-      return { is: "made", answer: (await this.post(letter)).body };
+      return { is: "made", answer: await this.post(letter) };
     } catch (error) {
       const { status, document, transient, retryAfter } = /** @type {any} */ (error);
       if (transient) return { is: "unanswered", retryAfter };
       if (document?.type === "illegal-move") return { is: "illegal", legal: document.legal_moves };
-      if (document?.type === "stale-decision") return { is: "stale", missed: document.missed };
+      if (document?.type === "stale-decision") return { is: "stale" };
       if (status === undefined) throw error;
       return { is: "failed", problem: error };
     }

@@ -6,6 +6,8 @@
 export const PACE = 220;
 /** More moves than this are not played but jumped over. */
 const LONG = 12;
+/** The same, for what happened while nobody looked. */
+const ABSENCE = 60;
 
 /**
  * @typedef {object} Showing
@@ -18,19 +20,20 @@ const LONG = 12;
  * The next step from the version that is shown to the newest one; null when it is shown.
  * @param {{ last: number, next: (version: number) => number }} film
  * @param {number} shown
- * @param {{ still?: boolean, speed?: number }} [how]  `still`: the tab is hidden or motion is reduced.
+ * @param {{ still?: boolean, speed?: number, patient?: boolean }} [how]  `still`: motion is reduced. `patient`: what
+ *   happened while nobody looked is shown.
  * @returns {Showing | null}
  */
-export function step(film, shown, { still = false, speed = 1 } = {}) {
+export function step(film, shown, { still = false, speed = 1, patient = false } = {}) {
   if (shown >= film.last) return null;
-  const waiting = queue(film, shown);
-  if (still || waiting > LONG) return { version: film.last, delay: 0, flies: false };
+  const most = patient ? ABSENCE : LONG, waiting = queue(film, shown, most);
+  if (still || waiting > most) return { version: film.last, delay: 0, flies: false };
   return { version: film.next(shown), delay: PACE / speed / Math.max(1, waiting / 3), flies: true };
 }
 
-/** @param {{ last: number, next: (version: number) => number }} film @param {number} shown */
-function queue(film, shown) {
+/** @param {{ last: number, next: (version: number) => number }} film @param {number} shown @param {number} most */
+function queue(film, shown, most) {
   let moves = 0;
-  for (let version = shown; version < film.last && moves <= LONG; version = film.next(version)) moves++;
+  for (let version = shown; version < film.last && moves <= most; version = film.next(version)) moves++;
   return moves;
 }

@@ -154,6 +154,7 @@
  * @property {string} label
  * @property {Move} [move]  Sent as `{ do: "move" }`.
  * @property {Thing} [thing]  Sent as `{ do: "click" }`.
+ * @property {Message} [message]  Sent as it is.
  * @property {boolean} [main]  The main button of the rail.
  */
 
@@ -244,6 +245,7 @@
  *   | { do: "perspective", perspective: string }
  *   | { do: "branch" }
  *   | { do: "lift" }
+ *   | { do: "skip" }
  *   | { do: "enlarge", seat: number | null }} Message
  */
 

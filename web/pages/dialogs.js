@@ -18,6 +18,10 @@ export async function allMoves(state) {
   const answer = await dialog(
     say("ui.moves"),
     html`
+      <label
+        class="field"><span class="vh">${say("ui.filter")}</span><input type="search" placeholder=${say(
+          "ui.filter",
+        )} @input=${filter}></label>
       <ol class="moves">${chips(legal, tongueOf(state), film.view(shown) ?? {}).map(({ label }, index) =>
         html`<li><button value=${index}>${label}</button></li>`
       )}</ol>
@@ -25,6 +29,32 @@ export async function allMoves(state) {
     `,
   );
   return answer === "" ? null : legal[Number(answer)] ?? null;
+}
+
+/** Shows the moves whose names have all these words. @param {Event} event */
+function filter({ currentTarget }) {
+  const field = /** @type {HTMLInputElement} */ (currentTarget), words = field.value.toLowerCase().split(/\s+/);
+  for (const item of field.form?.querySelectorAll(".moves li") ?? []) {
+    const text = item.textContent?.toLowerCase() ?? "";
+    item.toggleAttribute("hidden", !words.every((word) => text.includes(word)));
+  }
+}
+
+/** What the keys do. @param {import("../core/types.js").Say} say */
+export function keys(say) {
+  const known = ["arrows", "enter", "digits", "escape", "m", "n", "f", "e", "past", "replay"];
+  return dialog(
+    say("ui.keys"),
+    html`
+      <dl class="facts">${known.map((key) =>
+        html`
+          <dt><kbd>${say(`key.${key}`)}</kbd></dt>
+          <dd>${say(`keys.${key}`)}</dd>
+        `
+      )}</dl>
+      <div class="ends"><button class="btn main" value="ok">${say("ui.ok")}</button></div>
+    `,
+  );
 }
 
 /**

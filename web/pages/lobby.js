@@ -63,7 +63,7 @@ function follow() {
   const channel = channelOf();
   let news = false;
   channel?.follow({
-    subject: "",
+    subject: "lobby",
     request: () => ({ type: "follow_lobby" }),
     heard: () => {
       if (news) return;

@@ -15,14 +15,11 @@ export const memory = new Memory(() => localStorage);
 export const api = new Api(new URL(".", document.baseURI), () => identity(memory)?.token ?? null);
 export const tongue = language(memory.get("language"), navigator.languages);
 
-/** Whether the service has the play channel; otherwise pages poll. */
-const CHANNEL = true;
-
-/** The play channel of this tab. */
-export function channelOf() {
+/** The play channel of this tab. @param {(condition: import("../core/channel.js").Condition) => void} [changed] */
+export function channelOf(changed) {
   const url = new URL("v1/channel", api.base);
   url.protocol = url.protocol.replace("http", "ws");
-  return CHANNEL ? new Channel({ url, token: () => identity(memory)?.token ?? null }) : null;
+  return new Channel({ url, token: () => identity(memory)?.token ?? null, changed });
 }
 
 /** @param {string} id @returns {HTMLElement} */

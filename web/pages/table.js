@@ -2,10 +2,10 @@
 
 import { click, NOTHING, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
-import { isArrow, nearest, replayKey } from "../core/keys.js";
+import { forget } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import * as models from "../core/model.js";
-import { Outbox } from "../core/outbox.js";
+import { Outbox, sender } from "../core/outbox.js";
 import * as stage from "../core/stage.js";
 import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
@@ -16,6 +16,9 @@ import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory,
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
  */
+
+/** After so many milliseconds a hidden tab of a bystander closes its connection. */
+const REST = 60_000;
 
 const path = new URLSearchParams(location.search).get("g") ?? "";
 const [name = ""] = path.split("/");
@@ -28,6 +31,8 @@ const invite = invitation();
 let state = null;
 /** The areas that are drawn. @type {Area[]} */
 let drawn = [];
+/** Keys and whatever else is not needed for the first click. @type {Promise<void> | undefined} */
+let extras = undefined;
 /** What makes cards fly: loaded when something moves for the first time. @type {typeof import("./air.js") | null} */
 let flying = null;
 /** @type {Promise<void> | undefined} */
@@ -36,23 +41,29 @@ let air = undefined;
 let flights = [];
 /** @type {number | undefined} */
 let clock = undefined;
+/** How often everything had to be read again. */
+let mended = 0;
+/** @type {number | undefined} */
+let resting = undefined;
 /** The version up to which the log has been read out. */
 let spoken = 0;
 /** The seat behind the curtain that has said that it is there. @type {number | null} */
 let lifted = null;
 
-const channel = channelOf();
-const line = new Line({ api, channel, path, invite, changed: arrived, failed });
+/** Ends the pause before a move is sent again. */
+let hurry = () => {};
+
+const channel = channelOf((condition) => condition === "open" ? hurry() : heading());
+const seen = memory.get(`seen.${path}`);
+const line = new Line({ api, channel, path, invite, receipt: seen, changed: arrived, failed });
 const outbox = new Outbox({
   memory,
-  post: ({ game, move, key, seat, etag }) =>
-    api.request(`games/${game}/moves`, {
-      method: "POST",
-      body: move,
-      query: { as: seat, invite },
-      headers: { "Idempotency-Key": key, "If-Match": etag, Prefer: "return=minimal" },
+  post: sender(api, channel, invite),
+  wait: (milliseconds, firm) =>
+    new Promise((done) => {
+      setTimeout(done, milliseconds);
+      if (!firm) hurry = done;
     }),
-  wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
   changed: (letter, outcome) =>
     change({
       pending: letter?.move ?? null,
@@ -69,21 +80,39 @@ let ready = null;
 async function arrived() {
   const { game, film } = line;
   if (!game) return;
-  ready ??= setup(game);
-  const fixed = await ready;
+  const fixed = await (ready ??= setup(game)).catch(unprepared);
+  if (!fixed) return;
   if (!state) {
     const at = Number(fragment.get("v")) || null;
+    const missed = at === null && hasMissed();
+    const shown = at ?? (missed ? seen.version : film.last);
     const replaying = Boolean(game.result) || at !== null;
-    state = { ...fixed, ...fresh(), game, film, shown: at ?? film.last, perspective: line.perspective, replaying };
+    state = { ...fixed, ...fresh(), game, film, shown, perspective: line.perspective, replaying, missed };
     resend();
   }
   const stays = state.replaying || state.perspective === line.perspective;
-  state = { ...state, game, film, perspective: line.perspective, shown: stays ? state.shown : film.last };
+  const notice = line.mended > mended ? say0("ui.mended") : state.notice;
+  mended = line.mended;
+  state = { ...state, game, film, perspective: line.perspective, shown: stays ? state.shown : film.last, notice };
   if (state.choice.clicked.length && models.composed(state).left.length === 0) {
     state.choice = { ...state.choice, clicked: [] };
   }
   seat();
   advance();
+}
+
+/** Something happened since this game was seen last, and it can be played now. */
+function hasMissed() {
+  const { game, film } = line;
+  const behind = seen && seen.version < film.last && film.view(seen.version);
+  return Boolean(behind && game?.status === "running" && !game.hotseat && !still.matches);
+}
+
+/** @param {unknown} error */
+function unprepared(error) {
+  ready = null;
+  failed(error);
+  setTimeout(arrived, 3000);
 }
 
 function fresh() {
@@ -98,6 +127,7 @@ function fresh() {
     enlarged: null,
     notice: "",
     playing: false,
+    missed: false,
     speed: 1,
   };
 }
@@ -133,11 +163,19 @@ function failed(error) {
     html`
       <section class="panel alone">
         <h1>${text}</h1>
+        ${error?.status === 401
+          ? html`<p><button type="button" class="btn" @click=${again}>${say0("ui.forget")}</button></p>`
+          : nothing}
         <p><a class="btn" href=".">${say0("ui.to_lobby")}</a></p>
       </section>
     `,
     emptied(byId("main")),
   );
+}
+
+function again() {
+  forget(memory);
+  location.reload();
 }
 
 /** In a hotseat game the device goes to the seat that is to act: behind the curtain, where somebody knows more. */
@@ -158,19 +196,34 @@ function advance() {
   clearTimeout(clock);
   if (!state) return;
   if (state.replaying && !state.playing) return draw();
-  const quiet = still.matches || document.hidden;
   const first = state.shown === 0 || !state.film.view(state.shown);
-  const next = stage.step(state.film, first ? state.film.last - 1 : state.shown, {
-    still: quiet || first,
-    speed: state.speed,
+  if (document.hidden && !first && !still.matches) return heading();
+  const { film, shown, speed, missed } = state;
+  const next = stage.step(film, first ? film.last - 1 : shown, {
+    still: still.matches || first,
+    speed,
+    patient: missed,
   });
   if (!next) {
-    state.playing = false;
+    state = { ...state, playing: false, missed: false };
+    remember();
     return draw();
   }
   state.shown = next.version;
   draw(next.flies ? Math.min(next.delay, 420) : 0);
   clock = setTimeout(advance, next.delay);
+}
+
+/** What was seen last: for the next visit, and as a receipt that nothing before it is changed. */
+function remember() {
+  const { version, head } = line.film.item(state?.shown ?? 0) ?? {};
+  if (version && memory.get(`seen.${path}`)?.version !== version) memory.set(`seen.${path}`, { version, head });
+}
+
+/** Shows the newest version at once. */
+function skip() {
+  if (state) state = { ...state, missed: false, shown: state.film.last };
+  advance();
 }
 
 // --- what is drawn ------------------------------------------------------------------------------------------------
@@ -182,6 +235,7 @@ function draw(duration = 0) {
   heading();
   const model = models.model(state, send);
   if (!model) return void room(root);
+  extras ??= import("./extras.js").then(({ begin }) => begin(page));
   if (duration) air ??= import("./air.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
@@ -217,12 +271,12 @@ function labelled(thing, look, model) {
 function heading() {
   if (!state) return;
   const { game, labels, say, film, shown } = state;
-  const mine = state.curtain === null && models.legalNow(state).length > 0;
+  const mine = state.curtain === null && !state.replaying && !state.pending && game.legal_moves.length > 0;
   const round = film.view(shown)?.round;
   document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
-    tools: html`${line.reachable ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
+    tools: html`${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"
         ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
@@ -230,12 +284,15 @@ function heading() {
         }</button>`
         : nothing
     }
-      <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!mine}>${
+      <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!models.legalNow(state).length}>${
       say("ui.moves")
     } <kbd>M</kbd></button>
       <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
   });
 }
+
+/** The service answers, as far as is known. */
+const isConnected = () => line.reachable && channel?.condition !== "broken";
 
 /** @param {Model} model */
 function result(model) {
@@ -281,6 +338,8 @@ function send(message) {
       return change({ choice: { ...state.choice, clicked: [] }, confirm: null });
     case "enlarge":
       return change({ enlarged: message.seat });
+    case "skip":
+      return skip();
     case "lift":
       lifted = state.curtain;
       return seat();
@@ -316,7 +375,8 @@ function make(move) {
   if (!state) return;
   const { game, choice } = state;
   state = { ...state, choice: { ...choice, clicked: [] }, confirm: null, notice: "" };
-  outbox.send({ game: path, move, seat: game.hotseat ? String(game.you) : null, etag: line.etag }).then(answered);
+  mended = line.mended;
+  outbox.send({ game: path, move, seat: game.hotseat ? String(game.you) : null, version: game.version }).then(answered);
 }
 
 /** The move of an earlier page that was not answered. */
@@ -327,9 +387,10 @@ function resend() {
 
 /** @param {import("../core/outbox.js").Outcome} outcome */
 function answered(outcome) {
-  if (outcome.is === "illegal" && state) state.notice = say0("ui.not_now");
-  if (outcome.is === "stale" && state) state.notice = say0("ui.stale");
-  if (outcome.is === "failed" && state) state.notice = explained(outcome.problem, say0);
+  if (outcome.is === "made" || !state) return line.poll();
+  if (outcome.is === "illegal") state.notice = say0("ui.not_now");
+  if (outcome.is === "stale") state.notice = say0("ui.stale");
+  if (outcome.is === "failed") state.notice = explained(outcome.problem, say0);
   reread();
 }
 
@@ -341,57 +402,14 @@ function waitingThings(move) {
 }
 
 /** @param {Message} message */
-function replayed(message) {
-  if (!state) return;
-  const { film, shown } = state;
-  const least = Math.max(film.first, 1);
-  switch (message.do) {
-    case "show":
-      return go(message.version);
-    case "first":
-      return go(least);
-    case "back":
-      return go(film.back(shown));
-    case "next":
-      return shown >= film.last ? live() : go(film.next(shown), stage.PACE);
-    case "last":
-      return go(film.last);
-    case "play":
-      state = { ...state, playing: !state.playing, replaying: true, shown: shown >= film.last ? least : shown };
-      return advance();
-    case "speed":
-      return change({ speed: message.speed });
-    case "live":
-      return live();
-  }
-}
-
-/** @param {number} version @param {number} [duration] */
-function go(version, duration = 0) {
-  if (!state) return;
-  clearTimeout(clock);
-  state = {
-    ...state,
-    replaying: true,
-    playing: false,
-    shown: Math.max(Math.max(state.film.first, 1), Math.min(version, state.film.last)),
-  };
-  draw(still.matches ? 0 : duration);
-}
-
-/** Back from the past to the game that runs. */
-function live() {
-  if (!state || state.game.result) return;
-  state = { ...state, replaying: false, playing: false, shown: state.film.last };
-  if (!state.game.hotseat && line.as !== null) line.show(null);
-  seat();
-  draw();
+async function replayed(message) {
+  (await import("./past.js")).replayed(message, page);
 }
 
 function toggleReplay() {
-  if (!state) return;
-  if (state.replaying && !state.game.result) live();
-  else go(state.film.last);
+  if (state) {
+    replayed(state.replaying && !state.game.result ? { do: "live" } : { do: "show", version: state.film.last });
+  }
 }
 
 async function branch() {
@@ -424,14 +442,17 @@ function invitation() {
   const given = fragment.get("invite");
   const key = `stammtisch.invite.${path}`;
   try {
-    if (given) {
-      sessionStorage.setItem(key, given);
-      history.replaceState(null, "", location.pathname + location.search);
-    }
-    return sessionStorage.getItem(key);
+    if (given) history.replaceState(null, "", location.pathname + location.search);
+    if (given) sessionStorage.setItem(key, given);
+    return codeOf(sessionStorage.getItem(key));
   } catch {
-    return given;
+    return codeOf(given);
   }
+}
+
+/** What cannot be sent as a header is no invite. @param {string | null} text */
+function codeOf(text) {
+  return text && /^[!-~]{1,64}$/.test(text) ? text : null;
 }
 
 /** @param {EventTarget | null} target @returns {Thing | null} */
@@ -440,53 +461,44 @@ const thingAt = (target) =>
 
 const main = byId("main");
 main.addEventListener("click", ({ target }) => {
+  if (state?.missed && target instanceof Element && target.closest(".table")) return skip();
   const thing = thingAt(target);
   if (thing && !thing.startsWith("seat/")) send({ do: "click", thing });
 });
 main.addEventListener("pointerover", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
 main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
-document.addEventListener("keydown", (event) => {
-  if (
-    event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement ||
-    event.target instanceof HTMLSelectElement
-  ) return;
-  if (document.querySelector("dialog[open]")) return;
-  const focused = document.activeElement;
-  if (isArrow(event.key) && focused?.matches("button[data-thing]")) return arrow(event);
-  if (event.key === "m" && models.legalNow(/** @type {models.State} */ (state)).length) return void allMoves();
-  if (event.key === "Escape" && state && (state.choice.clicked.length || state.confirm)) return send({ do: "cancel" });
-  const message = state?.replaying && !(event.key === " " && focused instanceof HTMLButtonElement)
-    ? replayKey(event.key)
-    : null;
-  if (
-    !message && (event.key === "ArrowLeft" || event.key === "ArrowRight") && state && !focused?.closest("button, a")
-  ) {
-    event.preventDefault();
-    return event.key === "ArrowLeft" ? send({ do: "back" }) : undefined;
-  }
-  if (message) {
-    event.preventDefault();
-    send(message);
-  }
-});
-
-/** @param {KeyboardEvent} event */
-function arrow(event) {
-  const from = /** @type {HTMLElement} */ (document.activeElement);
-  const all = /** @type {HTMLElement[]} */ ([...main.querySelectorAll("button[data-thing]")]).filter((each) =>
-    each !== from
-  );
-  const found = all[nearest(event.key, from.getBoundingClientRect(), all.map((each) => each.getBoundingClientRect()))];
-  event.preventDefault();
-  found?.focus();
-}
+/** What keys and the scrubber act on. @type {import("./keyboard.js").Page} */
+const page = {
+  state: () => state,
+  send,
+  line,
+  seat,
+  advance,
+  draw: (duration) => draw(still.matches ? 0 : duration),
+  change: (parts) => {
+    clearTimeout(clock);
+    if (state) state = { ...state, ...parts };
+  },
+  moves: () => state && models.legalNow(state).length && allMoves(),
+  help: async () => (await import("./dialogs.js")).keys(say0),
+  next: () => {},
+};
 
 document.addEventListener("visibilitychange", wake);
 addEventListener("online", wake);
 function wake() {
-  if (document.hidden) return;
+  clearTimeout(resting);
+  if (document.hidden) {
+    // Somebody who only watches needs no connection for a tab that is not seen.
+    if (line.game?.you === null) resting = setTimeout(() => channel?.close(), REST);
+    return;
+  }
   channel?.wake();
-  line.refresh();
+  line.poll();
+  if (state && !state.replaying && state.shown < state.film.last) {
+    state.missed = true;
+    advance();
+  }
 }
 
 line.start().catch(failed);

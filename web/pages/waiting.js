@@ -18,14 +18,14 @@ import { announce, api, explained } from "./page.js";
 export function waiting({ game, say, labels }, path, invite, changed) {
   /** @param {() => Promise<unknown>} act */
   const attempt = (act) => act().catch((error) => announce(explained(error, say), "assertive")).then(changed);
-  const query = { invite };
+  const headers = { Invite: invite };
   /** @param {number} seat */
   const sit = async (seat) => {
     if (!(await someone(say))) return;
-    await api.request(`games/${path}/seats`, { method: "POST", body: { seat, entropy: random() }, query });
+    await api.request(`games/${path}/seats`, { method: "POST", body: { seat, entropy: random() }, headers });
   };
   /** @param {number} seat */
-  const leave = (seat) => api.request(`games/${path}/seats/${seat}`, { method: "DELETE", query });
+  const leave = (seat) => api.request(`games/${path}/seats/${seat}`, { method: "DELETE", headers });
   if (game.status === "aborted") {
     return html`
       <section class="panel alone">

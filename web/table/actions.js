@@ -10,9 +10,9 @@ import { label } from "./card.js";
 const MOST = 8;
 
 /** @param {Chip} chip @param {Model} m */
-const button = ({ label: text, move, thing, main }, m) =>
+const button = ({ label: text, move, thing, message, main }, m) =>
   html`<button type="button" class="btn ${main ? "main" : ""}" @click=${() =>
-    m.send(move ? { do: "move", move } : { do: "click", thing: thing ?? "" })}>${text}</button>`;
+    m.send(message ?? (move ? { do: "move", move } : { do: "click", thing: thing ?? "" }))}>${text}</button>`;
 
 /** What the card under the pointer does, else what is asked. @param {Model} m */
 export function sentence(m) {

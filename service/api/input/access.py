@@ -41,17 +41,17 @@ class GameAccess:
 
     def renew(self, header: GameHeader) -> None:
         """Applies the current header of the game, in which players may have joined or left. Raises `NoSuchGame`."""
-        if header.players is self.header.players:
+        if header.players is self.header.players and header.kept is self.header.kept:
             self.header = header
         else:
             self._apply(header)
 
     @property
     def is_member(self) -> bool:
-        """Whether the caller has a seat in the game or opened it."""
+        """Whether the caller has a seat in the game, opened it, or a seat is kept for them."""
         if self.own:
             return True
-        return self.caller is not None and self.header.opener == self.caller
+        return self.caller is not None and (self.header.opener == self.caller or self.caller in self.header.kept)
 
     def _is_invited(self) -> bool:
         invite, code = self._invite, self.header.invite

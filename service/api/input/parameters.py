@@ -62,6 +62,7 @@ Prefer = Annotated[
     str | None, HeaderParameter(name="Prefer", description="`return=minimal` omits the game from the response.")
 ]
 GameId = Annotated[str, PathParameter(description="The id of the game.")]
+Running = Annotated[bool, QueryParameter(name="running", description="Leave also if the game is running.")]
 SeatPath = Annotated[str, PathParameter(description="The number of the seat, from 0.")]
 
 RETURN_MINIMAL = "return=minimal"

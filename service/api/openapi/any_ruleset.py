@@ -8,7 +8,10 @@ valid under the generic schema.
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import replace
-from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 from msgspec import Meta, Struct
 
@@ -107,10 +110,14 @@ def _kind(own: Any, rules: Rules) -> Any:
         if own == kind:
             return open_kind
     origin, parts = get_origin(own), get_args(own)
-    if origin is Literal:  # the names of the ruleset's decks
+    if origin is Literal:  # the names of the ruleset's decks and bots
         return type(parts[0])
-    if origin is Annotated:  # the number of players
-        return parts[0]
+    if origin is Annotated:  # the seats
+        return _kind(parts[0], rules)
+    if origin in (Union, UnionType):
+        return reduce(or_, [_kind(part, rules) for part in parts])
+    if origin is list:
+        return list[_kind(parts[0], rules)]  # type: ignore[misc]
     if isinstance(origin, type) and issubclass(origin, Struct):
         generic: Any = origin
         return generic[tuple(_kind(part, rules) for part in parts)]

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
-from domain.messages import Event, Move
+from domain.messages import Event, Move, pascal
 from service.api.openapi.field_docs import described
 from service.api.openapi.schema_rewrites import (
     SIBLINGS,
@@ -138,11 +138,6 @@ class Namespace:
 TITLES = {"GameResource": "Game", "PageResource": "Page", "LegalMoves": "ListedMoves", "Record": "GameRecord"}
 """Names of Structs in the document where they differ: `Record` is a type of TypeScript, and `LegalMoves` has a field
 of the same name."""
-
-
-def pascal(name: str) -> str:
-    """`two_words` as `TwoWords`."""
-    return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
 
 
 def aliases(module: str) -> Json:

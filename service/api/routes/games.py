@@ -13,8 +13,10 @@ from domain import game
 from domain.codec import encode
 from domain.game import Rules
 from domain.log import redacted
+from domain.messages import pascal
 from projections.header import choosing
 from service.api import problems
+from service.api.arrangement import absence, arranged, check_guests
 from service.api.cached_responses import CachedResponses
 from service.api.commands import enter_to_move, leave_seat, make_move, take_seat
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, link, problem
@@ -40,13 +42,14 @@ from service.api.input.parameters import (
     Invite,
     InviteHeader,
     Prefer,
+    Running,
     SeatPath,
     With,
     decided_version,
     prefers_minimal,
 )
 from service.api.problems import ProblemError
-from service.api.resources import GameResource, LegalMoves, Moved, NewGame, NewSeat
+from service.api.resources import GameResource, KeptSeat, LegalMoves, Moved, NewGame, NewSeat
 from service.games.cached_game import CachedGame
 from service.games.games import Change
 from service.games.idempotency import request_of
@@ -68,9 +71,13 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
     # The types of bodies. They are made at run time, which a type checker cannot follow.
     deck_type: Any = Literal[tuple(rules.decks)]
-    seats_type: Any = Annotated[int, Meta(ge=rules.seats[0], le=rules.seats[-1])]
+    least, most = rules.seats[0], rules.seats[-1]
+    occupant_type: Any = Annotated[Literal[("me", "open", *rules.bots)], Meta(title=f"{pascal(name)}Occupant")]
+    occupants_type: Any = Annotated[list[occupant_type | KeptSeat], Meta(min_length=least, max_length=most)]
+    seats_type: Any = Annotated[int, Meta(ge=least, le=most)] | occupants_type
+    absent_type: Any = Literal[(*rules.bots, "abort")]
     event_type: Any = game.event_type(rules)
-    new_type: Any = NewGame[seats_type, deck_type, rules.options]  # type: ignore[name-defined]
+    new_type: Any = NewGame[seats_type, deck_type, rules.options, absent_type]  # type: ignore[name-defined]
     game_type: Any = GameResource[rules.options, rules.state, rules.move]  # type: ignore[name-defined]
     moved_type: Any = Moved[rules.options, rules.state, rules.move, event_type]  # type: ignore[name-defined]
     moves_type: Any = LegalMoves[rules.move]  # type: ignore[name-defined]
@@ -118,14 +125,21 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     )  # fmt: skip
     async def open_game(request: LazyRequest, idempotency_key: IdempotencyKey = None) -> ASGIApp:
         """Opens a game. By default the caller takes seat 0. With an `Idempotency-Key` the game is opened exactly
-        once."""
+        once.
+
+        `seats` can be a list of who each seat is for. A game against bots alone begins at once, so open it with
+        `"sit": false` and take the seat with `entropy` in a second request: then the bots' dice depend on what you sent
+        after you had seen the commitment."""
         player = signed_in(request)
-        new: NewGame[int, str, Any] = await body(request)
+        new: NewGame[Any, str, Any, str] = await body(request)
         deck = next(iter(rules.decks.values())) if new.deck is UNSET else rules.decks[new.deck]
+        seats, places, sit = arranged(new, player)
         await names_in_memory(player)
+        await check_guests(players, places)
         cached, change = await runtime.games.open(
-            rules, player, new.seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
-            sit=new.sit, entropy=new.entropy, request=request_of(idempotency_key, "open", name, new),
+            rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
+            sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new),
+            request=request_of(idempotency_key, "open", name, new),
         )  # fmt: skip
         return await after_command(cached, player, change, 201, {"Location": location(cached)})
 
@@ -147,7 +161,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             if reply is not None:
                 return reply
         cached = await runtime.games.find(rules, game_id, cached_version)
-        roster = await current_roster(players, cached)
+        roster = players.roster_in_memory(cached.game.players) or await current_roster(players, cached)
         access = GameAccess(cached.header, caller(request), invited or invite)
         perspective = access.perspective(as_)
         if at is not None:
@@ -191,8 +205,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         status_code=200,
         opt=contract(
             shown, *of_one_game, *with_body, with_key,
-            problem(problems.NotWaiting), problem(problems.SeatTaken), problem(problems.AlreadySeated), too_many,
-            problem(problems.TooRestless),
+            problem(problems.NotWaiting), problem(problems.SeatTaken), problem(problems.Reserved),
+            problem(problems.AlreadySeated), problem(problems.CannotReturn), too_many, problem(problems.TooRestless),
             body=NewSeat,
         ),
     )  # fmt: skip
@@ -203,7 +217,9 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         invited: InviteHeader = None,
         idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:
-        """Takes the given seat, or the first free one. The game begins when the last seat is taken."""
+        """Takes the given seat, or the first free one. The game begins when the last seat is taken.
+
+        A player who has left the running game comes back with the same request, up to two times."""
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new = await body(request)
@@ -214,19 +230,26 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     @delete(
         "/{game_id:str}/seats/{seat:str}", operation_id=f"{name}_stand_up", summary="Leave a seat", security=REQUIRED,
         status_code=200,
-        opt=contract(shown, *of_one_game, with_key, problem(problems.NotSeated), problem(problems.NotWaiting)),
+        opt=contract(
+            shown, *of_one_game, with_key, problem(problems.NotSeated), problem(problems.NotWaiting),
+            problem(problems.NotRunning),
+        ),
     )  # fmt: skip
     async def stand_up(
-        request: LazyRequest, game_id: GameId, seat: SeatPath, invite: Invite = None, invited: InviteHeader = None,
-        idempotency_key: IdempotencyKey = None,
+        request: LazyRequest, game_id: GameId, seat: SeatPath, running: Running = False, invite: Invite = None,
+        invited: InviteHeader = None, idempotency_key: IdempotencyKey = None,
     ) -> ASGIApp:  # fmt: skip
-        """Leaves a seat before the game begins. The game is aborted when its last player leaves."""
+        """Leaves a seat before the game begins, or declines the seat that is kept for the caller. The game is aborted
+        when its last player leaves.
+
+        With `running=true` the caller also leaves a game that runs. Then a bot goes on for them or the game is aborted,
+        as `absent` says; it is also aborted when no player is left."""
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         if not re.fullmatch("0|[1-9][0-9]{0,2}", seat):  # an integer in the path would also accept +0 and 0_0
             raise ProblemError(problems.NotFound(detail="This seat does not exist."))
         await names_in_memory(player, cached)
-        change = await leave_seat(runtime.games, cached, player, int(seat), idempotency_key)
+        change = await leave_seat(runtime.games, cached, player, int(seat), idempotency_key, running=running)
         return await after_command(cached, player, change)
 
     @get(
@@ -297,7 +320,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     async def names_in_memory(player: str, cached: CachedGame | None = None) -> None:
         """Read the names that the response to a command needs. If they cannot be read, this must fail before the
         command, not after it. Raises `Unavailable`."""
-        seated = () if cached is None else cached.game.players
+        seated = () if cached is None else cached.game.people
         await players.named([player, *(each for each in seated if each is not None)])
 
     async def after_command(

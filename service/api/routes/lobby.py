@@ -18,6 +18,7 @@ from projections.lobby import (
     LobbyGame,
     Search,
     concerns,
+    invited_games,
     page,
     players_of,
     with_names,
@@ -37,7 +38,8 @@ from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Strea
 from service.live.subscriptions import LOBBY_SUBJECT
 from service.runtime import Runtime
 
-LIVE = """As `text/event-stream`: changes of games (opened, joined, left, begun, ended, aborted) from now on.
+LIVE = """As `text/event-stream`: changes of games (opened, joined, left, declined, begun, gone, rejoined, ended,
+aborted) from now on.
 `id` is a position in the log of all games, `event` the type of the change, `data` the game in the lobby after it. The
 first event is `position`: its `id` is where a client resumes that disconnects before the first change."""
 
@@ -73,6 +75,13 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
                 "`changed_at`. Needs a token; not for streams."
             ),
         ] = None,
+        invited: Annotated[
+            Literal["me"] | None,
+            QueryParameter(
+                description="`me`: returns only games that keep a seat for the caller, private ones included. Needs a "
+                "token; not for streams, nor together with `acting`."
+            ),
+        ] = None,
         open_: Annotated[bool, QueryParameter(name="open", description="Returns only games with a free seat.")] = False,
         cursor: Annotated[
             str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")
@@ -90,23 +99,30 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         viewer = caller(request)
         search = Search(ruleset, status, player, open_)
         if preferred_type(request, (JSON, SSE)) == SSE:
-            if acting is not None:
-                raise malformed_request("?acting", "is not available for live streams")
+            for name, value in (("?acting", acting), ("?invited", invited)):
+                if value is not None:
+                    raise malformed_request(name, "is not available for live streams")
             latest = await runtime.store.position()
             position = latest if last_event_id is None else int(last_event_id)
             if position > latest:
                 raise malformed_request("Last-Event-ID", f"is later than the last event, which is {latest}")
             stream = changes(search, position, viewer, address(request))
             return Stream(stream, SSE, STREAM_HEADERS, endless=True)
+        if acting is not None and invited is not None:
+            raise malformed_request("?invited", "cannot be combined with `acting`")
         if acting is not None:
             found = await turns(runtime, signed_in(request), search, cursor, limit)
+        elif invited is not None:
+            player_invited = signed_in(request)
+            await runtime.projection_runner.caught_up()
+            found = await runtime.ask(invited_games, player_invited, search, cursor, limit)
         else:
             await runtime.projection_runner.caught_up()
             found = await runtime.ask(page, search, viewer, cursor, limit)
         next_page = None
         if found.next is not None:
             query: dict[str, Any] = {"ruleset": ruleset, "status": status, "player": player, "acting": acting}
-            query |= {"open": "true" if open_ else None, "limit": limit, "cursor": found.next}
+            query |= {"invited": invited, "open": "true" if open_ else None, "limit": limit, "cursor": found.next}
             next_page = with_query("/v1/games", query)
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
         named = await runtime.players.named(players_of(found.items))

@@ -9,6 +9,7 @@ from litestar import Router, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter
 from litestar.types import ASGIApp
+from msgspec import Meta
 
 from domain.bundled import Labels
 from domain.codec import encode
@@ -16,6 +17,7 @@ from domain.deck import Deck
 from domain.deck import Name as DeckName
 from domain.game import Rules
 from domain.messages import Value
+from domain.ruleset import BotName
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, contract, problem
 from service.api.problems import ProblemError
@@ -39,6 +41,10 @@ class Ruleset(Value, kw_only=True):
     seats: SeatRange
     default_options: dict[str, Any]
     decks: tuple[DeckNamed, ...]
+    bots: Annotated[
+        tuple[BotName, ...],
+        Meta(description="The bots that can play a seat, the weakest first; described in `labels`."),
+    ]
     labels: dict[str, Labels]
     schemas: dict[str, Any]
 
@@ -75,6 +81,7 @@ def described(rules: Rules) -> Ruleset:
         seats=SeatRange(rules.seats[0], rules.seats[-1]),
         default_options=msgspec.to_builtins(rules.options()),
         decks=tuple(DeckNamed(deck.name, deck.data.provenance) for deck in rules.decks.values()),
+        bots=tuple(rules.bots),
         labels=rules.labels,
         schemas={name: schema_of(kind) for name, kind in types.items()},
     )

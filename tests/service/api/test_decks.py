@@ -10,10 +10,10 @@ import pytest
 from domain.fairness.record import decode
 from domain.fairness.verification import verify
 from domain.game import Rules
+from domain.messages import pascal
 from domain.rulesets import RULESETS
 from service import settings
 from service.__main__ import main
-from service.api.openapi.components import pascal
 from service.app import create_app
 from service.settings import InvalidSettings
 from tests.support.clients import done, fewest, in_process, play_to_the_end, problem

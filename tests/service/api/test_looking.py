@@ -20,7 +20,7 @@ ANY = next(iter(RULESETS))
 
 FIELDS = {
     "id", "ruleset", "rules", "status", "created_at", "version", "head", "commitment", "options", "deck", "private",
-    "hotseat", "seats", "you", "to_act", "decision", "view", "legal_moves", "result", "links",
+    "hotseat", "absent", "seats", "you", "to_act", "decision", "view", "legal_moves", "result", "links",
 }  # fmt: skip
 
 

@@ -1,0 +1,57 @@
+"""Who the seats of a new game are for, and who goes on for players who leave it."""
+
+from typing import Any, NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from domain.game import OPEN, Absent, Rules, SeatTerms
+from domain.player import is_guest
+from service.api.problems import malformed_request
+from service.api.resources import KeptSeat, NewGame
+from service.identity.players import Players
+
+
+class Arrangement(NamedTuple):
+    """The number of seats, who each is for (UNSET: all are open), and whether the opener sits down at once."""
+
+    seats: int
+    places: tuple[SeatTerms, ...] | UnsetType
+    sit: bool
+
+
+def arranged(new: NewGame[Any, Any, Any, Any], opener: str) -> Arrangement:
+    """The seats of the new game."""
+    if isinstance(new.seats, int):
+        return Arrangement(new.seats, UNSET, new.sit)
+    places = tuple(_place(each, opener) for each in new.seats)
+    return Arrangement(len(places), places, new.sit and "me" in new.seats)
+
+
+def _place(occupant: str | KeptSeat, opener: str) -> SeatTerms:
+    match occupant:
+        case KeptSeat(player):
+            return SeatTerms(player=player)
+        case "me":
+            return SeatTerms(player=opener)
+        case "open":
+            return OPEN
+        case bot:
+            return SeatTerms(bot=bot)
+
+
+def absence(rules: Rules, new: NewGame[Any, Any, Any, Any]) -> Absent | UnsetType:
+    """What happens when a player leaves the running game. By default the ruleset's best bot goes on."""
+    return [*rules.bots][-1] if new.absent is UNSET and not new.hotseat else new.absent
+
+
+async def check_guests(players: Players, places: tuple[SeatTerms, ...] | UnsetType) -> None:
+    """Raises a `ProblemError` if a seat is kept for a guest who does not exist, and `Unavailable`.
+
+    Players of a site are not known before their first request, so their ids are not checked.
+    """
+    for seat, place in enumerate(() if places is UNSET else places):
+        player = place.player
+        if player is UNSET or (player not in players.forgotten and not is_guest(player)):
+            continue
+        if player in players.forgotten or not await players.exists(player):
+            raise malformed_request(f"$.seats[{seat}].player", "There is no such player")

@@ -1,0 +1,97 @@
+"""Our responses are, byte for byte, those that uvicorn sends for the same messages."""
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+
+from service.http import connection
+from service.http.cycle import ResponseCycle
+
+assert connection  # its import makes our class that of uvicorn's protocol
+
+pytestmark = pytest.mark.anyio
+
+UVICORN: type[RequestResponseCycle] = ResponseCycle.__base__
+LENGTH = (b"content-length", b"2")
+
+
+class Socket(asyncio.Transport):
+    """Collects what is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[bytes] = []
+        self.closed = False
+
+    def write(self, data: Any) -> None:
+        self.written.append(bytes(data))
+
+    def close(self) -> None:
+        self.closed = True
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+
+def start(*headers: tuple[bytes, bytes], status: int = 200) -> dict[str, Any]:
+    return {"type": "http.response.start", "status": status, "headers": list(headers)}
+
+
+def body(content: bytes, *, more: bool = False) -> dict[str, Any]:
+    return {"type": "http.response.body", "body": content, "more_body": more}
+
+
+RESPONSES = {
+    "whole": [start((b"etag", b'"1"'), LENGTH), body(b"{}")],
+    "in capitals": [start((b"ETag", b'"1"'), (b"Content-Length", b"2"), (b"Connection", b"close")), body(b"{}")],
+    "in pieces": [start(LENGTH), body(b"{", more=True), body(b"}")],
+    "of unknown length": [start((b"etag", b'"1"')), body(b"{", more=True), body(b"}")],
+    "chunked": [start((b"transfer-encoding", b"chunked")), body(b"{}")],
+    "closing": [start(LENGTH, (b"connection", b"close")), body(b"{}")],
+    "empty": [start((b"content-length", b"0")), body(b"")],
+    "not modified": [start((b"etag", b'"1"'), status=304), body(b"")],
+    "without headers": [start(), body(b"{}")],
+    "too long": [start(LENGTH), body(b"{} ")],
+    "too short": [start(LENGTH), body(b"{")],
+    "repeated": [start(LENGTH), body(b"{}"), body(b"{}")],
+    "started twice": [start(LENGTH), start(LENGTH)],
+    "without a start": [body(b"{}")],
+    "split value": [start(LENGTH, (b"etag", b"1\r\nset-cookie: a=b")), body(b"{}")],
+    "split name": [start(LENGTH, (b"etag\r\na", b"1")), body(b"{}")],
+    "bad name": [start((b"e tag", b"1"), LENGTH), body(b"{}")],
+    "bad value": [start((b"etag", b"\0"), LENGTH), body(b"{}")],
+}
+
+
+async def sent(
+    kind: type[RequestResponseCycle], messages: list[dict[str, Any]], method: str, keep_alive: bool
+) -> tuple[bytes, str, bool, bool, int]:
+    """The bytes, the error, whether the connection is closed and the response complete, how often that was told."""
+    transport, completed, log = Socket(), [], logging.getLogger("uvicorn.error")
+    cycle = kind(
+        {"type": "http", "method": method, "http_version": "1.1", "path": "/"}, transport, FlowControl(transport), log,  # type: ignore[typeddict-item]
+        log, False, [], asyncio.Event(), False, keep_alive, lambda: completed.append(True),
+    )  # fmt: skip
+    error = ""
+    try:
+        for message in messages:
+            await cycle.send(message)  # type: ignore[arg-type]
+    except RuntimeError as raised:
+        error = str(raised)
+    return b"".join(transport.written), error, transport.closed, cycle.response_complete, len(completed)
+
+
+@pytest.mark.parametrize("keep_alive", [True, False], ids=["kept alive", "closed"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("name", RESPONSES)
+async def test_a_response_is_that_of_uvicorn(name: str, method: str, keep_alive: bool) -> None:
+    ours, theirs = [await sent(kind, RESPONSES[name], method, keep_alive) for kind in (ResponseCycle, UVICORN)]
+    assert ours == theirs
+
+
+def test_the_server_uses_our_cycles() -> None:
+    assert connection.httptools_impl.RequestResponseCycle is ResponseCycle

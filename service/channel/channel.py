@@ -18,7 +18,7 @@ from service.api.contract import Contract
 from service.api.game_resource import legal_moves_of
 from service.api.input.access import GameAccess, StreamPerspective, find_game
 from service.api.input.bodies import parsed
-from service.api.problems import Forbidden, ProblemError, TooManyRequests, problem_error
+from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
 from service.api.resources import NewSeat, NewTime
 from service.channel import messages
 from service.channel.calls import Call, in_task
@@ -362,7 +362,10 @@ class Channel:
 
     async def _follow_lobby(self, request: messages.FollowLobby) -> messages.FollowingLobby | messages.UnfollowedLobby:
         self._lobby_beginning = request
-        position = await self.channels.runtime.store.position() if request.after is None else request.after
+        latest = await self.channels.runtime.store.position()
+        position = latest if request.after is None else request.after
+        if position > latest:
+            raise malformed_request("$.after", f"is later than the last event, which is {latest}")
         await self.channels.lobby.after(position)  # an expired position must fail before the answer
         if self._lobby_beginning is not request:
             return messages.UnfollowedLobby(request.id)

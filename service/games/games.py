@@ -207,6 +207,10 @@ class Games:
         cached = self._in_use.get(game_id)
         return 0 if cached is None or cached.outdated else cached.game.version
 
+    async def reaches(self, cached: CachedGame, version: int) -> bool:
+        """Whether the game has this version, in memory or in the log. Raises `Unavailable`."""
+        return version <= cached.game.version or bool(await self._store.read(cached.game.id, version - 1))
+
     async def is_current(self, game_id: str, header: GameHeader) -> bool:
         """Whether the log ends at the version and head of this header. Raises `Unavailable`."""
         end = await self._store.read(game_id, header.version - 1)

@@ -280,17 +280,22 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     @get(
         "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,
         opt=contract(
-            Answer(200, moves_type, headers=("ETag",), links=of_moves), *of_one_game, problem(problems.NotSeated)
+            Answer(200, moves_type, headers=("ETag",), links=of_moves), unchanged, *of_one_game,
+            problem(problems.NotSeated),
         )
         | FAST_PATH,
     )  # fmt: skip
     async def legal_moves(
-        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None
-    ) -> ASGIApp:
+        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None,
+        if_none_match: IfNoneMatch = None,
+    ) -> ASGIApp:  # fmt: skip
         """Returns all legal moves of the caller. Each can be posted unchanged."""
         cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
         moves = legal_moves_of(cached, access.acting_seat(as_))
-        return RawResponse(encode(moves), headers=private_headers(access.etag(moves.seat, moves.version)))
+        tag = access.etag(moves.seat, moves.version)
+        if if_none_match is not None and matches(if_none_match, tag):
+            return RawResponse(status=304, headers=private_headers(tag))
+        return RawResponse(encode(moves), headers=private_headers(tag))
 
     @post(
         "/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", security=REQUIRED, status_code=200,

@@ -9,7 +9,7 @@ from typing import Any
 from domain.game import Rules
 from service.api.input.access import GameAccess
 from service.games.cached_game import CachedGame
-from service.games.games import Change, Games
+from service.games.games import Change, Done, Games
 from service.games.idempotency import request_of
 
 
@@ -41,9 +41,24 @@ async def make_move(
     return change
 
 
+def move_at_once(
+    games: Games, cached: CachedGame, access: GameAccess, player: str, chosen: Any,
+    *, as_: str | None, key: str | None, decided_on: int | None, done: Done,
+) -> bool:  # fmt: skip
+    """The same without a task, see `Games.move_at_once`."""
+    seat = access.named_seat(as_)
+    access.perspective(as_)
+    return games.move_at_once(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on, done)
+
+
 async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
     """Take a seat as `NewSeat` says. Raises the errors of `Games.join`."""
     return await games.join(cached, player, new.seat, new.entropy, request_of(key, "sit down", new))
+
+
+async def give_time(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
+    """Give time as `NewTime` says. Raises the errors of `Games.give_time`."""
+    return await games.give_time(cached, player, new.seat, new.seconds, request_of(key, "give time", new))
 
 
 async def leave_seat(

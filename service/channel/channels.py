@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 
 from domain import game
 from domain.codec import encode
@@ -38,8 +38,8 @@ class Follow(Protocol):
     def notify(self) -> None:
         """There may be something to send."""
 
-    def deliver(self) -> None:
-        """Send what is new, as far as the client keeps up. Raises nothing."""
+    def deliver_if_notified(self) -> None:
+        """Send what is new, as far as the client keeps up, unless that has happened meanwhile. Raises nothing."""
 
 
 class Channels:
@@ -48,6 +48,7 @@ class Channels:
     def __init__(self, runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None) -> None:
         self.runtime = runtime
         self.limits = limits
+        self.counts_at_once = limits is None or limits.is_local
         self.max_follows = runtime.settings.max_follows
         self.lobby = LobbyFeed(runtime)
         self._rulesets = rulesets
@@ -99,7 +100,7 @@ class Channels:
 
     def _deliver(self) -> None:
         for _ in range(min(BATCH, len(self._notified))):
-            self._notified.popleft().deliver()
+            self._notified.popleft().deliver_if_notified()
         if self._notified:
             asyncio.get_running_loop().call_soon(self._deliver)
 
@@ -131,6 +132,7 @@ def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Rost
         result=now.result,
         cause=now.cause,
         seats=UNSET if roster is None else resources.seat_assignments(roster, now),
+        clock=UNSET if cached.times is None else resources.game_clock(cached.times),
     )
 
 
@@ -141,4 +143,5 @@ def name_of(cached: CachedGame) -> str:
 
 def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
     """The frame of the message `events`."""
-    return text_frame(encode(messages.Events(name_of(cached), [Raw(item) for item in items])))
+    # As `messages.Events` is encoded, in half the time. Names of games need no escapes.
+    return text_frame(b'{"type":"events","game":"%b","items":[%b]}' % (name_of(cached).encode(), b",".join(items)))

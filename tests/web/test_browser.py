@@ -94,7 +94,7 @@ def test_the_form_has_every_option(browser: Browser, server: Server, visitors: l
     page.get_by_role("button", name="Open a table").click()
     form = page.get_by_role("dialog")
     names = form.locator("[name]").evaluate_all("all => [...new Set(all.map((each) => each.name))]")
-    assert {*names} == {"seats", "bots", "bot", "where", "deck", *rules.options.__struct_fields__}
+    assert {*names} == {"seats", "bots", "bot", "clock", "where", "deck", *rules.options.__struct_fields__}
     form.get_by_label("Who can join").select_option("private")
     form.get_by_role("button", name="Open").click()
     page.wait_for_url(re.compile(r"table\?g="))
@@ -138,6 +138,24 @@ def test_a_private_game_is_joined_by_its_link(browser: Browser, server: Server, 
     stranger = eve.visit(f"table?g={game['ruleset']}/{game['id']}")
     expect(stranger.get_by_text("or it is private")).to_be_visible()
     eve.complaints = [each for each in eve.complaints if "404" not in each]
+
+
+def test_clocks_run_and_whoever_is_too_late_can_come_back(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    game = opened(ann, clock={"bank": 5})
+    ask(server.url, f"games/{FIRST}/{game['id']}/seats", {"seat": 1}, ben.token)
+    page = ann.at(game)
+    expect(page.locator(".mine .clock")).to_have_text(re.compile(r"0:0[1-5]"))
+    expect(page.locator("#assertive")).to_contain_text("Your time is short")
+    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Give Ben 5 seconds").click()
+    page.wait_for_timeout(300)
+    assert now(ann, game)["clock"]["seats"][1]["reserve"] == 5000
+    page.get_by_role("button", name="Come back").click(timeout=12_000)
+    page.wait_for_selector(LEGAL)
+    assert "rejoined" in str(ask(server.url, f"games/{FIRST}/{game['id']}/events", token=ann.token))
 
 
 # --- whole games by clicks ----------------------------------------------------------------------------------------

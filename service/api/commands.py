@@ -9,7 +9,7 @@ from typing import Any
 from domain.game import Rules
 from service.api.input.access import GameAccess
 from service.games.cached_game import CachedGame
-from service.games.games import Change, Games
+from service.games.games import Change, Done, Games
 from service.games.idempotency import request_of
 
 
@@ -39,6 +39,16 @@ async def make_move(
     change = await games.move(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on)
     access.renew(cached.header)
     return change
+
+
+def move_at_once(
+    games: Games, cached: CachedGame, access: GameAccess, player: str, chosen: Any,
+    *, as_: str | None, key: str | None, decided_on: int | None, done: Done,
+) -> bool:  # fmt: skip
+    """The same without a task, see `Games.move_at_once`."""
+    seat = access.named_seat(as_)
+    access.perspective(as_)
+    return games.move_at_once(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on, done)
 
 
 async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:

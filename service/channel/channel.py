@@ -13,10 +13,10 @@ from msgspec import UNSET, Raw
 from domain.codec import encode
 from domain.log import redacted
 from projections.lobby import Search
-from service.api.commands import enter_to_move, leave_seat, make_move, take_seat
+from service.api.commands import enter_to_move, leave_seat, make_move, move_at_once, take_seat
 from service.api.contract import Contract
 from service.api.game_resource import legal_moves_of
-from service.api.input.access import StreamPerspective, find_game
+from service.api.input.access import GameAccess, StreamPerspective, find_game
 from service.api.input.bodies import parsed
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, problem_error
 from service.api.resources import NewSeat
@@ -27,6 +27,7 @@ from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
+from service.http.rate_limit import Applied
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import FORGOTTEN, Unauthenticated
 
@@ -86,7 +87,15 @@ class Channel:
     def received(self, text: bytes) -> None:
         self._outstanding += 1
         is_first, self._deadline = self._deadline is not None, None
-        Call(self._answer(text, is_first), self._answered)
+        try:
+            request = parsed(_REQUEST, text)
+        except ProblemError as error:
+            Call(self._refuse(_id_of(text), error), self._answered)
+        else:
+            if isinstance(request, messages.MakeMove) and self.channels.counts_at_once:
+                self._move_at_once(request)
+            else:
+                Call(self._answer(request, is_first), self._answered)
         self._hold_or_go_on()
 
     def writable(self) -> None:
@@ -125,25 +134,35 @@ class Channel:
 
     # --- requests ---
 
-    async def _answer(self, text: bytes, is_first: bool) -> Any:
-        """The answer to a message. Raises nothing."""
-        request_id: str | int | None = None
+    async def _answer(self, request: Any, is_first: bool) -> Any:
+        """The answer to a request. Raises nothing."""
         try:
-            try:
-                request = parsed(_REQUEST, text)
-            except ProblemError:
-                request_id = _id_of(text)
-                await self._count()
-                raise
-            request_id = request.id
-            if self._caller in self.channels.runtime.players.forgotten:
-                raise Unauthenticated(FORGOTTEN)
+            self._check_caller()
             if isinstance(request, messages.Authenticate):
                 return await self._authenticate(request, is_first)
             await self._count()
+        except Exception as error:
+            return refusal(request.id, error)
+        return await self._handle(request)
+
+    async def _handle(self, request: Any) -> Any:
+        """The answer to a request that is counted. Raises nothing."""
+        try:
             return await _HANDLERS[type(request)](self, request)
         except Exception as error:
-            return refusal(request_id, error)
+            return refusal(request.id, error)
+
+    async def _refuse(self, request_id: str | int | None, error: Exception) -> Any:
+        """The answer to a message that is no valid request, which costs as much as a request."""
+        try:
+            await self._count()
+        except Exception as limit:
+            return refusal(request_id, limit)
+        return refusal(request_id, error)
+
+    def _check_caller(self) -> None:
+        if self._caller in self.channels.runtime.players.forgotten:
+            raise Unauthenticated(FORGOTTEN)
 
     def _answered(self, answer: Any, error: Exception | None) -> None:
         try:
@@ -167,12 +186,20 @@ class Channel:
 
     async def _count(self) -> None:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
+        counted = self._begin_count()
+        if counted is not None:
+            _check_limit(await counted)
+
+    def _begin_count(self) -> Awaitable[Applied] | None:
+        """The same, unless requests are counted in Redis. Then the returned result is still to be checked."""
         self.channels.requests += 1
-        if self.channels.limits is not None:
-            counted = self.channels.limits.hit(self.player_id, self.address, registers=False)
-            result, _ = counted if isinstance(counted, tuple) else await counted
-            if not result.allowed:
-                raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
+        if self.channels.limits is None:
+            return None
+        counted = self.channels.limits.hit(self._caller, self.address, registers=False)
+        if not isinstance(counted, tuple):
+            return counted
+        _check_limit(counted)
+        return None
 
     def _signed_in(self) -> str:
         if self._caller is None:
@@ -245,19 +272,55 @@ class Channel:
         self.forget(request.game)
         return messages.Unfollowed(request.id, request.game)
 
+    def _move_at_once(self, request: messages.MakeMove[Raw]) -> None:
+        """Make the move without a task or a future, if everything it needs is in memory."""
+        try:
+            self._check_caller()
+            self._begin_count()
+            begun = self._begin_move(request)
+        except Exception as error:
+            self._answered(refusal(request.id, error), None)
+        else:
+            if not begun:
+                Call(self._handle(request), self._answered)
+
+    def _begin_move(self, request: messages.MakeMove[Raw]) -> bool:
+        """False if the move needs more than what is in memory. Then nothing has been done."""
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, move_type, game_id = self.channels.locate(request.game)
+        cached = games.running(rules, game_id)
+        if cached is None:
+            return False
+
+        def done(change: Change | None, error: Exception | None) -> None:
+            if change is None:
+                assert error is not None
+                self._answered(refusal(request.id, error), None)
+            else:
+                self._answered(self._moved(request, cached, change), None)
+
+        return move_at_once(
+            games, cached, GameAccess(cached.header, player, request.invite), player,
+            parsed(move_type, bytes(request.move), "$.move"),
+            as_=_as(request.as_), key=request.key, decided_on=request.version, done=done,
+        )  # fmt: skip
+
     async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
-        player, games, name = self._signed_in(), self.channels.runtime.games, request.game
-        rules, move_type, game_id = self.channels.locate(name)
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, move_type, game_id = self.channels.locate(request.game)
         cached, access = await enter_to_move(games, rules, game_id, player, request.invite)
         chosen = parsed(move_type, bytes(request.move), "$.move")
         change = await make_move(
             games, cached, access, player, chosen, as_=_as(request.as_), key=request.key, decided_on=request.version
         )
+        return self._moved(request, cached, change)
+
+    def _moved(self, request: messages.MakeMove[Raw], cached: CachedGame, change: Change) -> messages.Moved[Any]:
         first, last = change.entries[0], change.entries[-1]
         events: Any = UNSET
-        if name not in self._follows:
+        if request.game not in self._follows:
             events = [redacted(cached.rules, entry, first.by) for entry in change.entries]
-        return messages.Moved(request.id, name, last.version, last.head, change.replayed, events)
+        return messages.Moved(request.id, request.game, last.version, last.head, change.replayed, events)
 
     async def _join(self, request: messages.Join) -> messages.SatDown:
         player, games = self._signed_in(), self.channels.runtime.games
@@ -353,6 +416,12 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.Leave: Channel._leave,
     messages.ListLegalMoves: Channel._legal_moves,
 }
+
+
+def _check_limit(counted: Applied) -> None:
+    result, _ = counted
+    if not result.allowed:
+        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 
 
 def refusal(request_id: str | int | None, error: Exception) -> messages.Refused[Any]:

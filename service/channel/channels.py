@@ -38,8 +38,8 @@ class Follow(Protocol):
     def notify(self) -> None:
         """There may be something to send."""
 
-    def deliver(self) -> None:
-        """Send what is new, as far as the client keeps up. Raises nothing."""
+    def deliver_if_notified(self) -> None:
+        """Send what is new, as far as the client keeps up, unless that has happened meanwhile. Raises nothing."""
 
 
 class Channels:
@@ -48,6 +48,7 @@ class Channels:
     def __init__(self, runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None) -> None:
         self.runtime = runtime
         self.limits = limits
+        self.counts_at_once = limits is None or limits.is_local
         self.max_follows = runtime.settings.max_follows
         self.lobby = LobbyFeed(runtime)
         self._rulesets = rulesets
@@ -99,7 +100,7 @@ class Channels:
 
     def _deliver(self) -> None:
         for _ in range(min(BATCH, len(self._notified))):
-            self._notified.popleft().deliver()
+            self._notified.popleft().deliver_if_notified()
         if self._notified:
             asyncio.get_running_loop().call_soon(self._deliver)
 

@@ -51,6 +51,10 @@ class Subscribed:
             self._notified = True
             self._channel.channels.wake(self)
 
+    def deliver_if_notified(self) -> None:
+        if self._notified:
+            self.deliver()
+
     def deliver(self) -> None:
         """Called once after any number of notifications."""
         self._notified = False

@@ -42,11 +42,13 @@ from service.games.errors import (
     TooManyGames,
 )
 from service.games.idempotency import IdempotentRequest, command_of
+from service.games.locks import acquired_at_once
 from service.games.topics import topic
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
+from service.store.group_commit import Outcome
 from service.store.rows import Row
 
 T = TypeVar("T")
@@ -76,6 +78,9 @@ _turn = msgspec.json.Decoder(Turn)
 
 
 Decide: TypeAlias = Callable[[Game], Decision]
+
+Done: TypeAlias = Callable[[Change | None, Exception | None], None]
+"""Takes the change or the error. It must not raise."""
 
 
 async def no_invite(_: str) -> str:
@@ -117,6 +122,8 @@ class Games:
         # be missing in the other.
         self._in_use: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
         self._load = SingleFlight(self._read)
+        self._conflicted = set[asyncio.Task[None]]()
+        """Moves of `move_at_once` that are decided again."""
         self.moves = 0
         """Moves made in this process."""
 
@@ -470,24 +477,10 @@ class Games:
 
         Raises `NotSeated`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
         """
-
-        def decide(current: Game) -> Decision:
-            mover = cached.choosing(player) if seat is None else seat
-            if mover is None or not current.sits(player, mover):  # the player may have left the seat
-                raise game.NotSeated
-            if decided_on is not None:
-                changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
-                if decided_on > current.version or changed(mover, decided_on):
-                    raise StaleDecision(current.version, mover)
-            try:
-                return game.move(cached.rules, current, mover, chosen, game.later)
-            except (Illegal, game.NotRunning):
-                raise MoveRejected(
-                    current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
-                ) from None
-
         try:
-            change = await self._change(cached, player, request, decide)
+            change = await self._change(
+                cached, player, request, lambda current: _moved(cached, current, player, seat, chosen, decided_on)
+            )
         except StaleDecision as stale:
             # No client decides on version 0: the ETag is not one of ours, so `missed` is empty.
             missed = await self.log(cached, decided_on, stale.version) if decided_on else []
@@ -496,6 +489,53 @@ class Games:
         if not change.replayed:
             self.moves += 1
         return change
+
+    def move_at_once(
+        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
+        decided_on: int | None, done: Done,
+    ) -> bool:  # fmt: skip
+        """Make a move as `move` does, without a task or a future: `done` is called after the commit.
+
+        False if the move needs more than what is in memory and one commit. Then nothing has been done, and `move` makes
+        it. Raises `NotSeated`, `MoveRejected`, `Unavailable`.
+        """
+
+        def on_commit(outcome: Outcome) -> None:
+            failure: Exception | None = outcome
+            try:
+                if outcome is None:
+                    cached.advance(decided.game, entries)
+                    self._subscriptions.notify(cached.game.id)
+            except Exception as error:
+                failure = error
+            cached.outdated = failure is not None
+            cached.lock.release()
+            if isinstance(failure, Conflict):  # decided again on the state in the log
+                move = self.move(cached, player, seat, chosen, request, decided_on)
+                self._conflicted.add(task := asyncio.create_task(_reported(move, done)))
+                task.add_done_callback(self._conflicted.discard)
+            elif failure is not None:
+                done(None, failure)
+            else:
+                self.moves += 1
+                done(Change(entries, replayed=False), None)
+
+        repeated = request is not None and (player, request.key) in cached.commands
+        at_once = not (self._shared or cached.outdated or repeated or cached.game.bots) and self._version_cache is None
+        if not (at_once and acquired_at_once(cached.lock)):
+            return False
+        try:
+            decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
+            entries = _entries(cached, decided, command_of(player, request))
+            self._store.put(_rows(cached, entries), on_commit)
+        except StaleDecision:  # the error contains what the client has missed, which may have to be read
+            cached.lock.release()
+            return False
+        except BaseException as error:
+            cached.outdated = isinstance(error, Unavailable)
+            cached.lock.release()
+            raise
+        return True
 
     async def _change(
         self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
@@ -561,13 +601,11 @@ class Games:
 
     async def _append(self, cached: CachedGame, decided: Decision, command: Command | None) -> Change:
         """Commit the decision, then apply it in memory. Raises `Conflict`, `Unavailable`."""
-        at = max(now(), cached.tail[-1].at) if cached.tail else now()  # time stamps never decrease within a game
         if len(decided.events) < THREAD_THRESHOLD:
-            entries = written(cached.rules, decided, cached.head, at, command)
+            entries = _entries(cached, decided, command)
         else:
-            entries = await asyncio.to_thread(written, cached.rules, decided, cached.head, at, command)
-        kind, stream = cached.rules.rules, cached.game.id
-        rows = [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
+            entries = await asyncio.to_thread(_entries, cached, decided, command)
+        rows = _rows(cached, entries)
         try:
             try:
                 await self._store.append(rows)
@@ -580,7 +618,7 @@ class Games:
             raise
         cached.advance(decided.game, entries)
         if self._version_cache is None:
-            self._subscriptions.notify(stream)
+            self._subscriptions.notify(cached.game.id)
         else:
             await self._notify(cached)
         return Change(entries, replayed=False)
@@ -588,6 +626,46 @@ class Games:
     async def _is_logged(self, row: Row) -> bool:
         logged = await self._store.read(row.stream, row.version - 1)
         return bool(logged) and bool(logged[0].head == row.value.head)
+
+
+def _moved(
+    cached: CachedGame, current: Game, player: str, seat: Seat | None, chosen: Any, decided_on: int | None
+) -> Decision:
+    """The move, decided on the current game. Raises `NotSeated`, `MoveRejected`, `StaleDecision`."""
+    mover = cached.choosing(player) if seat is None else seat
+    if mover is None or not current.sits(player, mover):  # the player may have left the seat
+        raise game.NotSeated
+    if decided_on is not None:
+        changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
+        if decided_on > current.version or changed(mover, decided_on):
+            raise StaleDecision(current.version, mover)
+    try:
+        return game.move(cached.rules, current, mover, chosen, game.later)
+    except (Illegal, game.NotRunning):
+        raise MoveRejected(
+            current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
+        ) from None
+
+
+def _entries(cached: CachedGame, decided: Decision, command: Command | None) -> tuple[Stored[Any, Any], ...]:
+    """The entries of the decision, chained to the log."""
+    at = max(now(), cached.tail[-1].at) if cached.tail else now()  # time stamps never decrease within a game
+    return written(cached.rules, decided, cached.head, at, command)
+
+
+def _rows(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Row]:
+    kind, stream = cached.rules.rules, cached.game.id
+    return [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
+
+
+async def _reported(move: Awaitable[Change], done: Done) -> None:
+    """Pass the result of the coroutine to `done`."""
+    try:
+        change = await move
+    except Exception as error:
+        done(None, error)
+    else:
+        done(change, None)
 
 
 async def _in_thread_if_long(events: Sequence[Any], work: Callable[[], T]) -> T:

@@ -146,6 +146,8 @@ class RateLimits:
         self, callers: RateLimiter, addresses: LocalRateLimiter | None, guests: LocalRateLimiter | None
     ) -> None:
         self.callers = callers
+        self.is_local = isinstance(callers, LocalRateLimiter)
+        """Whether `hit` returns the result itself."""
         self._of_requests = tuple(limiter for limiter in (addresses,) if limiter is not None)
         self._of_registrations = tuple(limiter for limiter in (addresses, guests) if limiter is not None)
 

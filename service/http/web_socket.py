@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 from litestar.types import Receive, Scope, Send
 from websockets.datastructures import Headers
-from websockets.frames import Opcode
+from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-defined]  # in C where it is built
 from websockets.http11 import Request, Response
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
@@ -74,6 +74,42 @@ def text_frame(text: bytes) -> bytes:
     return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
 
 
+class Frames(ServerProtocol):
+    """Knows whether a frame ends where the received data end, so that the next data begin with a frame."""
+
+    between_frames = True
+
+    def receive_data(self, data: bytes | bytearray) -> None:
+        self.between_frames = False
+        super().receive_data(data)
+
+    def recv_frame(self, frame: Frame) -> None:
+        super().recv_frame(frame)
+        self.between_frames = not self.reader.buffer
+
+    def message(self, data: bytes) -> bytes | None:
+        """The message, if the data are one text frame that is a whole message: what clients send nearly always.
+
+        It takes a tenth of the time of the general way, which gives the same.
+        """
+        if not self.between_frames or self.current_size is not None or self.state is not State.OPEN:
+            return None
+        size = len(data)
+        if size < 8 or data[0] != FINAL_TEXT:
+            return None
+        length, begin = data[1] - MASKED, 6
+        if length == 126:
+            length, begin = int.from_bytes(data[2:4], "big"), 8
+            if length < 126:  # left to the general way, as are unmasked and long frames
+                return None
+        if length < 0 or length == 127 or size != begin + length:
+            return None
+        return apply_mask(data[begin:], data[begin - 4 : begin])
+
+
+FINAL_TEXT, MASKED = 0x81, 0x80
+
+
 class WebSocket(UpgradedConnection):
     """An open web socket. The server knows it as one of its connections.
 
@@ -90,7 +126,7 @@ class WebSocket(UpgradedConnection):
         self._timeout = timeout
         self._read_timeout = read_timeout
         self._loop = asyncio.get_running_loop()
-        self._frames = ServerProtocol(state=State.OPEN, max_size=MAX_MESSAGE)
+        self._frames = Frames(state=State.OPEN, max_size=MAX_MESSAGE)
         self._parts: list[bytes] = []
         """The fragments of a message that is incomplete."""
         self._waiting = deque[bytes]()
@@ -167,6 +203,11 @@ class WebSocket(UpgradedConnection):
     def data_received(self, data: bytes) -> None:
         self._heard, self._pinged = self._loop.time(), False
         try:
+            text = self._frames.message(data)
+            if text is not None and self._closing_since is None:
+                self._queue(text)
+                self._handle()
+                return
             self._frames.receive_data(data)
             for frame in self._frames.events_received():
                 self._take(frame)

@@ -7,6 +7,7 @@ An append returns only when it is on disk.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from domain.codec import is_storable
@@ -54,13 +55,17 @@ class Store:
             await asyncio.to_thread(query, self._backend.probe)
             self._failing = False
 
-    async def append(self, rows: Sequence[Row]) -> None:
-        """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
+    def put(self, rows: Sequence[Row], done: Callable[[Outcome], None]) -> None:
+        """Make the rows durable, all or none, then call `done`. It is not called if this raises `Unavailable`."""
         if self._unchecked:
             self._check()
         to_stored = self._mapper.to_stored
-        done: asyncio.Future[None] = self._loop.create_future()
         self._writer.put(Append([to_stored(row) for row in rows], done))
+
+    async def append(self, rows: Sequence[Row]) -> None:
+        """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
+        done: asyncio.Future[None] = self._loop.create_future()
+        self.put(rows, partial(_resolve, done))
         try:
             await done
         except asyncio.CancelledError:
@@ -160,23 +165,27 @@ class Store:
         except OSError as error:
             self._unchecked = True
             outcomes = [Unavailable(str(error))] * len(appends)
-        rows, failures = 0, []
-        for append, outcome in zip(appends, outcomes, strict=True):
-            done = append.done
-            if outcome is None:
-                rows += len(append.rows)
-                if not done.done():
-                    done.set_result(None)
-            else:
-                if isinstance(outcome, Unavailable):
-                    failures.append(outcome)
-                if not done.done():
-                    done.set_exception(outcome)
+        failures = [outcome for outcome in outcomes if isinstance(outcome, Unavailable)]
         if failures:
             log.warning("cannot commit %d appends: %s", len(failures), failures[0])
             self._failing = True
+        rows = sum([len(append.rows) for append, outcome in zip(appends, outcomes, strict=True) if outcome is None])
         if rows:
             self._failing = False
             self.batches += 1
             self.rows += rows
             self.appended.set()
+        for append, outcome in zip(appends, outcomes, strict=True):
+            try:
+                append.done(outcome)
+            except Exception as error:  # concerns this append only
+                log.error("an append failed after its commit", exc_info=error)
+
+
+def _resolve(done: asyncio.Future[None], outcome: Outcome) -> None:
+    if done.done():  # cancelled
+        return
+    if outcome is None:
+        done.set_result(None)
+    else:
+        done.set_exception(outcome)

@@ -24,14 +24,14 @@ from service.store.group_commit import GroupCommit, Outcome
 
 
 class Append(NamedTuple):
-    """Rows to record, all or none, and the future that waits for the outcome."""
+    """Rows to record, all or none, and what takes the outcome, in the event loop."""
 
     rows: Sequence[Any]
-    done: asyncio.Future[None]
+    done: Callable[[Outcome], None]
 
 
 OnCommit: TypeAlias = Callable[[Sequence[Append], Sequence[Outcome]], None]
-"""Takes appends and their outcomes, in the event loop. It resolves the futures."""
+"""Takes appends and their outcomes, in the event loop. It passes each append its outcome."""
 
 
 class Writer(Protocol):
@@ -45,10 +45,9 @@ class Writer(Protocol):
 
 async def all_answered(writer: Writer) -> None:
     """Returns when all appends up to now are answered."""
-    barrier: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    writer.put(Append([], barrier))
-    await asyncio.wait([barrier])
-    barrier.exception()  # asyncio would log an exception that was never retrieved
+    answered = asyncio.Event()
+    writer.put(Append([], lambda _: answered.set()))
+    await answered.wait()
 
 
 class WriterThread:
@@ -58,16 +57,28 @@ class WriterThread:
         self._commit = commit
         self._on_commit = on_commit
         self._loop = asyncio.get_running_loop()
+        self._waiting: list[Append] = []
         self._batches = BatchWorker("store-writer", self._write)
 
     def put(self, append: Append) -> None:
-        self._batches.put(append)
+        if not self._waiting:
+            # With all appends of this iteration of the event loop. Otherwise the thread would wake up at the first one
+            # and compete for the GIL with the requests behind it.
+            self._loop.call_soon(self._send)
+        self._waiting.append(append)
+
+    def _send(self) -> None:
+        if self._waiting:
+            appends, self._waiting = self._waiting, []
+            self._batches.put(appends)
 
     async def close(self) -> None:
         """Returns when every append is answered."""
+        self._send()
         await self._batches.close()
 
-    def _write(self, appends: Sequence[Append]) -> None:
+    def _write(self, batches: Sequence[Sequence[Append]]) -> None:
+        appends = [append for batch in batches for append in batch]
         outcomes = self._commit([append.rows for append in appends])
         self._loop.call_soon_threadsafe(self._on_commit, appends, outcomes)
 

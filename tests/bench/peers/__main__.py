@@ -18,7 +18,6 @@ from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.bench import channel, engine, http
 from tests.bench.channel import Measured
-from tests.bench.load import Figures
 from tests.bench.peers.installed import Missing, Peers, Played
 
 PEERS_RULES = "skyjo"
@@ -61,33 +60,54 @@ def on(core: int) -> Iterator[None]:
 # --- servers ------------------------------------------------------------------------------------------------------
 
 
-class Served(NamedTuple):
-    """One round of load on each server. `channel` and `ours`: over the play channel and over HTTP."""
+class Round(NamedTuple):
+    """One round of load on each server.
+
+    `channel` and `http`: ours, with one client for each game. `people`: ours over the channel, with a client for each
+    of two seats. The others are boardgame.io, in memory and with its file store.
+    """
 
     channel: Measured
-    ours: Figures
-    memory: Figures
-    files: Figures
+    http: Measured
+    memory: Measured
+    files: Measured
+    people: Measured
+    people_memory: Measured
+
+
+COMPARED = (
+    ("channel", "the play channel", "memory", "in memory"),
+    ("channel", "the play channel", "files", "with its file store"),
+    ("http", "HTTP", "memory", "in memory"),
+    ("http", "HTTP", "files", "with its file store"),
+    ("people", "the play channel, two people at each", "people_memory", "in memory, two people at each"),
+)
+"""Ours and theirs, by the fields of `Round`."""
 
 
 def server_rows(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[tuple[str, ...]]:
     measured = list(served(peers, games, seconds, rounds))
-    for way, how in (("channel", "the play channel"), ("ours", "HTTP")):
-        ours = median(getattr(one, way).rate for one in measured)
-        for store, what in (("memory", "boardgame.io in memory"), ("files", "boardgame.io with its file store")):
-            theirs = median(getattr(one, store).rate for one in measured)
-            ratio = median(getattr(one, way).rate / getattr(one, store).rate for one in measured)
-            name = f"durable moves over {how}, {games} games"
-            yield name, f"{ours:,.0f}/s", f"{theirs:,.0f}/s: {what}, web sockets", f"{ratio:.2f}"
-        for percentile in ("p50", "p99"):
-            ours, theirs = (
-                median(getattr(getattr(one, who), percentile) for one in measured) * 1000 for who in (way, "memory")
-            )
-            name = f"a move's {percentile} over {how}, {games} games"
-            yield name, f"{ours:.1f} ms", f"{theirs:.1f} ms: in memory", f"{ours / theirs:.2f}"
+    for our, way, their, store in COMPARED:
+        pairs = [(getattr(one, our), getattr(one, their)) for one in measured]
+        name = f"durable moves over {way}, {games} games"
+        by_rate = median(ours.rate / theirs.rate for ours, theirs in pairs)
+        by_cpu = median(theirs.cost / ours.cost for ours, theirs in pairs)
+        ours, theirs = (speed([pair[side] for pair in pairs]) for side in (0, 1))
+        yield name, ours, f"{theirs}: boardgame.io {store}, web sockets", f"{by_rate:.2f}; by CPU {by_cpu:.2f}"
+        for percentile in ("p50", "p99") if "memory" in their else ():
+            times = [[getattr(pair[side], percentile) for pair in pairs] for side in (0, 1)]
+            our_time, their_time = (median(each) * 1000 for each in times)
+            name = f"a move's {percentile} over {way}, {games} games"
+            yield name, f"{our_time:.1f} ms", f"{their_time:.1f} ms: in memory", f"{our_time / their_time:.2f}"
 
 
-def served(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[Served]:
+def speed(measured: list[Measured]) -> str:
+    """The rate, and the server's CPU time for a move."""
+    rate, cost = median(each.rate for each in measured), median(each.cost for each in measured)
+    return f"{rate:,.0f}/s, {cost * 1e6:.0f} µs of CPU"
+
+
+def served(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[Round]:
     with ExitStack() as stack:
         one, other = (Path(stack.enter_context(TemporaryDirectory())) for _ in range(2))
         with on(0):
@@ -98,11 +118,13 @@ def served(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[Se
             files = stack.enter_context(peers.boardgame(other))
         with on(1):
             for _ in range(rounds):
-                yield Served(
+                yield Round(
                     channel.load("moves", *ours, PEERS_RULES, SEATS, 1, games, seconds),
-                    http.load("moves", ours.port, PEERS_RULES, SEATS, games, seconds),
-                    peers.load(memory, SEATS, games, seconds),
-                    peers.load(files, SEATS, games, seconds),
+                    channel.over_http(ours, "moves", PEERS_RULES, SEATS, games, seconds),
+                    peers.load(memory, SEATS, 1, games, seconds),
+                    peers.load(files, SEATS, 1, games, seconds),
+                    channel.load("moves", *ours, PEERS_RULES, 2, 2, games, seconds),
+                    peers.load(memory, 2, 2, games, seconds),
                 )
 
 

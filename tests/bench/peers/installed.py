@@ -11,7 +11,10 @@ from typing import Any
 
 import msgspec
 
+from tests.bench.channel import Measured
+from tests.bench.http import Served
 from tests.bench.load import Figures
+from tests.bench.streams import Cpu
 
 HERE = Path(__file__).parent
 RLSKYJO = "rlskyjo==1.0.0"
@@ -54,21 +57,27 @@ class Peers:
             run(self._python, "-m", "pip", "install", "--quiet", "--no-deps", RLSKYJO)
 
     @contextmanager
-    def boardgame(self, *folder: Path) -> Iterator[int]:
-        """The port of boardgame.io's server, in memory or with its file store in the folder."""
+    def boardgame(self, *folder: Path) -> Iterator[Served]:
+        """boardgame.io's server, in memory or with its file store in the folder."""
         with started(["node", HERE / "boardgame" / "server.cjs", *folder], self._environment()) as server:
             assert server.stdout is not None
             for line in server.stdout:
                 if line.startswith("port "):
-                    yield int(line.split()[1])
+                    yield Served(int(line.split()[1]), server.pid)
                     return
             raise Missing("boardgame.io's server does not start.")
 
-    def load(self, port: int, seats: int, games: int, seconds: float) -> Figures:
-        """The measurement of clients of boardgame.io in a separate process."""
-        command = ["node", str(HERE / "boardgame" / "load.cjs"), *map(str, (port, seats, games, seconds))]
+    def load(self, server: Served, seats: int, people: int, games: int, seconds: float) -> Measured:
+        """The measurement of clients of boardgame.io in a separate process, `people` at each game."""
+        command = [
+            "node",
+            str(HERE / "boardgame" / "load.cjs"),
+            *map(str, (server.port, seats, people, games, seconds)),
+        ]
+        cpu = Cpu(server.pid)
         answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=self._environment()).stdout
-        return msgspec.json.decode(answer, type=Figures)
+        made = msgspec.json.decode(answer, type=Figures)
+        return Measured(made.answered, made.seconds, cpu.seconds(), made.p50, made.p99)
 
     @contextmanager
     def rlskyjo(self, seats: int) -> Iterator["Engine"]:

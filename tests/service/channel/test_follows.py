@@ -261,11 +261,11 @@ async def test_an_unexpected_error_in_a_request_is_answered(
 ) -> None:
     path = await service.table("skyjo", [ann, bob])
 
-    async def broken(*_: object, **__: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
     async with channel(ann) as mine:
-        monkeypatch.setattr(Games, "move", broken)
+        monkeypatch.setattr(Games, "move_at_once", broken)
         await mine.problem(500, "internal", "move", game=game_name(path), move={"type": "flip", "slot": 1})
         await mine.did("legal_moves", game=game_name(path))
 

@@ -2,11 +2,14 @@
 
 import asyncio
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
+from service.store.errors import Conflict, Unavailable
+from service.store.event_store import Store
 from tests.support.channels import ChannelClient, channel, game_name, raw_channel
 from tests.support.clients import Caller, Json, Service, any_of, done, fewest
 from tests.support.listening import listening
@@ -132,6 +135,29 @@ async def test_concurrent_moves_with_one_key_take_effect_once(service: Service, 
         answers = await asyncio.gather(*each)
     assert len({answer["version"] for answer in answers}) == 1
     assert [answer["replayed"] for answer in answers].count(False) == 1
+
+
+async def test_a_move_that_conflicts_is_decided_again(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if another process had appended first."""
+    path = await service.table("skyjo", [ann, bob])
+    version = (await ann.look(path))["version"]
+    put, outcomes = Store.put, [Conflict("another entry"), Unavailable("no database")]
+
+    def conflicting(self: Store, rows: Any, done: Any) -> None:
+        done(outcomes.pop()) if outcomes else put(self, rows, done)
+
+    async with channel(ann) as mine:
+        await mine.did("follow", game=game_name(path), after=version)
+        one, two, *_ = await ann.moves(path)
+        monkeypatch.setattr(Store, "put", conflicting)
+        await mine.problem(503, "unavailable", "move", game=game_name(path), move=one, key="1")
+        moved = await mine.did("move", game=game_name(path), move=one, key="1")
+        assert (moved["version"], moved["replayed"], outcomes) == (version + 1, False, [])
+        assert (await mine.did("move", game=game_name(path), move=two, key="2"))["version"] > version + 1
+        assert (await mine.did("move", game=game_name(path), move=one, key="1"))["replayed"]
+        assert await mine.events_until(version + 2) == (await ann.events(path, after=version))[:2]
 
 
 async def test_a_stale_decision_is_refused_with_what_was_missed(service: Service, ann: Caller, bob: Caller) -> None:

@@ -137,11 +137,10 @@ async def test_who_leaves_a_waiting_game_is_not_told_of_its_turns(service: Servi
 async def test_an_append_with_an_unknown_outcome_is_found(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is committed, but this process is told that the database was lost."""
     monkeypatch.setattr("service.channel.channels.KEEP_ALIVE", 0.2)
-    append = Store.append
+    put = Store.put
 
-    async def lost(self: Store, rows: list[Any]) -> None:
-        await append(self, rows)
-        raise Unavailable("the connection was lost")
+    def lost(self: Store, rows: Any, done: Any) -> None:
+        put(self, rows, lambda _: done(Unavailable("the connection was lost")))
 
     async with over_http(database) as service:
         ann, bob = await service.guests("Ann", "Bob")
@@ -150,7 +149,7 @@ async def test_an_append_with_an_unknown_outcome_is_found(database: Path, monkey
             await mine.did("follow_turns")
             one, two, *_ = await bob.moves(path)
             await bob.move(path, one)
-            monkeypatch.setattr(Store, "append", lost)
+            monkeypatch.setattr(Store, "put", lost)
             await mine.problem(503, "unavailable", "move", game=game_name(path), move=two)
             message = await mine.next("turn")
             assert (message["game"], message["yours"]) == (game_name(path), False)

@@ -165,11 +165,14 @@ SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "hei
 
 @pytest.mark.by_default(f"[{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_whole_game_by_clicks(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
-    """All seats on one device, in English on a desktop and in German on a phone."""
+def test_a_whole_game_by_clicks(
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, everything: bool
+) -> None:
+    """All seats on one device, in English on a desktop and in German on a phone. By default short games."""
+    short = {"target_points": 1} if hasattr(RULESETS[ruleset].options(), "target_points") and not everything else {}
     for locale, size in (("en-US", "desktop"), ("de-DE", "phone")):
         visitor = somebody(browser, server, visitors, "Ann", locale=locale, viewport=SIZES[size])
-        game = opened(visitor, ruleset, hotseat=True)
+        game = opened(visitor, ruleset, hotseat=True, options=short)
         assert play(visitor.at(game), Random(f"{ruleset} {locale}")) > 20
         assert now(visitor, game)["result"] is not None
         visitor.assert_content()
@@ -190,14 +193,14 @@ def test_any_ruleset_can_be_played_without_a_table_of_its_own(
     page = visitor.at(game)
     before = now(visitor, game)["version"]
     dice = Random(ruleset)
-    for _ in range(60):
+    for _ in range(25):
         if page.locator(".curtain button").count():
             page.locator(".curtain button").click()
         choices = page.locator(f"{LEGAL}, .rail .btn:not(.quiet):visible")
         choices.first.wait_for()
         choices.nth(dice.randrange(choices.count())).click()
         expect(page.locator(".rail.busy")).to_have_count(0)
-    assert now(visitor, game)["version"] > before + 10
+    assert now(visitor, game)["version"] > before + 5
 
 
 # --- several tables -----------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from service.games.departures import Departures
 from service.games.expiry import Sweeper
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
+from service.games.orders import Orders
 from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
@@ -67,6 +68,7 @@ class Runtime:
     projection_runner: ProjectionRunner
     departures: Departures
     sweeper: Sweeper
+    orders: Orders
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -117,10 +119,13 @@ class Runtime:
         self.players.on_change = self.games.drop_responses
         self.sweeper = Sweeper(self.games, self.ask, self.departures)
         self.sweeper.start()
+        self.orders = Orders(self.games, self.store, mutable)
+        self.orders.start()
         self._register_metrics()
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
+        await self.orders.stop()
         await self.sweeper.stop()
         await self.players.stop()
         await self.log_tailer.stop()

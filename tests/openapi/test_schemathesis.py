@@ -117,6 +117,8 @@ def but_for_what_no_schema_says(case: Case) -> None:
     if operation(case).endswith("_branch") and case.meta.generation.mode.is_positive:
         # Nor are the versions at which a game can be continued; these can in every game that is over.
         case.body["at"] = 8 + case.body["at"] % 8
+    if operation(case).endswith("_open") and case.meta.generation.mode.is_positive:
+        agree(case.body)
     if operation(case).endswith("_open") and case.meta.generation.mode.is_positive and not is_fit(case):
         # Nor is which options go with how many seats.
         del case.body["options"]
@@ -128,13 +130,26 @@ def but_for_what_no_schema_says(case: Case) -> None:
         case.body["name"] = "Ann"
 
 
+def agree(terms: Json) -> None:
+    """Make the terms go together: who the seats can be for depends on the others, and hotseat games have neither
+    leavers nor a clock."""
+    if isinstance(terms.get("seats"), list):
+        terms["seats"] = ["me", *["open"] * (len(terms["seats"]) - 1)]
+    if terms.get("hotseat"):
+        for name in ("absent", "clock"):
+            terms.pop(name, None)
+        if isinstance(terms.get("seats"), list):
+            terms["seats"] = len(terms["seats"])
+
+
 def is_fit(case: Case) -> bool:
     """Whether a game can be played with these seats, options and deck."""
     rules, asked = RULESETS[operation(case).removesuffix("_open")], with_integers(case.body)
     options = msgspec.convert(asked.get("options", {}), rules.options)
     deck = rules.decks[asked.get("deck", next(iter(rules.decks)))]
     with suppress(InvalidSetup):
-        rules.initial(asked["seats"], options, deck)
+        seats = asked["seats"]
+        rules.initial(len(seats) if isinstance(seats, list) else seats, options, deck)
         return True
     return False
 
@@ -249,11 +264,12 @@ def test_the_links_lead_from_opening_games_to_their_moves(
             return {"app": self.house}
 
         def before_call(self, case: Case) -> None:
+            if step(case) == "open" and next(self.tables):
+                # The tables of others often wait for players until the story ends.
+                case.body["hotseat"] = True
+                agree(case.body)
             but_for_what_no_schema_says(case)
             match step(case):
-                case "open" if next(self.tables):
-                    # The tables of others often wait for players until the story ends.
-                    case.body["hotseat"] = True
                 case "move" if next(self.turns):
                     # A seat at random is seldom the one to act, and a version at random is never the present one.
                     case.query.pop("as", None)

@@ -644,21 +644,21 @@ def open_game(
 
 def seats_for(game: Game, player: str) -> Sequence[Seat]:
     """The free seats that the player with this id can take: first the one that is kept for them."""
-    return _suitable(game.kept, game.free, player)
+    if not game.kept:
+        return game.free
+    own = [seat for seat in game.free if game.kept[seat] == player]
+    return own + [seat for seat in game.free if game.kept[seat] is None]
 
 
 def seats_of_opener(opened: Opened[Any, Any]) -> Sequence[Seat]:
-    """The seats that the opener can take when the game is opened: first the one that is kept for them."""
-    bots = bots_of(opened)
-    free = [seat for seat in range(opened.seats) if not bots or bots[seat] is None]
-    return _suitable(kept_by(opened), free, opened.opener)
+    """The seats that the opener can take when the game is opened: first the one that is kept for them.
 
-
-def _suitable(kept: Sequence[PlayerId | None], free: Sequence[Seat], player: str) -> Sequence[Seat]:
-    """Those of the free seats that are kept for the player, then those that are kept for nobody."""
-    if not kept:
-        return free
-    return [seat for seat in free if kept[seat] == player] + [seat for seat in free if kept[seat] is None]
+    Never raises, also for terms that are not valid.
+    """
+    if opened.places is UNSET:
+        return range(opened.seats)
+    own = [seat for seat, place in enumerate(opened.places) if place.player == opened.opener]
+    return own + [seat for seat, place in enumerate(opened.places) if place == OPEN]
 
 
 def branch(

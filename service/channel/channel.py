@@ -27,7 +27,7 @@ from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
-from service.http.rate_limit import Applied
+from service.http.rate_limit import RateLimitResult
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import FORGOTTEN, Unauthenticated
 
@@ -186,20 +186,22 @@ class Channel:
 
     async def _count(self) -> None:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
-        counted = self._begin_count()
-        if counted is not None:
-            _check_limit(await counted)
-
-    def _begin_count(self) -> Awaitable[Applied] | None:
-        """The same, unless requests are counted in Redis. Then the returned result is still to be checked."""
+        if self.channels.counts_at_once:
+            self._count_at_once()
+            return
         self.channels.requests += 1
-        if self.channels.limits is None:
-            return None
+        assert self.channels.limits is not None
         counted = self.channels.limits.hit(self._caller, self.address, registers=False)
-        if not isinstance(counted, tuple):
-            return counted
-        _check_limit(counted)
-        return None
+        result, _ = counted if isinstance(counted, tuple) else await counted
+        if not result.allowed:
+            raise _too_many(result)
+
+    def _count_at_once(self) -> None:
+        """The same if `Channels.counts_at_once`."""
+        self.channels.requests += 1
+        limits = self.channels.limits
+        if limits is not None and (refused := limits.refusal_at_once(self._caller, self.address)) is not None:
+            raise _too_many(refused)
 
     def _signed_in(self) -> str:
         if self._caller is None:
@@ -276,7 +278,7 @@ class Channel:
         """Make the move without a task or a future, if everything it needs is in memory."""
         try:
             self._check_caller()
-            self._begin_count()
+            self._count_at_once()
             begun = self._begin_move(request)
         except Exception as error:
             self._answered(refusal(request.id, error), None)
@@ -429,10 +431,8 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
 }
 
 
-def _check_limit(counted: Applied) -> None:
-    result, _ = counted
-    if not result.allowed:
-        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
+def _too_many(result: RateLimitResult) -> ProblemError:
+    return ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 
 
 def refusal(request_id: str | int | None, error: Exception) -> messages.Refused[Any]:

@@ -48,6 +48,15 @@ async def test_no_viewer_receives_bytes_that_depend_on_a_hidden_card(number: int
     assert compared(table, ours, theirs) >= ENOUGH
 
 
+@pytest.mark.parametrize("number", range(max(1, GAMES // 5)))
+async def test_bots_and_leavers_betray_no_card_either(number: int, tmp_path: Path) -> None:
+    """A bot that cannot tell the worlds apart chooses the same in both."""
+    table = terms(number)._replace(seats=3 + number % 2, bots=1 + number % 2)
+    ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
+    assert compared(table, ours, theirs) >= (1 if MANY else ENOUGH)
+    assert {"leave", "come back"} <= {turn.asked.what for turn in ours.turns}
+
+
 @pytest.mark.parametrize("number", range(max(len(RULESETS), GAMES // 5)))
 async def test_bystanders_of_a_hotseat_game_learn_no_card_of_its_player(number: int, tmp_path: Path) -> None:
     """Its player sees the cards of all seats, and moves without naming one."""

@@ -401,13 +401,6 @@ class CannotRejoin(Exception):
     """The player has not left this seat, or has left it too often."""
 
 
-class OutOfTime(Exception):
-    """The player of this seat has run out of time and has not come back."""
-
-    def __init__(self, seat: Seat) -> None:
-        self.seat = seat
-
-
 class CannotGrant(Exception):
     """The seat cannot be given this time. The message says why. `most` is what it can be given, in seconds."""
 
@@ -652,21 +645,21 @@ def open_game(
 
 def seats_for(game: Game, player: str) -> Sequence[Seat]:
     """The free seats that the player with this id can take: first the one that is kept for them."""
-    return _suitable(game.kept, game.free, player)
+    if not game.kept:
+        return game.free
+    own = [seat for seat in game.free if game.kept[seat] == player]
+    return own + [seat for seat in game.free if game.kept[seat] is None]
 
 
 def seats_of_opener(opened: Opened[Any, Any]) -> Sequence[Seat]:
-    """The seats that the opener can take when the game is opened: first the one that is kept for them."""
-    bots = bots_of(opened)
-    free = [seat for seat in range(opened.seats) if not bots or bots[seat] is None]
-    return _suitable(kept_by(opened), free, opened.opener)
+    """The seats that the opener can take when the game is opened: first the one that is kept for them.
 
-
-def _suitable(kept: Sequence[PlayerId | None], free: Sequence[Seat], player: str) -> Sequence[Seat]:
-    """Those of the free seats that are kept for the player, then those that are kept for nobody."""
-    if not kept:
-        return free
-    return [seat for seat in free if kept[seat] == player] + [seat for seat in free if kept[seat] is None]
+    Never raises, also for terms that are not valid.
+    """
+    if opened.places is UNSET:
+        return range(opened.seats)
+    own = [seat for seat, place in enumerate(opened.places) if place.player == opened.opener]
+    return own + [seat for seat, place in enumerate(opened.places) if place == OPEN]
 
 
 def branch(
@@ -851,13 +844,18 @@ def most_granted(game: Game, seat: Seat) -> int:
     return min(clock.bank, ALL_GRANTS * clock.bank - (game.granted[seat] if game.granted else 0))
 
 
+def can_rejoin(game: Game, seat: Seat) -> bool:
+    """Whether the player who has left this seat can come back."""
+    return game.status == "running" and seat in game.gone and game.departures.count(seat) < STAYS
+
+
 def rejoin(rules: Rules, game: Game, player: str, seat: Seat, bots: Bots | None = None) -> Decision:
     """Take the seat back from the bot that has played it since the player left."""
     if seat not in game.seats_of(player):
         raise NotSeated
     if game.status != "running":
         raise NotRunning
-    if seat not in game.gone or game.departures.count(seat) >= STAYS:
+    if not can_rejoin(game, seat):
         raise CannotRejoin
     return decision(rules, game, [Rejoined(seat)], (seat,), bots=bots)
 

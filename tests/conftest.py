@@ -55,8 +55,8 @@ SERVERS = {"servers", "postgresql"}
 """Values of parameters that stand for a database server."""
 
 LONGEST = (
-    "openapi", "e2e", "verifiers", "chaos", "leaks", "docs", "test_browser", "test_drawn", "test_archive",
-    "test_isolation", "test_laws", "test_postgres", "test_sizes",
+    "openapi", "e2e", "verifiers", "chaos", "leaks", "docs", "test_browser", "test_trouble", "test_drawn",
+    "test_archive", "test_isolation", "test_laws", "test_postgres", "test_sizes",
 )  # fmt: skip
 """Folders and modules that start first, so that no worker waits for one of them at the end."""
 

@@ -13,13 +13,13 @@ from msgspec import UNSET, Raw
 from domain.codec import encode
 from domain.log import redacted
 from projections.lobby import Search
-from service.api.commands import enter_to_move, leave_seat, make_move, move_at_once, take_seat
+from service.api.commands import enter_to_move, give_time, leave_seat, make_move, move_at_once, take_seat
 from service.api.contract import Contract
 from service.api.game_resource import legal_moves_of
 from service.api.input.access import GameAccess, StreamPerspective, find_game
 from service.api.input.bodies import parsed
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
-from service.api.resources import NewSeat
+from service.api.resources import NewSeat, NewTime
 from service.channel import messages
 from service.channel.calls import Call, in_task
 from service.channel.channels import Channels
@@ -27,7 +27,7 @@ from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
-from service.http.rate_limit import Applied
+from service.http.rate_limit import RateLimitResult
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import Unauthenticated
 
@@ -185,20 +185,22 @@ class Channel:
 
     async def _count(self) -> None:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
-        counted = self._begin_count()
-        if counted is not None:
-            _check_limit(await counted)
-
-    def _begin_count(self) -> Awaitable[Applied] | None:
-        """The same, unless requests are counted in Redis. Then the returned result is still to be checked."""
+        if self.channels.counts_at_once:
+            self._count_at_once()
+            return
         self.channels.requests += 1
-        if self.channels.limits is None:
-            return None
+        assert self.channels.limits is not None
         counted = self.channels.limits.hit(self._caller, self.address, registers=False)
-        if not isinstance(counted, tuple):
-            return counted
-        _check_limit(counted)
-        return None
+        result, _ = counted if isinstance(counted, tuple) else await counted
+        if not result.allowed:
+            raise _too_many(result)
+
+    def _count_at_once(self) -> None:
+        """The same if `Channels.counts_at_once`."""
+        self.channels.requests += 1
+        limits = self.channels.limits
+        if limits is not None and (refused := limits.refusal_at_once(self._caller, self.address)) is not None:
+            raise _too_many(refused)
 
     def _signed_in(self) -> str:
         if self._caller is None:
@@ -275,7 +277,7 @@ class Channel:
         """Make the move without a task or a future, if everything it needs is in memory."""
         try:
             self._check_caller()
-            self._begin_count()
+            self._count_at_once()
             begun = self._begin_move(request)
         except Exception as error:
             self._answered(refusal(request.id, error), None)
@@ -334,6 +336,13 @@ class Channel:
         cached, _ = await find_game(games, rules, game_id, player, request.invite)
         change = await leave_seat(games, cached, player, request.seat, request.key, running=request.running)
         return messages.StoodUp(request.id, request.game, *_end_of(change))
+
+    async def _give_time(self, request: messages.GiveTime) -> messages.TimeGiven:
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        change = await give_time(games, cached, player, NewTime(request.seat, request.seconds), request.key)
+        return messages.TimeGiven(request.id, request.game, *_end_of(change))
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
         player, games = self._signed_in(), self.channels.runtime.games
@@ -416,14 +425,13 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.MakeMove: Channel._move,
     messages.Join: Channel._join,
     messages.Leave: Channel._leave,
+    messages.GiveTime: Channel._give_time,
     messages.ListLegalMoves: Channel._legal_moves,
 }
 
 
-def _check_limit(counted: Applied) -> None:
-    result, _ = counted
-    if not result.allowed:
-        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
+def _too_many(result: RateLimitResult) -> ProblemError:
+    return ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 
 
 def refusal(request_id: str | int | None, error: Exception) -> messages.Refused[Any]:

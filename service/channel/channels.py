@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 
 from domain import game
 from domain.codec import encode
@@ -132,6 +132,7 @@ def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Rost
         result=now.result,
         cause=now.cause,
         seats=UNSET if roster is None else resources.seat_assignments(roster, now),
+        clock=UNSET if cached.times is None else resources.game_clock(cached.times),
     )
 
 
@@ -142,4 +143,5 @@ def name_of(cached: CachedGame) -> str:
 
 def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
     """The frame of the message `events`."""
-    return text_frame(encode(messages.Events(name_of(cached), [Raw(item) for item in items])))
+    # As `messages.Events` is encoded, in half the time. Names of games need no escapes.
+    return text_frame(b'{"type":"events","game":"%b","items":[%b]}' % (name_of(cached).encode(), b",".join(items)))

@@ -444,3 +444,26 @@ async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> Non
     content = b"".join(path.read_bytes() for path in database.parent.iterdir() if path.is_file())
     old = {*gone, *[*names][2::9]}
     assert {player for player, name in names.items() if name.encode() in content} == names.keys() - old
+
+
+async def test_a_forgotten_player_leaves_running_games_and_declines_kept_seats(house: House) -> None:
+    """No answer and no cache keeps the name."""
+    bob, zerlina, cem = await house.one.guests("Bob", NAME, "Cem")
+    games = [await house.one.table("scout", [bob, zerlina]), await house.one.table("scout", [bob, zerlina, cem])]
+    kept = {"seats": ["me", {"player": zerlina.id}, "open"], "private": True}
+    games.append(done(await bob.post("/v1/games/scout", kept), 201)["links"]["self"])
+    games.append(await house.one.table("scout", [zerlina, bob], absent="abort"))
+    for process in house.one, house.other:
+        for game in games:
+            assert NAME.encode() in (await bob.at(process).get(game)).content
+    assert (await zerlina.delete("/v1/players/me")).status_code == 204
+    await asyncio.sleep(WITHIN)
+    for process in house.one, house.other:
+        two, three, waiting, aborted = [await bob.at(process).look(game) for game in games]
+        for game in (two, three):
+            assert (game["status"], game["seats"][1]["gone"], game["seats"][1]["bot"]) == ("running", True, "careful/1")
+            assert game["seats"][1]["player"] == {"id": zerlina.id, "name": None}
+        assert waiting["seats"][1] == {"seat": 1, "player": None, "entropy": ""}
+        assert (aborted["status"], aborted["cause"]) == ("aborted", "absent")
+    for place, text in stored(house).items():
+        assert NAME.encode() not in text, place

@@ -234,12 +234,25 @@ Deno.test("film: views, moves forward and back, known versions, gaps", () => {
   fails(() => made.add([item(8, "e")]));
 });
 
+Deno.test("film: what house players do in the append of another seat are moves of their own", () => {
+  const made = new Film();
+  const by = (/** @type {number} */ version, /** @type {number | null} */ seat, type = "e") => ({
+    ...item(version, "a", version > 1 ? [] : [{ op: "replace", path: "", value: 0 }]),
+    by: seat,
+    event: { type },
+  });
+  made.add([by(1, 0), by(2, null), by(3, 1), by(4, 1), by(5, 1, "turn_began"), by(6, 2), by(7, null)]);
+  equal([1, 2, 3, 4, 5, 6, 7].filter((version) => made.isBoundary(version)), [2, 3, 5, 7]);
+  equal([made.next(2), made.next(3), made.back(7)], [3, 5, 5]);
+  equal([step(made, 2)?.version, step(made, 2)?.delay], [3, 450]);
+});
+
 Deno.test("stage: one move at a time, a jump over many, at once when nothing moves", () => {
   const made = film();
   equal(step(made, 2)?.version, 4);
   equal(step(made, 5), null);
   equal(step(made, 1, { still: true }), { version: 5, delay: 0, flies: false });
-  const long = { last: 40, next: (/** @type {number} */ version) => version + 1 };
+  const long = { last: 40, next: (/** @type {number} */ version) => version + 1, isHouse: () => false };
   equal(step(long, 0)?.version, 40);
   equal((step(long, 30)?.delay ?? 0) < (step(long, 38)?.delay ?? 0), true);
 });
@@ -276,7 +289,7 @@ function storage() {
 
 /** @param {((letter: any) => any)[]} answers */
 function outbox(answers) {
-  const memory = new Memory(storage);
+  const memory = new Memory(storage, { name: "" });
   /** @type {any} */
   const kept = storage();
   memory.storage = () => kept;
@@ -343,7 +356,7 @@ Deno.test("outbox: over the channel where it is open, else over REST, with the s
     request: (/** @type {string} */ path, /** @type {any} */ { headers }) =>
       Promise.resolve({ body: void sent.push([path, headers]) }),
   };
-  const post = sender(/** @type {any} */ (rest), /** @type {any} */ (way), "code");
+  const post = sender(/** @type {any} */ (rest), () => /** @type {any} */ (way), "code");
   const letter = { game: "g/1", move: { type: "draw" }, seat: "1", version: 7, key: "k" };
   await post(letter);
   way.condition = "broken";
@@ -353,14 +366,21 @@ Deno.test("outbox: over the channel where it is open, else over REST, with the s
   equal([sent[1]?.[1]["If-Match"], sent[1]?.[1]["Idempotency-Key"], sent[1]?.[1].Invite], ['"7.0"', "k", "code"]);
 });
 
-Deno.test("storage: where nothing can be kept, it is kept for the page", () => {
-  const memory = new Memory(() => {
+Deno.test("storage: where nothing can be kept, the tab keeps it", () => {
+  const tab = { name: "" };
+  const forbidden = () => {
     throw new Error("forbidden");
-  });
+  };
+  const memory = new Memory(forbidden, tab);
   memory.set("a", { b: 1 });
   equal([memory.get("a"), memory.lasting], [{ b: 1 }, false]);
+  equal(new Memory(forbidden, tab).get("a"), { b: 1 });
   memory.set("a", null);
-  equal(memory.get("a"), null);
+  equal([memory.get("a"), new Memory(forbidden, tab).get("a"), new Memory(forbidden, { name: "x" }).get("a")], [
+    null,
+    null,
+    null,
+  ]);
 });
 
 // --- channel --------------------------------------------------------------------------------------------------------

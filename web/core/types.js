@@ -169,7 +169,7 @@
  * @property {boolean} winner
  * @property {number | null} total  Points so far.
  * @property {string} note  The short text of `Table.plate`.
- * @property {boolean} [house]  A house player.
+ * @property {boolean} [house]  A house player, or one goes on for the player, who has left.
  */
 
 /**
@@ -246,6 +246,7 @@
  *   | { do: "branch" }
  *   | { do: "lift" }
  *   | { do: "skip" }
+ *   | { do: "return" }
  *   | { do: "enlarge", seat: number | null }} Message
  */
 

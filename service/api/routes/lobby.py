@@ -72,7 +72,8 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             Literal["me"] | None,
             QueryParameter(
                 description="`me`: returns only running games in which the caller must act now. Each has `to_act` and "
-                "`changed_at`. Needs a token; not for streams."
+                "`changed_at`, with a clock also `runs_out`. Those whose time runs out first come first. Needs a "
+                "token; not for streams."
             ),
         ] = None,
         invited: Annotated[

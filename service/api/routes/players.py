@@ -86,7 +86,7 @@ def player_routes(runtime: Runtime) -> Router:
         """Erases the caller's name for ever and makes all of their tokens invalid, also those that a site signs later.
         Within a second no response shows the name.
 
-        The player leaves all games that wait for players. Running games go on with the seat of a former player, whose
+        The player leaves all unfinished games; in running ones a bot goes on, as `absent` says. A former player's
         `name` is null. All games stay complete and verifiable: events contain the player's id only. Repeating the
         request has no further effect; every other request with the token is refused with 401.
         """

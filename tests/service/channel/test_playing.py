@@ -11,7 +11,7 @@ from domain.rulesets import RULESETS
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
 from tests.support.channels import ChannelClient, channel, game_name, raw_channel
-from tests.support.clients import Caller, Json, Service, any_of, fewest
+from tests.support.clients import Caller, Json, Service, any_of, done, fewest
 from tests.support.listening import listening
 
 pytestmark = pytest.mark.anyio
@@ -326,3 +326,51 @@ async def test_items_have_patches_and_tallies_on_request(service: Service, ann: 
         last = (await ann.look(path))["version"]
         assert await mine.events_until(last) == await ann.events(path, as_=0, with_="patch,tally")
         assert await other.events_until(last) == await bob.events(path, as_=1, with_="patch", after=3)
+
+
+async def test_a_player_leaves_a_running_game_and_comes_back(service: Service, ann: Caller, bob: Caller) -> None:
+    """Who follows the game gets the seats again, because a bot plays one of them now."""
+    path = await service.table("skyjo", [ann, bob])
+    game = game_name(path)
+    async with channel(ann) as mine, channel(bob) as other:
+        await other.did("follow", game=game)
+        while (state := await other.next())["type"] != "state":
+            pass
+        assert [seat.get("bot") for seat in state["seats"]] == [None, None]
+        await mine.problem(409, "not-waiting", "leave", game=game, seat=0)
+        await mine.problem(403, "not-seated", "leave", game=game, seat=1, running=True)
+        left = await mine.did("leave", game=game, seat=0, running=True, key="go")
+        assert (await mine.did("leave", game=game, seat=0, running=True, key="go"))["replayed"]
+        items = await other.events_until(left["version"])
+        assert "gone" in [item["event"]["type"] for item in items]
+        state = await other.next()
+        assert (state["type"], state["version"], state["to_act"]) == ("state", left["version"], [1])
+        assert state["seats"][0] | {"player": None} == {
+            "seat": 0, "player": None, "entropy": "", "bot": "careful/1", "gone": True,
+        }  # fmt: skip
+        back = await mine.did("join", game=game)
+        await other.events_until(back["version"])
+        state = await other.next()
+        assert [seat.get("gone") for seat in state["seats"]] == [None, None]
+        await mine.did("leave", game=game, seat=0, running=True)
+        await mine.did("join", game=game, seat=0)
+        await mine.did("leave", game=game, seat=0, running=True)
+        await mine.problem(409, "cannot-return", "join", game=game)
+        await other.did("leave", game=game, seat=1, running=True)
+    assert (await bob.look(path))["cause"] == "absent"
+
+
+async def test_a_kept_seat_is_declined_over_the_channel(ann: Caller, bob: Caller, eve: Caller) -> None:
+    opened = done(await ann.post("/v1/games/skyjo", {"seats": ["me", {"player": bob.id}]}), 201)
+    game = game_name(opened["links"]["self"])
+    async with channel(bob) as invited, channel(eve) as other:
+        await other.did("follow", game=game)
+        while (state := await other.next())["type"] != "state":
+            pass
+        assert state["seats"][1]["reserved"] == {"id": bob.id, "name": "Bob"}
+        await other.problem(409, "reserved", "join", game=game)
+        declined = await invited.did("leave", game=game, seat=1)
+        await other.events_until(declined["version"])
+        assert "reserved" not in (await other.next())["seats"][1]
+        await other.did("join", game=game)
+    assert (await ann.look(opened["links"]["self"]))["status"] == "running"

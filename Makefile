@@ -88,8 +88,8 @@ check: install docs-check clients  ## Check style, types, OpenAPI document, gene
 clients: install node  ## Generate clients from the OpenAPI document, compile them, and play a game with two of them
 	$(MEMORY) $(BIN)/python -m tests.openapi.generators
 
-fuzz: install  ## Send a million garbage requests, different ones each time; FUZZ_SEED repeats a run
-	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
+fuzz: install  ## Send a million garbage requests and 100,000 messages over channels, different ones each time; FUZZ_SEED repeats a run
+	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_MESSAGES=$${FUZZ_MESSAGES:-100000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
 
 chaos: install  ## Inject a thousand faults under load, with one process on SQLite and two on PostgreSQL and Redis; ten minutes
 	$(BIN)/python -m tests.campaigns.chaos --faults 1000 --minutes 20

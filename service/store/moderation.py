@@ -32,7 +32,8 @@ def of(connection: Connection, subject: str) -> tuple[Deed, ...]:
 
 def waiting(connection: Connection) -> list[tuple[int, str]]:
     """The deeds that a running service has to do: their numbers and subjects."""
-    return [(number, subject) for number, subject in connection.execute(_WAITING)]
+    query = select(moderation.c.number, moderation.c.subject).where(moderation.c.open).order_by(moderation.c.number)
+    return [(number, subject) for number, subject in connection.execute(query)]
 
 
 def is_open(connection: Connection, number: int) -> bool:
@@ -47,6 +48,3 @@ def done(connection: Connection, number: int) -> None:
 def forget(connection: Connection, player: str) -> None:
     """Erase the reasons, which may say who a former player is."""
     connection.execute(update(moderation).where(moderation.c.subject == player).values(reason=None))
-
-
-_WAITING = select(moderation.c.number, moderation.c.subject).where(moderation.c.open).order_by(moderation.c.number)

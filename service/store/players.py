@@ -83,7 +83,7 @@ def banned(connection: Connection) -> set[str]:
 
 def leaving(connection: Connection) -> list[tuple[str, str]]:
     """The former and banned players who may still have a seat in a waiting game, and since when they are that."""
-    return [(player, at) for player, at in connection.execute(_LEAVING)]
+    return [(player, forgotten_at or banned_at) for player, forgotten_at, banned_at in connection.execute(_LEAVING)]
 
 
 def _rows(found: Iterable[tuple[str, str | None, int, int, str | None, str | None]]) -> dict[str, Known]:
@@ -172,5 +172,5 @@ _LAST = select(func.max(players.c.revision)).where(text("revision > 0"))
 _CHANGED = select(*_COLUMNS).where(text("revision > 0"), players.c.revision > bindparam("after"))
 _FORGOTTEN = select(players.c.id).where(text("forgotten_at IS NOT NULL"))
 _BANNED = select(players.c.id).where(text("banned_at IS NOT NULL"))
-_LEAVING = select(players.c.id, func.coalesce(players.c.forgotten_at, players.c.banned_at)).where(players.c.leaving)
+_LEAVING = select(players.c.id, players.c.forgotten_at, players.c.banned_at).where(players.c.leaving)
 _UPDATE = update(players).where(players.c.id == bindparam("key"))

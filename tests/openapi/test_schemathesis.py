@@ -137,7 +137,7 @@ def be_seated(asked: Json) -> None:
         first = several.index("me") if "me" in several else 0
         several = ["open" if each == "me" and number != first else each for number, each in enumerate(several)]
         asked["seats"] = several if {"me", "open"} & {*several} else ["open", *several[1:]]
-    if "absent" in asked or not isinstance(asked["seats"], int):
+    if "absent" in asked or "clock" in asked or not isinstance(asked["seats"], int):
         asked.pop("hotseat", None)
 
 
@@ -268,6 +268,7 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                     # The tables of others often wait for players until the story ends.
                     case.body["hotseat"] = True
                     case.body.pop("absent", None)
+                    case.body.pop("clock", None)
                     if not isinstance(case.body["seats"], int):
                         case.body["seats"] = len(case.body["seats"])
                 case "move" if next(self.turns):

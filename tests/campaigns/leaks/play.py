@@ -26,6 +26,8 @@ class Terms(NamedTuple):
     hotseat: bool = False
     bots: int = 0
     """Bots play so many seats, the last ones. Between the moves players leave and come back."""
+    clock: bool = False
+    """Whether the game has a clock. It is too long to run out: then bots would choose by what their seats see."""
     of: Sequence["Look"] = ()
     """The kinds of requests to choose from; all by default."""
 
@@ -72,6 +74,8 @@ class Table:
             guests = [await self.guest(name, seat) for seat, name in enumerate(names[: self.people])]
         self.players, self.eve = guests, await self.guest("Eve", None)
         opening = {"seats": self.seats, "private": self.terms.private, "hotseat": self.terms.hotseat}
+        if self.terms.clock and not self.terms.hotseat:
+            opening["clock"] = {"bank": 86_400, "increment": 5, "delay": 1}
         game = done(await self.ask("open", guests[0], "POST", f"/v1/games/{self.terms.ruleset}", opening), 201)
         self.path, self.id, self.invite = game["links"]["self"], game["id"], game.get("invite", "")
         for viewer in self.watchers:
@@ -318,6 +322,10 @@ def another_move_under_its_key(table: Table, viewer: Viewer) -> Ask:
     return Ask("POST", table.to("/moves", viewer), table.illegal(viewer), {"Idempotency_Key": key})
 
 
+def time_for_oneself(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/time", viewer), {"seat": max(viewer.seat or 0, 0), "seconds": 5})
+
+
 def a_seat(table: Table, viewer: Viewer) -> Ask:
     return Ask("POST", table.to("/seats", viewer), {"seat": table.dice.randrange(table.terms.seats)})
 
@@ -368,7 +376,7 @@ LOOKS: tuple[Look, ...] = (
     a_page_of_events, events_as_a_bystander, events_as_another_seat, events_as_lines, events_with_patches,
     patches_as_lines, the_game_with_its_tally, the_game_by_its_invite,
     the_record, the_record_as_a_bystander, the_record_laid_open, the_audit, a_branch,
-    an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move,
+    an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move, time_for_oneself,
     the_last_move_again, another_move_under_its_key, a_seat, no_seat, a_cancellation,
     the_lobby, my_turns, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
 )  # fmt: skip

@@ -33,10 +33,12 @@ def anyio_backend() -> str:
 
 
 def terms(number: int) -> Terms:
-    """Every ruleset in turn with every number of seats; every fourth game is private."""
+    """Every ruleset in turn with every number of seats; every fourth game is private, every other one has a clock."""
     ruleset = list(RULESETS)[number % len(RULESETS)]
     seats = RULESETS[ruleset].seats
-    return Terms(ruleset, seats[number % len(seats)], number, MOVES, LOOKED, private=number % 4 == 3)
+    return Terms(
+        ruleset, seats[number % len(seats)], number, MOVES, LOOKED, private=number % 4 == 3, clock=number % 2 == 1
+    )
 
 
 @pytest.mark.parametrize("number", range(GAMES))

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
+from service.channel import channels
+from service.http.web_socket import WebSocket
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
 from tests.support.channels import ChannelClient, channel, game_name, raw_channel
@@ -158,6 +160,32 @@ async def test_a_move_that_conflicts_is_decided_again(
         assert (await mine.did("move", game=game_name(path), move=two, key="2"))["version"] > version + 1
         assert (await mine.did("move", game=game_name(path), move=one, key="1"))["replayed"]
         assert await mine.events_until(version + 2) == (await ann.events(path, after=version))[:2]
+
+
+async def test_the_mover_is_answered_before_others_moves_are_listed(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time of the answer does not depend on cards that only others see."""
+    path = await service.table("skyjo", [ann, bob])
+    write, state, happened = WebSocket._write, channels.state, list[str]()
+
+    def written(self: WebSocket, data: bytes) -> None:
+        happened.append("answered" if b'"type":"moved"' in data else "")
+        write(self, data)
+
+    def listed(cached: Any, name: str, stream: Any, roster: Any) -> Any:
+        happened.append(f"listed for {stream.current}")
+        return state(cached, name, stream, roster)
+
+    async with channel(bob) as other, channel(ann) as mine:
+        for client in (other, mine):
+            await client.did("follow", game=game_name(path))
+            await client.next("state")
+        monkeypatch.setattr(WebSocket, "_write", written)
+        monkeypatch.setattr(channels, "state", listed)
+        await mine.did("move", game=game_name(path), move=(await ann.moves(path))[0])
+        await other.next("state")
+        assert [each for each in happened if each] == ["listed for 0", "answered", "listed for 1"]
 
 
 async def test_a_stale_decision_is_refused_with_what_was_missed(service: Service, ann: Caller, bob: Caller) -> None:

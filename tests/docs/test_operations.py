@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import httpx
+import pytest
 
 from service import settings
 from tests.docs.pages import DOCS
@@ -158,6 +159,7 @@ async def play_on(urls: list[str], until: asyncio.Event, told: list[Json]) -> st
     return str(token)
 
 
+@pytest.mark.by_default("never: four starts of a service take 4 s")
 def test_a_rolling_upgrade_of_two_processes_loses_no_move(tmp_path: Path, migrated_url: str) -> None:
     """Migrate, then restart one process after the other, while a client plays against both."""
 

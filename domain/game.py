@@ -149,9 +149,10 @@ class Ended(Event):
     result: Result
 
 
-Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent"]
+Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent", "operator"]
 """Why a game is aborted: the last player left before it began, the opener cancelled it, it waited too long for players,
-it reached its maximum length, or players left while it ran: all of them, or one and the terms say so."""
+it reached its maximum length, players left while it ran (all of them, or one and the terms say so), or the operator of
+the service ended it."""
 
 
 class Aborted(Event, omit_defaults=True):
@@ -751,6 +752,13 @@ def cancel(rules: Rules, game: Game, player: str) -> Decision:
 def expire(rules: Rules, game: Game) -> Decision:
     """Abort a game that has waited too long for players. Raises `NotWaiting`."""
     return _abort(rules, game, "expired")
+
+
+def stop(rules: Rules, game: Game) -> Decision:
+    """Abort an unfinished game, as the operator of the service decided. Raises `NotRunning` if it is over."""
+    if game.status not in ("waiting", "running"):
+        raise NotRunning
+    return decision(rules, game, [Aborted("operator")], (None,))
 
 
 def _abort(rules: Rules, game: Game, cause: Cause) -> Decision:

@@ -29,7 +29,7 @@ from service.games.cached_game import CachedGame
 from service.games.games import Change
 from service.http.rate_limit import RateLimitResult
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
-from service.identity.tokens import FORGOTTEN, Unauthenticated
+from service.identity.tokens import Unauthenticated
 
 FIRST_MESSAGE_TIMEOUT = 10.0
 """Seconds after the upgrade in which the first message has to arrive."""
@@ -107,8 +107,8 @@ class Channel:
             self.socket.close(TIMED_OUT, "no first message")
         elif self._expires_at is not None and time.time() >= self._expires_at:
             self.socket.close(UNAUTHENTICATED, "the token has expired")
-        elif self._caller in self.channels.runtime.players.forgotten:
-            self.socket.close(UNAUTHENTICATED, "the player was forgotten")
+        elif self.channels.runtime.players.is_barred(self._caller):
+            self.socket.close(UNAUTHENTICATED, "the player was forgotten or banned")
 
     def shutdown(self) -> None:
         self._stopping = True
@@ -161,8 +161,7 @@ class Channel:
         return refusal(request_id, error)
 
     def _check_caller(self) -> None:
-        if self._caller in self.channels.runtime.players.forgotten:
-            raise Unauthenticated(FORGOTTEN)
+        self.channels.runtime.players.check(self._caller)
 
     def _answered(self, answer: Any, error: Exception | None) -> None:
         try:

@@ -498,6 +498,10 @@ class Games:
         """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
         return await self._change(cached, player, request, lambda current: game.cancel(cached.rules, current, player))
 
+    async def stop(self, cached: CachedGame) -> Change:
+        """Abort an unfinished game, as the operator decided. Raises `NotRunning`, `Unavailable`."""
+        return await self._change(cached, "", None, lambda current: game.stop(cached.rules, current))
+
     async def move(
         self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
         decided_on: int | None,

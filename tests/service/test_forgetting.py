@@ -18,7 +18,7 @@ import pytest
 from domain.fairness import record
 from domain.fairness.verification import flawless, verify
 from domain.rulesets import RULESETS
-from service.cli import forget
+from service.cli import player as command
 from service.cli.exit_status import ExitStatus
 from service.cli.export import export_games
 from service.cli.import_ import import_games
@@ -275,14 +275,15 @@ async def test_an_operator_forgets_players_by_their_ids(house: House, capsys: py
     game = await house.one.table(ANY, [zerlina, bob])
     for service in (house.one, house.other):
         assert NAME in (await bob.at(service).get(game)).text
-    arguments = Namespace(players=[zerlina.id, "nobody"], database=str(house.settings.database))
-    assert await asyncio.to_thread(forget.run, arguments) == ExitStatus.REJECTED
+    arguments = Namespace(action="forget", players=[zerlina.id, "nobody"], database=str(house.settings.database))
+    assert await asyncio.to_thread(command.run, arguments) == ExitStatus.REJECTED
     assert capsys.readouterr().err == "nobody: there is no such player\n"
     await asyncio.sleep(WITHIN)
     for service in (house.one, house.other):
         assert (await bob.at(service).look(game))["seats"][0]["player"] == {"id": zerlina.id, "name": None}
         await refused(zerlina.at(service), game)
-    assert await asyncio.to_thread(forget.run, Namespace(players=[zerlina.id], database=arguments.database)) == 0
+    again = Namespace(action="forget", players=[zerlina.id], database=arguments.database)
+    assert await asyncio.to_thread(command.run, again) == ExitStatus.OK
 
 
 # --- names of a site's players ------------------------------------------------------------------------------------
@@ -428,8 +429,8 @@ async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> Non
     async with in_process(database):
         pass
     with closing(sqlite3.connect(database)) as connection:
-        rows = [(player, name, 0, 0, 0, None, 0) for player, name in names.items()]
-        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        rows = [(player, name, 0, 0, 0, None, None, 0) for player, name in names.items()]
+        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         connection.commit()
     engine, gone = open_file(database), [*names][::3] + [*names][1::3]
     with engine.connect() as connection_:

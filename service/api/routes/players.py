@@ -36,12 +36,14 @@ def player_routes(runtime: Runtime) -> Router:
 
     @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(
-            Answer(201, Identity, headers=("Location",), links=links), *common, *with_body,
+            Answer(201, Identity, headers=("Location",), links=links), problem(problems.Forbidden), *common, *with_body,
             body=NewPlayer,
         ),
     )  # fmt: skip
     async def register(request: LazyRequest) -> ASGIApp:
         """Creates a player with a name and returns their token. Keep the token: it cannot be issued again."""
+        if runtime.settings.guests == "off":
+            raise ProblemError(problems.Forbidden(detail="This service does not register guests."))
         name = await requested_name(request)
         player = await players.register(name)
         created = Identity(player.id, name, runtime.tokens.issue(player.id))

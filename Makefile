@@ -11,7 +11,7 @@ PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/pyth
 	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun bots mutants audit openapi \
-	clients golden bench browser node vendor clean
+	clients golden bench pictures browser node vendor clean
 
 install: .venv/installed
 
@@ -114,6 +114,9 @@ openapi: install  ## Write the transcripts of games and openapi/openapi.json
 
 vendor: install  ## Fetch the library that the pages import, at the locked version
 	$(BIN)/python -m tests.web.vendor
+
+pictures: install browser  ## Take the pictures of the README and the documentation from real games
+	$(MEMORY) $(BIN)/python -m tests.web.screens
 
 golden: install  ## Play missing golden games; existing ones are never rewritten
 	$(BIN)/python -m tests.golden

@@ -1,12 +1,12 @@
 """Pictures of the pages of a running service: `python -m tests.web.screens DIRECTORY [WORD...]`.
 
 A player who chooses at random plays real games against house players. With words, only the pictures whose names contain
-all of them are made. `make pictures` writes those of the README and the documentation.
+all of them are made. Without any argument it writes those of the README and the documentation (`make pictures`).
 """
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +18,15 @@ from tests.support.clients import Server
 from tests.web.browsers import FIRST, Json, Visitor, ask, chromium, now, opened
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+PUBLISHED = {
+    "lobby-desktop-light": "web-lobby",
+    "table-skyjo-desktop-light": "web-table",
+    "table-scout-phone-light": "web-phone",
+    "table-replay-desktop-dark": "web-replay",
+}
+"""The pictures of the documentation, by what they show."""
+DOCS = Path(__file__).parents[2] / "docs" / "pictures"
+
 MOVES = 9
 """How many moves a pictured game has seen of the player."""
 
@@ -73,28 +82,33 @@ def screens(page: Page, url: str, found: dict[str, Json]) -> Iterator[str]:
     yield "about"
 
 
-def main(directory: Path, words: list[str]) -> None:
+def pictures(directory: Path, chosen: Callable[[str], str]) -> None:
+    """Write those to which `chosen` gives a name."""
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         server = Server(Path(folder) / "games.db", rate_limit="off")
         try:
             ann, found = games(server.url, browser)
-            state = ann.visit() and ann.context.storage_state()
+            ann.visit()
+            state = ann.context.storage_state()
             for size, (width, height) in SIZES.items():
                 for scheme in ("light", "dark"):
                     page = browser.new_page(
                         viewport={"width": width, "height": height}, color_scheme=scheme,  # type: ignore[arg-type]
                         storage_state=state, reduced_motion="reduce", locale="en-US",
                     )  # fmt: skip
-                    for name in screens(page, server.url, found):
-                        full = f"{name}-{size}-{scheme}"
-                        if all(word in full for word in words):
+                    for shown in screens(page, server.url, found):
+                        if name := chosen(f"{shown}-{size}-{scheme}"):
                             page.wait_for_timeout(700)  # the lamp has moved
-                            page.screenshot(path=directory / f"{full}.png")
+                            page.screenshot(path=directory / f"{name}.jpg", type="jpeg", quality=80)
                     page.close()
         finally:
             server.stop()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    if len(sys.argv) > 1:
+        words = sys.argv[2:]
+        pictures(Path(sys.argv[1]), lambda name: name if all(word in name for word in words) else "")
+    else:
+        pictures(DOCS, lambda name: PUBLISHED.get(name, ""))

@@ -94,7 +94,7 @@ def test_the_form_has_every_option(browser: Browser, server: Server, visitors: l
     page.get_by_role("button", name="Open a table").click()
     form = page.get_by_role("dialog")
     names = form.locator("[name]").evaluate_all("all => [...new Set(all.map((each) => each.name))]")
-    assert {*names} == {"seats", "bots", "bot", "where", "deck", *rules.options.__struct_fields__}
+    assert {*names} == {"seats", "bots", "bot", "clock", "where", "deck", *rules.options.__struct_fields__}
     form.get_by_label("Who can join").select_option("private")
     form.get_by_role("button", name="Open").click()
     page.wait_for_url(re.compile(r"table\?g="))
@@ -140,6 +140,24 @@ def test_a_private_game_is_joined_by_its_link(browser: Browser, server: Server, 
     eve.complaints = [each for each in eve.complaints if "404" not in each]
 
 
+def test_clocks_run_and_whoever_is_too_late_can_come_back(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    game = opened(ann, clock={"bank": 5})
+    ask(server.url, f"games/{FIRST}/{game['id']}/seats", {"seat": 1}, ben.token)
+    page = ann.at(game)
+    expect(page.locator(".mine .clock")).to_have_text(re.compile(r"0:0[1-5]"))
+    expect(page.locator("#assertive")).to_contain_text("Your time is short")
+    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Give Ben 5 seconds").click()
+    page.wait_for_timeout(300)
+    assert now(ann, game)["clock"]["seats"][1]["reserve"] == 5000
+    page.get_by_role("button", name="Come back").click(timeout=12_000)
+    page.wait_for_selector(LEGAL)
+    assert "rejoined" in str(ask(server.url, f"games/{FIRST}/{game['id']}/events", token=ann.token))
+
+
 # --- whole games by clicks ----------------------------------------------------------------------------------------
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -147,11 +165,14 @@ SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "hei
 
 @pytest.mark.by_default(f"[{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_whole_game_by_clicks(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
-    """All seats on one device, in English on a desktop and in German on a phone."""
+def test_a_whole_game_by_clicks(
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, everything: bool
+) -> None:
+    """All seats on one device, in English on a desktop and in German on a phone. By default short games."""
+    short = {"target_points": 1} if hasattr(RULESETS[ruleset].options(), "target_points") and not everything else {}
     for locale, size in (("en-US", "desktop"), ("de-DE", "phone")):
         visitor = somebody(browser, server, visitors, "Ann", locale=locale, viewport=SIZES[size])
-        game = opened(visitor, ruleset, hotseat=True)
+        game = opened(visitor, ruleset, hotseat=True, options=short)
         assert play(visitor.at(game), Random(f"{ruleset} {locale}")) > 20
         assert now(visitor, game)["result"] is not None
         visitor.assert_content()
@@ -172,14 +193,14 @@ def test_any_ruleset_can_be_played_without_a_table_of_its_own(
     page = visitor.at(game)
     before = now(visitor, game)["version"]
     dice = Random(ruleset)
-    for _ in range(60):
+    for _ in range(25):
         if page.locator(".curtain button").count():
             page.locator(".curtain button").click()
         choices = page.locator(f"{LEGAL}, .rail .btn:not(.quiet):visible")
         choices.first.wait_for()
         choices.nth(dice.randrange(choices.count())).click()
         expect(page.locator(".rail.busy")).to_have_count(0)
-    assert now(visitor, game)["version"] > before + 10
+    assert now(visitor, game)["version"] > before + 5
 
 
 # --- several tables -----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import { areas, things } from "../../web/core/areas.js";
 import { links, root } from "../../web/core/chain.js";
 import { Channel } from "../../web/core/channel.js";
+import { isShort, remaining, shown as clockText } from "../../web/core/clock.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
 import { describe } from "../../web/core/describe.js";
 import { Film } from "../../web/core/film.js";
@@ -638,5 +639,25 @@ Deno.test("keys: an arrow leads to what is nearest in its direction", () => {
     2,
     3,
     -1,
+  ]);
+});
+
+Deno.test("clock: what is left, and how it is shown", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  equal(remaining({ left: 5000, reserve: 1000, runs_out: null }, now), 6000);
+  equal(remaining({ left: 5000, reserve: 0, runs_out: "2026-01-01T00:00:03.250000Z" }, now), 3250);
+  equal(remaining({ left: 5000, reserve: 0, runs_out: "2025-12-31T23:59:59Z" }, now), 0);
+  equal([0, 999, 7000, 127_000, 3_727_000, 3 * 86_400_000].map(clockText), [
+    "0:00",
+    "0:01",
+    "0:07",
+    "2:07",
+    "1:02:07",
+    "3 d 0 h",
+  ]);
+  equal([isShort(17_000, { bank: 180 }), isShort(19_000, { bank: 180 }), isShort(9000, { bank: 5 })], [
+    true,
+    false,
+    true,
   ]);
 });

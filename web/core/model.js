@@ -128,6 +128,7 @@ function chairs(state, view) {
     winner: winners.includes(seat),
     total: totals?.[seat] ?? null,
     note: table.plate?.(view, seat, say) ?? "",
+    timed: Boolean(game.clock) && game.status === "running" && !bot && !gone && shown === film.last,
   }));
 }
 
@@ -203,7 +204,7 @@ function rail(state, composition, view, tongue, drawn) {
       : [...byName, ...buttons],
     switches: composition.switches.map(({ field, value, values }) => ({
       field,
-      label: labels.fields?.[field] ?? field,
+      label: state.table.switched?.[field] ? say(state.table.switched[field]) : labels.fields?.[field] ?? field,
       value,
       values: values.map((each) => ({
         value: each,

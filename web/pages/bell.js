@@ -22,7 +22,7 @@ export async function maySay() {
 }
 
 /** Two knocks on wood. */
-function knock() {
+export function knock() {
   const audio = new AudioContext();
   for (const [index, pitch] of [196, 262].entries()) {
     const at = audio.currentTime + 0.16 * index, tone = audio.createOscillator(), gain = audio.createGain();

@@ -70,6 +70,10 @@ export function about({ game, labels, say }) {
       <dd>${labels.bots[bot]?.about}</dd>
     `
   );
+  const given = game.clock && game.status === "running" && game.you !== null
+    ? game.seats.filter((/** @type {any} */ { seat, player, gone }) => player && !gone && seat !== game.you)
+    : [];
+  const gift = Math.min(60, game.clock?.bank ?? 0);
   const leaves = game.status === "running" && game.you !== null && !game.hotseat;
   const options = Object.entries(game.options).map(([field, value]) =>
     html`
@@ -84,6 +88,13 @@ export function about({ game, labels, say }) {
       <p>${labels.summary}</p><dl class="facts">${bots}<dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
       <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
       <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>
+      ${
+      given.map((/** @type {any} */ { seat, player }) =>
+        html`<p><button class="btn small" value=${`give ${seat} ${gift}`}>${
+          say("ui.give_time", { name: player.name, count: gift })
+        }</button></p>`
+      )
+    }
       ${leaves ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>` : nothing}${
       ends(say)
     }`,
@@ -105,6 +116,15 @@ export async function leave({ game, say }, path, invite) {
       query: { running: true },
       headers: { Invite: invite },
     }));
+}
+
+/** Gives time to another player. @param {string} path @param {string | null} invite @param {Say} say @param {string} given  `give SEAT SECONDS` */
+export function give(path, invite, say, given) {
+  const [, seat, seconds] = given.split(" ").map(Number);
+  return attempted(
+    say,
+    () => api.request(`games/${path}/time`, { method: "POST", body: { seat, seconds }, headers: { Invite: invite } }),
+  );
 }
 
 /** Takes the seat again that the user has left. @param {string} path @param {string | null} invite @param {Say} say */

@@ -4,6 +4,7 @@ import { identity } from "../core/identity.js";
 import { Turns } from "../core/turns.js";
 import { ring } from "./bell.js";
 import { channelOf } from "./connection.js";
+import { ticking } from "./clocks.js";
 import { draggable } from "./drag.js";
 import { pressed } from "./keyboard.js";
 import { api, memory } from "./page.js";
@@ -20,6 +21,7 @@ export function begin(page, path, say) {
   page.connect(channel);
   document.addEventListener("keydown", (event) => pressed(event, page));
   draggable(page);
+  ticking(page, say);
   /** @param {Turns} turns @param {string | null} entered */
   const changed = (turns, entered) => {
     page.waits(turns);

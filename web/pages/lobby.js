@@ -12,6 +12,13 @@ import { channelOf } from "./connection.js";
 import { optionFields, optionsFrom } from "./options.js";
 
 const POLL = 5000;
+/** Time controls. @type {[string, object][]} */
+const CLOCKS = [
+  ["none", {}],
+  ["fast", { clock: { bank: 180, increment: 10 } }],
+  ["ten", { clock: { bank: 600 } }],
+  ["days", { clock: { bank: 259_200, increment: 259_200 } }],
+];
 /** Games of each list. */
 const LIMIT = 12;
 
@@ -166,6 +173,9 @@ async function openTable() {
         html`<option value=${bot}>${rules.own.bots[bot]?.title ?? bot}</option>`
       )
     }</select><small>${rules.own.bots[rules.bots.at(-1)]?.about}</small></label>
+      <label class="field"><span>${say("ui.clock")}</span><select name="clock">${
+      CLOCKS.map(([key, terms]) => html`<option value=${JSON.stringify(terms)}>${say(`ui.clock_${key}`)}</option>`)
+    }</select></label>
       <label class="field"><span>${say("ui.where")}</span><select name="where"><option value="public">${
       say("ui.public")
     }</option><option value="private">${say("ui.private")}</option><option value="hotseat">${
@@ -183,6 +193,7 @@ async function openTable() {
         options: optionsFrom(rules.schemas.options, data),
         deck: data.get("deck"),
         private: where === "private",
+        ...(where === "hotseat" ? {} : JSON.parse(String(data.get("clock")))),
       };
       return bots && where !== "hotseat"
         ? against(rules, bots, String(data.get("bot")), terms, seats - 1 - bots)

@@ -255,7 +255,18 @@ function draw(duration = 0) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
+  if (state.replaying) follow(root);
   speak(model);
+}
+
+/** The line of the log that belongs to what is shown is in sight. @param {HTMLElement} root */
+function follow(root) {
+  const line = root.querySelector(".log .now"), frame = line?.closest(".scroll");
+  if (!line || !frame) return;
+  const [inner, outer] = [line.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) {
+    frame.scrollBy(0, inner.bottom - outer.bottom + outer.height / 3);
+  }
 }
 
 /** The game has not begun. @param {HTMLElement} root */
@@ -296,7 +307,13 @@ function heading() {
       <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!models.legalNow(state).length}>${
       say("ui.moves")
     } <kbd>M</kbd></button>
-      ${next ? html`<a class="tool call" href=${`table?g=${next}`}>${say("ui.next_table")}</a>` : nothing}
+      ${
+      next
+        ? html`<a class="tool call" href=${`table?g=${next}`} aria-label=${say("ui.next_table")}>${
+          say("ui.next")
+        }<span class="wide">${say("ui.next_of_tables")}</span></a>`
+        : nothing
+    }
       <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
   });
 }
@@ -451,6 +468,7 @@ async function about() {
   const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
+  if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
   if (pressed === "leave") {
     change({ notice: await dialogs.leave(state, path, invite) });
     reread();

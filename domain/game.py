@@ -400,13 +400,6 @@ class CannotRejoin(Exception):
     """The player has not left this seat, or has left it too often."""
 
 
-class OutOfTime(Exception):
-    """The player of this seat has run out of time and has not come back."""
-
-    def __init__(self, seat: Seat) -> None:
-        self.seat = seat
-
-
 class CannotGrant(Exception):
     """The seat cannot be given this time. The message says why. `most` is what it can be given, in seconds."""
 
@@ -843,13 +836,18 @@ def most_granted(game: Game, seat: Seat) -> int:
     return min(clock.bank, ALL_GRANTS * clock.bank - (game.granted[seat] if game.granted else 0))
 
 
+def can_rejoin(game: Game, seat: Seat) -> bool:
+    """Whether the player who has left this seat can come back."""
+    return game.status == "running" and seat in game.gone and game.departures.count(seat) < STAYS
+
+
 def rejoin(rules: Rules, game: Game, player: str, seat: Seat, bots: Bots | None = None) -> Decision:
     """Take the seat back from the bot that has played it since the player left."""
     if seat not in game.seats_of(player):
         raise NotSeated
     if game.status != "running":
         raise NotRunning
-    if seat not in game.gone or game.departures.count(seat) >= STAYS:
+    if not can_rejoin(game, seat):
         raise CannotRejoin
     return decision(rules, game, [Rejoined(seat)], (seat,), bots=bots)
 

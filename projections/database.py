@@ -135,6 +135,14 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 @contextmanager
+def claiming(engine: Engine) -> Iterator[Connection]:
+    """A transaction that changes rows which no projection reads. On a server it waits for no other writer."""
+    is_file = engine.dialect.name == "sqlite"
+    with engine.connect().execution_options(writing=is_file) as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """A connection for a single query, without a transaction around it."""
     with engine.connect().execution_options(single=True) as connection:

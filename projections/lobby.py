@@ -27,6 +27,7 @@ from sqlalchemy import (
 
 from domain import codec
 from domain.cards import put
+from domain.clock import Clock
 from domain.game import (
     Aborted,
     Begun,
@@ -111,17 +112,27 @@ class LobbyGame(Value):
     """Why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET
     """True if the game was imported from a record; absent otherwise."""
+    clock: Clock | UnsetType = UNSET
+    """The time for choices; absent if it is not limited."""
     to_act: tuple[Seat, ...] | UnsetType = UNSET
     """The seats that must act now; only with `acting=me`."""
+    runs_out: str | UnsetType = UNSET
+    """When the caller's time runs out; only with `acting=me` in games with a clock."""
     changed_at: str | UnsetType = UNSET
     """When the latest event happened; only with `acting=me`."""
 
 
+NEVER = 2**63 - 1
+"""No time is later."""
+
+
 class RunningGame(NamedTuple):
-    """A running game of a player. `number` increases with the time of opening."""
+    """A running game of a player. `number` increases with the time of opening. `runs_out`: when the player's time does,
+    in microseconds from 1970."""
 
     number: int
     listed: LobbyGame
+    runs_out: int = NEVER
 
 
 def seats_of(listed: LobbyGame, player: str) -> list[Seat]:
@@ -201,6 +212,7 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
         private=terms.private,
         hotseat=terms.hotseat,
         opener=terms.opener,
+        clock=terms.clock,
         imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
 
@@ -369,7 +381,7 @@ _INSERT_INVITATION = insert(invitations)
 _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=7, tables=(games, members, invitations, announcements), apply=_apply)
+LOBBY = Projection(name="lobby", version=8, tables=(games, members, invitations, announcements), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
@@ -451,14 +463,13 @@ def _criteria(search: Search) -> Iterator[ColumnElement[bool]]:
         yield games.c.status == search.status
 
 
-def running(engine: Engine, player: str, search: Search, cursor: str | None = None) -> list[RunningGame]:
-    """All running games after the cursor at which the player sits and that match the search, newest first.
+def running(engine: Engine, player: str, search: Search) -> list[RunningGame]:
+    """All running games at which the player sits and that match the search, newest first.
 
-    A player has a limited number of unfinished games. Raises `BadCursor`.
+    A player has a limited number of unfinished games.
     """
-    below = _LAST if cursor is None else _number(cursor)
     with reading(engine) as connection:
-        rows = connection.execute(_running(), {"player": player, "below": below}).all()
+        rows = connection.execute(_running(), {"player": player}).all()
     found = [RunningGame(number, _lobby_game.decode(listed)) for number, listed in rows]
     return found if search == Search() else [each for each in found if _matches(search, each.listed)]
 
@@ -489,13 +500,23 @@ def _seated() -> Select[Any]:
 
 @cache
 def _running() -> Select[Any]:
-    return _seated().where(games.c.status == "running", games.c.number < bindparam("below"))
+    return _seated().where(games.c.status == "running")
 
 
-def page_of(found: Sequence[RunningGame], limit: int) -> Page:
-    """The first `limit` of these games, and the cursor behind them if there are more."""
-    items = tuple([each.listed for each in found[:limit]])
-    return Page(items, _cursor(found[limit - 1].number) if len(found) > limit else None)
+def page_of(found: Iterable[RunningGame], cursor: str | None, limit: int) -> Page:
+    """The first `limit` of these games after the cursor: those first in which the player's time runs out first, those
+    without a clock last, newest first. Raises `BadCursor`."""
+    after = (0, 0) if cursor is None else _rank(*_unpacked(cursor))
+    ranked = sorted([(rank, each) for each in found if (rank := _rank(each.runs_out, each.number)) > after])
+    items = tuple([each.listed for _, each in ranked[:limit]])
+    if len(ranked) <= limit:
+        return Page(items, None)
+    last = ranked[limit - 1][1]
+    return Page(items, _encoded(_PAIR.pack(last.runs_out, last.number)))
+
+
+def _rank(runs_out: int, number: int) -> tuple[int, int]:
+    return runs_out, -number
 
 
 def invited_games(engine: Engine, player: str, search: Search, cursor: str | None, limit: int) -> Page:
@@ -560,18 +581,30 @@ def _matches(search: Search, listed: LobbyGame) -> bool:
     )
 
 
-CURSOR = r"^[A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]$(?!\n)"
-"""Pattern of a cursor: eight bytes in URL-safe base64 without padding, in its canonical form."""
+CURSOR = r"^([A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]|[A-Za-z0-9_-]{21}[AQgw])$(?!\n)"
+"""Pattern of a cursor: a game's number of eight bytes in URL-safe base64 without padding, in its canonical form. In the
+list of the games in which a player must act, the time at which it runs out stands before it."""
 
 _POSITION = struct.Struct(">q")
+_PAIR = struct.Struct(">qq")
 
 
 def _cursor(number: int) -> str:
-    return urlsafe_b64encode(_POSITION.pack(number)).rstrip(b"=").decode()
+    return _encoded(_POSITION.pack(number))
+
+
+def _encoded(octets: bytes) -> str:
+    return urlsafe_b64encode(octets).rstrip(b"=").decode()
 
 
 def _number(cursor: str) -> int:
+    return _unpacked(cursor)[1]
+
+
+def _unpacked(cursor: str) -> tuple[int, int]:
+    """The time, `NEVER` if there is none, and the number."""
     if not re.fullmatch(CURSOR, cursor):
         raise BadCursor("the cursor does not come from a page")
-    number: int = _POSITION.unpack(urlsafe_b64decode(cursor + "="))[0]
-    return number
+    octets = urlsafe_b64decode(cursor + "==")
+    time, number = _PAIR.unpack(octets) if len(octets) == _PAIR.size else (NEVER, *_POSITION.unpack(octets))
+    return time, number

@@ -109,6 +109,20 @@ stored_bytes = Table(
 )
 """The bytes of the log that count for each player who opened games."""
 
+deadlines = Table(
+    "deadlines",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("ruleset", Text, nullable=False),
+    Column("allowance", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("claimed", BigInteger, nullable=False),
+    Index("deadlines_due", "due", "game"),
+    sqlite_with_rowid=False,
+)
+"""Unfinished games with a clock. Times are microseconds from 1970: until `due` no player loses their seat for lack of
+time; until `claimed` a process looks after the game. `allowance`: how long after the game begins it is due first."""
+
 standings = Table(
     "standings",
     METADATA,

@@ -14,6 +14,11 @@ def now() -> str:
     return f"{_to_the_second(seconds)}.{rest // 1000:06}Z"
 
 
+def wall_clock() -> int:
+    """The current time in microseconds from 1970."""
+    return time.time_ns() // 1000
+
+
 @lru_cache(maxsize=1)  # thousands of moves share a second
 def _to_the_second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")

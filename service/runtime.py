@@ -1,6 +1,7 @@
 """The parts of the service without HTTP: built from the settings, started and stopped together."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -8,16 +9,19 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from domain import log
+from domain import log as entries
+from domain.clock import SECOND
 from domain.rulesets import VERSIONS
 from projections import projection
 from projections.players import unfinished
 from projections.registry import PROJECTIONS
 from projections.storage import stored_bytes_of
 from service import output
+from service.clock import wall_clock
 from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Usage
+from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
 from service.games.games import Games
@@ -32,17 +36,21 @@ from service.store import databases
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 
+log = logging.getLogger(__name__)
+
 T = TypeVar("T")
 
 DAY = 86_400.0
 """Seconds."""
 MEBIBYTE = 2**20
 """Bytes."""
+MAX_CLOCK_DIFFERENCE = SECOND // 2
+"""Microseconds by which the clock of a process that is ready may differ from that of the database."""
 
 
 def kinds() -> dict[str, Any]:
     """The type of the log's values, by kind of stream."""
-    return {rules: log.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
+    return {rules: entries.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
 
 
 def redis_client(settings: Settings) -> RedisClient:
@@ -67,6 +75,7 @@ class Runtime:
     projection_runner: ProjectionRunner
     departures: Departures
     sweeper: Sweeper
+    deadline_sweeper: DeadlineSweeper
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -78,6 +87,8 @@ class Runtime:
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
         self.players = Players(self.redis)
+        self._clock_agrees = True
+        """Whether the last check found no large difference to the clock of the database."""
 
     async def start(self) -> None:
         """Start all parts. Raises `Unavailable` if the database cannot be used."""
@@ -117,11 +128,14 @@ class Runtime:
         self.players.on_change = self.games.drop_responses
         self.sweeper = Sweeper(self.games, self.ask, self.departures)
         self.sweeper.start()
+        self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, shared=shared)
+        self.deadline_sweeper.start()
         self._register_metrics()
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
         await self.sweeper.stop()
+        await self.deadline_sweeper.stop()
         await self.players.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()
@@ -129,6 +143,22 @@ class Runtime:
         if self.redis is not None:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
+
+    async def ready(self) -> None:
+        """Raises `Unavailable` unless the log can be read and, as far as known, appended to, and the clock of this
+        process agrees with that of the database: processes whose clocks differ would let players run out of time."""
+        await self.store.ready()
+        before = wall_clock()
+        theirs = await self.store.time()
+        if theirs is None:
+            return
+        difference = max(before - theirs, theirs - wall_clock())  # a query takes time
+        agrees = difference <= MAX_CLOCK_DIFFERENCE
+        if not agrees and self._clock_agrees:
+            log.warning("the clock differs from the database's by %.1f seconds; not ready", difference / SECOND)
+        self._clock_agrees = agrees
+        if not agrees:
+            raise Unavailable("the clock differs from the database's")
 
     async def ask(self, query: Callable[..., T], *arguments: Any) -> T:
         """The result of `query(engine, *arguments)` in a thread, with the engine of the projections' database.

@@ -56,6 +56,11 @@ async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key
     return await games.join(cached, player, new.seat, new.entropy, request_of(key, "sit down", new))
 
 
+async def give_time(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
+    """Give time as `NewTime` says. Raises the errors of `Games.give_time`."""
+    return await games.give_time(cached, player, new.seat, new.seconds, request_of(key, "give time", new))
+
+
 async def leave_seat(
     games: Games, cached: CachedGame, player: str, seat: int, key: str | None, *, running: bool
 ) -> Change:

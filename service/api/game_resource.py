@@ -7,6 +7,7 @@ from msgspec import UNSET
 from domain import game
 from domain.game import Game
 from domain.ruleset import Seat
+from domain.timekeeping import Times
 from service.api import resources
 from service.api.input.access import ALL, GameAccess, Perspective
 from service.api.resources import GameResource, LegalMoves
@@ -42,7 +43,8 @@ async def game_resource(
     you = access.you(perspective, acting)
     own = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version)
     roster = await players.roster(seen.people)
-    resource = _resource(cached, access, seen, roster, last.head, you, acting, decision, own)
+    times = await games.times(cached, seen.version)
+    resource = _resource(cached, access, seen, times, roster, last.head, you, acting, decision, own)
     return _represented(resource, access, perspective, roster)
 
 
@@ -69,13 +71,16 @@ def current_resource(
     own = seen if you is None or perspective in (ALL, you) else cached.view(you)
     if seen is None or own is None:
         return None
-    return _resource(cached, access, seen, roster, cached.tail[-1].head, you, acting, cached.choice_version(you), own)
+    return _resource(
+        cached, access, seen, cached.times, roster, cached.tail[-1].head, you, acting, cached.choice_version(you), own
+    )
 
 
 def _resource(
     cached: CachedGame,
     access: GameAccess,
     seen: Game,
+    times: Times | None,
     roster: Roster,
     head: str,
     you: Seat | None,
@@ -100,6 +105,7 @@ def _resource(
         private=terms.private,
         hotseat=terms.hotseat,
         absent=terms.absent,
+        clock=UNSET if times is None else resources.game_clock(times),
         seats=resources.seat_assignments(roster, seen),
         you=you,
         to_act=acting,

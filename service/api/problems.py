@@ -11,10 +11,11 @@ from typing import Any, Generic, Literal, TypeVar
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
+from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.log import Entry
-from domain.ruleset import InvalidSetup
+from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from projections import lobby
 from service.api.input.decode_errors import in_json_terms
@@ -42,6 +43,7 @@ log = logging.getLogger(__name__)
 
 M = TypeVar("M")
 E = TypeVar("E")
+G = TypeVar("G")
 
 
 class NotSeated(Problem, tag="not-seated"):
@@ -91,6 +93,28 @@ class IllegalMove(Problem, Generic[M], kw_only=True, tag="illegal-move"):
     """The version since which the current choice exists; null without a choice."""
     legal_moves: list[M]
     """All legal moves of the caller."""
+
+
+class OutOfTime(Problem, Generic[G], kw_only=True, tag="out-of-time"):
+    """The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+
+    If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+    absent in the channel and with `Prefer: return=minimal`.
+    """
+
+    title: str = "Your time ran out."
+    status: Literal[409] = 409
+    seat: Seat
+    can_return: bool
+    game: G | UnsetType = UNSET
+
+
+class CannotGiveTime(Problem, kw_only=True, tag="cannot-give-time"):
+    """The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds."""
+
+    title: str = "This time cannot be given."
+    status: Literal[409] = 409
+    most: int
 
 
 class NotWaiting(Problem, tag="not-waiting"):
@@ -237,6 +261,12 @@ class ProblemError(Exception):
         self.headers = headers or {}
 
 
+def out_of_time(seat: Seat, *, can_return: bool, seen: Any = UNSET) -> OutOfTime[Any]:
+    """The problem of a caller who ran out of time at this seat. `seen` is the game as they see it now."""
+    how = "Take the seat again to play on." if can_return else "You cannot come back to this seat."
+    return OutOfTime(detail=how, seat=seat, can_return=can_return, game=seen)
+
+
 def malformed_request(path: str, message: str) -> ProblemError:
     """The error for one malformed field or parameter at `path`."""
     return ProblemError(Malformed(detail=f"{path}: {message}", errors=(FieldError(path, message),)))
@@ -259,6 +289,10 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(NotFound(detail="The game has not reached this version."))
         case errors.MoveRejected(version=version, choice_version=decision, legal_moves=legal_moves):
             return ProblemError(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
+        case errors.OutOfTime(seat=seat, can_return=can_return):
+            return ProblemError(out_of_time(seat, can_return=can_return))
+        case game.CannotGrant(most=most):
+            return ProblemError(CannotGiveTime(detail=str(error), most=most))
         case errors.StaleDecision(version=version, missed=missed):
             return ProblemError(StaleDecision(version=version, missed=list(missed)))
         case errors.KeyReused():

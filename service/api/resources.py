@@ -7,14 +7,17 @@ from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.clock import MAX_BANK, SECOND, Clock
 from domain.game import Absent, Cause, Entropy, Game, Hex, Parent, Status
 from domain.log import Entry
 from domain.messages import Value
 from domain.player import ID, LONGEST_ID, Name, Player, PlayerId
 from domain.ruleset import BotName, Result, Seat, Tally
+from domain.timekeeping import Times
 from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
+from service.clock import text_of
 from service.identity.players import Roster
 
 N = TypeVar("N")  # the allowed numbers of players, and lists of who plays
@@ -67,6 +70,10 @@ class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=Tr
     options: O | UnsetType = UNSET
     """The options of the game. Default: the ruleset's defaults."""
     deck: Annotated[D, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
+    clock: (
+        Annotated[Clock, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")]
+        | UnsetType
+    ) = UNSET
     private: Annotated[
         bool, Meta(description="Only members and holders of the invite code can see and join the game.")
     ] = False
@@ -93,6 +100,19 @@ class NewBranch(Value, forbid_unknown_fields=True):
             description="A version of the finished game. If it lies within a move, the branch starts after that move.",
         ),
     ]
+
+
+class NewTime(Value, forbid_unknown_fields=True):
+    """The seat to give time to, and how much."""
+
+    seat: SeatNumber
+    seconds: Annotated[
+        int,
+        Meta(
+            ge=1, le=MAX_BANK,
+            description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all.",
+        ),
+    ]  # fmt: skip
 
 
 class NewSeat(Value, forbid_unknown_fields=True):
@@ -141,6 +161,29 @@ class SeatAssignment(Value):
     """True if the player has left the running game and the bot goes on. Absent otherwise."""
     reserved: Player | UnsetType = UNSET
     """The player for whom the free seat is kept. Absent otherwise."""
+
+
+class SeatClock(Value):
+    """What a seat has left of its time."""
+
+    left: Annotated[
+        int, Meta(description="Milliseconds in the bank. While `runs_out` is not null: when the current choice arose.")
+    ]
+    reserve: Annotated[int, Meta(description="Milliseconds in the reserve, as of the same time.")]
+    runs_out: Annotated[
+        str | None,
+        Meta(
+            description="When the seat has used all of its time, delay and reserve included: RFC 3339 in UTC. Null "
+            "while it has no choice."
+        ),
+    ]
+
+
+class GameClock(Clock, kw_only=True):
+    """The time for choices, in whole seconds, and what each seat has left. All times are absolute, so they change only
+    with the version."""
+
+    seats: Annotated[tuple[SeatClock, ...], Meta(description="By seat, what it has left.")]
 
 
 class Profile(Value):
@@ -197,6 +240,8 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """One player has all seats."""
     absent: Absent | UnsetType = UNSET
     """What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."""
+    clock: GameClock | UnsetType = UNSET
+    """The time for choices. Absent: it is not limited."""
     seats: tuple[SeatAssignment, ...]
     """The seats in order, from 0."""
     you: Annotated[Seat | None, Meta(description="The caller's seat.")]
@@ -304,6 +349,20 @@ def _seat_assignment(roster: Roster, seen: Game, seat: Seat) -> SeatAssignment:
         seat, roster.players[seat], seen.entropies[seat],
         bot=seen.bot_at(seat) or UNSET, gone=seat in seen.gone or UNSET, reserved=kept or UNSET,
     )  # fmt: skip
+
+
+def game_clock(times: Times) -> GameClock:
+    """The clock of a game at these times."""
+    clock = times.clock
+    seats = [
+        SeatClock(dial.bank // MILLISECOND, dial.reserve // MILLISECOND, None if over is None else text_of(over))
+        for dial, over in zip(times.dials, map(times.runs_out, range(len(times.dials))), strict=True)
+    ]
+    return GameClock(clock.bank, clock.increment, clock.delay, clock.reserve, seats=tuple(seats))
+
+
+MILLISECOND = SECOND // 1000
+"""Microseconds."""
 
 
 @lru_cache(maxsize=4096)  # links stay the same for a whole game

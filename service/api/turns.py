@@ -1,23 +1,44 @@
 """My turns: the running games in which a player must act.
 
 No move writes anything for it: the games of a player come from the projections, and who must act from the games in
-memory, or from the last event of each in the log.
+memory, or from the last event of each in the log. Games with a clock are loaded, because what a player has left of
+their time follows from the whole log.
 """
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from projections.lobby import Page, Search, page_of, running, seats_of
+from domain.rulesets import RULESETS
+from projections.lobby import Page, RunningGame, Search, page_of, running, seats_of
+from service.clock import text_of
+from service.games.errors import NoSuchGame
 from service.runtime import Runtime
 
 
 async def turns(runtime: Runtime, player: str, search: Search, cursor: str | None, limit: int) -> Page:
-    """At most `limit` of these games after the cursor, newest first. Raises `Unavailable`."""
+    """At most `limit` of these games after the cursor: those first in which the player's time runs out first, then
+    those without a clock, newest first. Raises `Unavailable`."""
     await runtime.projection_runner.caught_up()
-    found = await runtime.ask(running, player, search, cursor)
+    found = await runtime.ask(running, player, search)
     turn = await runtime.games.turns([each.listed.id for each in found])
-    acting = [
-        each._replace(listed=replace(each.listed, to_act=now.acting, changed_at=now.at))
-        for each in found
-        if (now := turn.get(each.listed.id)) and not set(now.acting).isdisjoint(seats_of(each.listed, player))
-    ]
-    return page_of(acting, limit)
+    acting = []
+    for each in found:
+        now = turn.get(each.listed.id)
+        if now is None or set(now.acting).isdisjoint(seats_of(each.listed, player)):
+            continue
+        shown = each._replace(listed=replace(each.listed, to_act=now.acting, changed_at=now.at))
+        acting.append(shown if each.listed.clock is UNSET else await _with_deadline(runtime, player, shown))
+    return page_of(acting, cursor, limit)
+
+
+async def _with_deadline(runtime: Runtime, player: str, found: RunningGame) -> RunningGame:
+    """The game with the time at which that of the player runs out."""
+    listed = found.listed
+    try:
+        times = (await runtime.games.find(RULESETS[listed.ruleset], listed.id)).times
+    except NoSuchGame:
+        return found
+    ends = [end for seat in seats_of(listed, player) if times is not None and (end := times.runs_out(seat)) is not None]
+    if not ends:  # the player has moved meanwhile
+        return found
+    return found._replace(runs_out=min(ends), listed=replace(listed, runs_out=text_of(min(ends))))

@@ -18,6 +18,7 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp
 
 from service.api.routing import router
+from service.http.compression import accepts_gzip
 from service.http.raw_response import RawResponse, matches
 
 FOLDER = Path(__file__).parents[2] / "web"
@@ -82,7 +83,7 @@ def web_routes(folder: Path = FOLDER) -> Router:
     compressed = {content: gzip.compress(content, mtime=0) for content in (*files.values(), *pages.values())}
 
     def answer(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
-        if "gzip" in request.headers.get("accept-encoding", "") and len(compressed[content]) < len(content):
+        if accepts_gzip(request.scope["headers"]) and len(compressed[content]) < len(content):
             headers, content = headers | {"Content-Encoding": "gzip"}, compressed[content]
         return RawResponse(content, headers=HEADERS | headers, media_type=media_type)
 

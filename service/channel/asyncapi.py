@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from domain.game import Rules, event_type
 from service.api import problems
 from service.api.openapi.components import Namespace, distinct, input_and_output
-from service.api.resources import EventItem
+from service.api.resources import EventItem, GameResource
 from service.channel import messages
 
 Json: TypeAlias = dict[str, Any]
@@ -20,6 +20,7 @@ Kind: TypeAlias = Callable[[Rules], Any]
 ANY_PROBLEM: Any = (
     problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
     | problems.NotWaiting | problems.NotRunning | problems.SeatTaken | problems.Reserved | problems.CannotReturn
+    | problems.CannotGiveTime
     | problems.AlreadySeated | problems.TooRestless | problems.TooManyGames | problems.Gone
     | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
 )  # fmt: skip
@@ -41,7 +42,10 @@ def of_entry(rules: Rules) -> Any:
 
 
 def of_problem(rules: Rules) -> Any:
-    return problems.IllegalMove[rules.move] | problems.StaleDecision[event_type(rules), rules.move]  # type: ignore[name-defined, misc]
+    late: Any = problems.OutOfTime[GameResource[rules.options, rules.state, rules.move]]  # type: ignore[name-defined]
+    illegal: Any = problems.IllegalMove[rules.move]  # type: ignore[name-defined]
+    stale: Any = problems.StaleDecision[event_type(rules), rules.move]  # type: ignore[misc]
+    return late | illegal | stale
 
 
 REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
@@ -55,6 +59,7 @@ REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
     messages.MakeMove: (lambda rules: messages.MakeMove[rules.move], (messages.Moved,)),  # type: ignore[name-defined]
     messages.Join: (None, (messages.SatDown,)),
     messages.Leave: (None, (messages.StoodUp,)),
+    messages.GiveTime: (None, (messages.TimeGiven,)),
     messages.ListLegalMoves: (None, (messages.LegalMoves,)),
 }
 """The requests with their types, if these depend on the ruleset, and with their answers besides `problem`."""
@@ -70,6 +75,7 @@ SENT: Mapping[type[Any], Kind | None] = {
     messages.Moved: lambda rules: messages.Moved[of_entry(rules)],  # type: ignore[misc]
     messages.SatDown: None,
     messages.StoodUp: None,
+    messages.TimeGiven: None,
     messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
     messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
     messages.Events: lambda rules: messages.Events[of_entry(rules)],  # type: ignore[misc]

@@ -13,13 +13,13 @@ from msgspec import UNSET, Raw
 from domain.codec import encode
 from domain.log import redacted
 from projections.lobby import Search
-from service.api.commands import enter_to_move, leave_seat, make_move, move_at_once, take_seat
+from service.api.commands import enter_to_move, give_time, leave_seat, make_move, move_at_once, take_seat
 from service.api.contract import Contract
 from service.api.game_resource import legal_moves_of
 from service.api.input.access import GameAccess, StreamPerspective, find_game
 from service.api.input.bodies import parsed
-from service.api.problems import Forbidden, ProblemError, TooManyRequests, problem_error
-from service.api.resources import NewSeat
+from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
+from service.api.resources import NewSeat, NewTime
 from service.channel import messages
 from service.channel.calls import Call, in_task
 from service.channel.channels import Channels
@@ -336,6 +336,13 @@ class Channel:
         change = await leave_seat(games, cached, player, request.seat, request.key, running=request.running)
         return messages.StoodUp(request.id, request.game, *_end_of(change))
 
+    async def _give_time(self, request: messages.GiveTime) -> messages.TimeGiven:
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        change = await give_time(games, cached, player, NewTime(request.seat, request.seconds), request.key)
+        return messages.TimeGiven(request.id, request.game, *_end_of(change))
+
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
@@ -355,7 +362,10 @@ class Channel:
 
     async def _follow_lobby(self, request: messages.FollowLobby) -> messages.FollowingLobby | messages.UnfollowedLobby:
         self._lobby_beginning = request
-        position = await self.channels.runtime.store.position() if request.after is None else request.after
+        latest = await self.channels.runtime.store.position()
+        position = latest if request.after is None else request.after
+        if position > latest:
+            raise malformed_request("$.after", f"is later than the last event, which is {latest}")
         await self.channels.lobby.after(position)  # an expired position must fail before the answer
         if self._lobby_beginning is not request:
             return messages.UnfollowedLobby(request.id)
@@ -414,6 +424,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.MakeMove: Channel._move,
     messages.Join: Channel._join,
     messages.Leave: Channel._leave,
+    messages.GiveTime: Channel._give_time,
     messages.ListLegalMoves: Channel._legal_moves,
 }
 

@@ -132,6 +132,7 @@ def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Rost
         result=now.result,
         cause=now.cause,
         seats=UNSET if roster is None else resources.seat_assignments(roster, now),
+        clock=UNSET if cached.times is None else resources.game_clock(cached.times),
     )
 
 

@@ -7,12 +7,13 @@ from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Raw, UnsetType
 
+from domain.clock import MAX_BANK
 from domain.game import Cause, Entropy, Hex, Status
 from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
 from domain.ruleset import Result, Seat
 from projections.lobby import LobbyGame
-from service.api.resources import SeatAssignment, SeatNumber
+from service.api.resources import GameClock, SeatAssignment, SeatNumber
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log
@@ -146,6 +147,16 @@ class Leave(Request):
     invite: InviteCode | None = None
 
 
+class GiveTime(Request):
+    """Gives time to another player, in a running game with a clock. It goes into the reserve of the seat."""
+
+    game: GameName
+    seat: SeatNumber
+    seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
+    key: Key | None = None
+    invite: InviteCode | None = None
+
+
 class ListLegalMoves(Request, tag="legal_moves"):
     """Asks for the legal moves of the caller."""
 
@@ -156,7 +167,7 @@ class ListLegalMoves(Request, tag="legal_moves"):
 
 REQUESTS: TypeAlias = (
     Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
-    | MakeMove[Raw] | Join | Leave | ListLegalMoves
+    | MakeMove[Raw] | Join | Leave | GiveTime | ListLegalMoves
 )  # fmt: skip
 
 
@@ -248,6 +259,15 @@ class StoodUp(Answer, tag="left"):
     replayed: bool
 
 
+class TimeGiven(Answer):
+    """The seat has the time."""
+
+    game: GameName
+    version: int
+    head: Hex
+    replayed: bool
+
+
 class LegalMoves(Answer, Generic[M]):
     """All legal moves of a seat, and the version since which its current choice exists."""
 
@@ -296,6 +316,7 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     result: Result | None
     cause: Cause | UnsetType = UNSET
     seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
 
 
 class End(Value, Generic[P], tag=snake, tag_field="type"):

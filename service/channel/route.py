@@ -15,9 +15,9 @@ from service.channel import asyncapi
 from service.channel.channel import Channel
 from service.channel.channels import Channels
 from service.http.auth import address, caller, read_token
+from service.http.compression import CompressedResponse, current_document, document_response
 from service.http.cors import ORIGIN_ALLOWED
 from service.http.rate_limit import RateLimits
-from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.http.web_socket import NotUpgradable, Upgrade, WebSocket
 from service.runtime import Runtime
@@ -47,12 +47,12 @@ def channel_routes(
             raise malformed_request("request", str(error)) from None
 
     @cache
-    def described() -> bytes:
-        return encode(asyncapi.document(rulesets))
+    def described() -> CompressedResponse:
+        return document_response(encode(asyncapi.document(rulesets)))
 
     @get("/schema/asyncapi.json", include_in_schema=False)
-    async def document() -> ASGIApp:
-        return RawResponse(described(), headers={"Cache-Control": "no-cache"})
+    async def document(request: LazyRequest) -> ASGIApp:
+        return current_document(request, described())
 
     return [channel, document]
 

@@ -7,9 +7,10 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain import game
+from domain import game, timekeeping
+from domain.clock import earliest, microseconds
 from domain.fairness import chain
-from domain.game import Game, Rules
+from domain.game import LIFECYCLE, Game, Rules
 from domain.log import Command, Stored
 from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader, choosing, header
@@ -28,7 +29,7 @@ class CachedGame:
 
     __slots__ = (
         "__weakref__", "_acting", "_choice_versions", "_header", "commands", "created_at", "game", "invite", "lock",
-        "outdated", "responses", "rules", "tail", "views",
+        "outdated", "responses", "rules", "tail", "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -49,6 +50,8 @@ class CachedGame:
         """Whether the log may hold entries that are missing here: the outcome of an append is unknown."""
         self.responses: dict[str, bytes] = {}
         """Rendered responses of the current version, by ETag."""
+        self.times: timekeeping.Times | None = None
+        """What the seats have left of their time; None without a clock."""
         self._acting: tuple[Seat, ...] = ()
         self._choice_versions: dict[Seat, int] = {}
         self._header: GameHeader | None = None
@@ -74,6 +77,7 @@ class CachedGame:
     def _apply_without_choices(self, entries: Sequence[Stored[Any, Any]]) -> None:
         """Apply the first entries of the log, without keeping track of choice versions."""
         self.game = game.fold(self.rules, self.game, [entry.event for entry in entries])
+        self.times = timekeeping.fold(entries)
         self.created_at = entries[0].at
         self.tail = list(entries[-MIN_TAIL_LENGTH:])
         self._acting = acting_after(entries)
@@ -109,6 +113,8 @@ class CachedGame:
         if first.command is not None:
             self._record_command(first, first.command)
         before, self.game = self.game, after
+        if self.times is not None or not before.version:
+            self.times = timekeeping.advance(self.times, entries)
         self.responses.clear()
         self._update_choice_versions(before, entries)
         self.tail += entries
@@ -131,11 +137,23 @@ class CachedGame:
         of other seats alone do not change it."""
         after, rules = self.game, self.rules
         acted, self._acting = self._acting, acting_after(entries)
-        movers = [entry.by for entry in entries]
+        movers = [entry.by for entry in entries if type(entry.event) not in LIFECYCLE]
         for seat in acted + self._acting:
             stays = seat not in movers and seat in acted and seat in self._acting
             if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):
                 self._choice_versions[seat] = after.version
+
+    def overdue(self, at: str) -> tuple[Seat, ...]:
+        """The seats whose players have run out of time by then, in order."""
+        return () if self.times is None else self.times.overdue(microseconds(at))
+
+    def next_deadline(self, at: int | None = None) -> int | None:
+        """A time before which no player runs out of time, whatever happens after `at`, and after the latest append by
+        default; None unless the game runs and has a clock. In microseconds from 1970."""
+        times = self.times
+        if times is None or not times.acting:
+            return None
+        return earliest(times.clock, times.dials, times.at if at is None else max(at, times.at), self.game.gone)
 
     def choice_version(self, seat: Seat | None) -> int | None:
         """The version at which the seat's current choice arose; None if it has none."""

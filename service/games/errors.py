@@ -44,6 +44,14 @@ class StaleDecision(Exception):
         self.missed = missed
 
 
+class OutOfTime(Exception):
+    """The player of this seat has run out of time, and has not come back. `can_return`: they still can."""
+
+    def __init__(self, seat: Seat, *, can_return: bool) -> None:
+        self.seat = seat
+        self.can_return = can_return
+
+
 class MoveRejected(Exception):
     """The move is illegal. Carries the game's version, and the seat's choice version and legal moves in it."""
 

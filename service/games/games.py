@@ -18,7 +18,8 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain import game
+from domain import game, timekeeping
+from domain.clock import Clock
 from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Absent, Decision, Game, Rules, SeatTerms
@@ -26,9 +27,10 @@ from domain.log import Command, Stored, has_moved, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
+from domain.timekeeping import Times
 from projections.header import GameHeader
 from projections.views import view
-from service.clock import earlier, keyed_id, new_id, now
+from service.clock import earlier, keyed_id, new_id, now, wall_clock
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
 from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
@@ -37,6 +39,7 @@ from service.games.errors import (
     MoveRejected,
     NoSuchGame,
     NoSuchVersion,
+    OutOfTime,
     StaleDecision,
     StorageExhausted,
     TooManyGames,
@@ -130,6 +133,10 @@ class Games:
     def __len__(self) -> int:
         return len(self._games)
 
+    def __contains__(self, game_id: object) -> bool:
+        """Whether the game is in memory."""
+        return game_id in self._in_use
+
     # --- queries ---
 
     async def find(self, rules: Rules, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
@@ -199,6 +206,10 @@ class Games:
         """The version in memory; 0 if the game is not in memory."""
         cached = self._in_use.get(game_id)
         return 0 if cached is None or cached.outdated else cached.game.version
+
+    async def reaches(self, cached: CachedGame, version: int) -> bool:
+        """Whether the game has this version, in memory or in the log. Raises `Unavailable`."""
+        return version <= cached.game.version or bool(await self._store.read(cached.game.id, version - 1))
 
     async def is_current(self, game_id: str, header: GameHeader) -> bool:
         """Whether the log ends at the version and head of this header. Raises `Unavailable`."""
@@ -305,6 +316,12 @@ class Games:
             log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
         )
 
+    async def times(self, cached: CachedGame, at: int) -> Times | None:
+        """What the seats have left of their time as of version `at`; None without a clock."""
+        if cached.times is None or at == cached.game.version:
+            return cached.times
+        return timekeeping.fold(await self.log(cached, 0, at))
+
     def is_outdated(self, game_id: str) -> bool:
         """Whether the game is in memory, and an append with an unknown outcome may be missing there."""
         cached = self._in_use.get(game_id)
@@ -329,14 +346,15 @@ class Games:
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: IdempotentRequest | None,
         places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
+        clock: Clock | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key. `places` and `absent` as in `game.terms`.
+        """Open a game; exactly once for each idempotency key. `places`, `absent` and `clock` as in `game.terms`.
 
         Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
-            longest=self._longest, places=places, absent=absent,
+            longest=self._longest, places=places, absent=absent, clock=clock,
         )  # fmt: skip
         return await self._open(
             rules, opener, request,
@@ -462,6 +480,18 @@ class Games:
 
         return await self._change(cached, player, request, decide, read_log)
 
+    async def give_time(
+        self, cached: CachedGame, player: str, seat: Seat, seconds: int, request: IdempotentRequest | None
+    ) -> Change:
+        """Give time to the seat of another player.
+
+        Raises `NotSeated`, `NotRunning`, `CannotGrant`, `KeyReused`, `Unavailable`.
+        """
+        return await self._change(
+            cached, player, request,
+            lambda current: game.grant(cached.rules, current, player, seat, seconds, game.later),
+        )  # fmt: skip
+
     async def cancel(self, cached: CachedGame, player: str, request: IdempotentRequest | None) -> Change:
         """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
         return await self._change(cached, player, request, lambda current: game.cancel(cached.rules, current, player))
@@ -475,7 +505,7 @@ class Games:
         Without a seat the move is for the player's seat that has the choice. Each attempt to decide the move chooses
         the seat again, because the game in memory may be behind the log.
 
-        Raises `NotSeated`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
+        Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
         """
         try:
             change = await self._change(
@@ -497,7 +527,7 @@ class Games:
         """Make a move as `move` does, without a task or a future: `done` is called after the commit.
 
         False if the move needs more than what is in memory and one commit. Then nothing has been done, and `move` makes
-        it. Raises `NotSeated`, `MoveRejected`, `Unavailable`.
+        it. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `Unavailable`.
         """
 
         def on_commit(outcome: Outcome) -> None:
@@ -522,11 +552,12 @@ class Games:
 
         repeated = request is not None and (player, request.key) in cached.commands
         at_once = not (self._shared or cached.outdated or repeated or cached.game.bots) and self._version_cache is None
-        if not (at_once and acquired_at_once(cached.lock)):
+        at = None if cached.times is None else _next_time(cached)
+        if not at_once or (at is not None and cached.overdue(at)) or not acquired_at_once(cached.lock):
             return False
         try:
             decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
-            entries = _entries(cached, decided, command_of(player, request))
+            entries = _entries(cached, decided, command_of(player, request), at)
             self._store.put(_rows(cached, entries), on_commit)
         except StaleDecision:  # the error contains what the client has missed, which may have to be read
             cached.lock.release()
@@ -553,6 +584,7 @@ class Games:
             while True:
                 if request is not None and (change := await self._replayed(cached, player, request)):
                     return change
+                at = None if cached.times is None else await self._after_expiries(cached)
                 if prepare is not None:
                     await prepare()
                 try:
@@ -567,7 +599,7 @@ class Games:
                 try:
                     if decided.game.bots:
                         decided = await self._with_bots(cached, decided)
-                    return await self._append(cached, decided, command_of(player, request))
+                    return await self._append(cached, decided, command_of(player, request), at)
                 except Conflict:
                     await self._catch_up_locked(cached)
 
@@ -589,6 +621,42 @@ class Games:
                 until = perf_counter() + BOTS_AT_ONCE
         return decided
 
+    async def _after_expiries(self, cached: CachedGame) -> str:
+        """Remove the players who have run out of time, under the game's lock. Returns the time for the next append:
+        nobody else has run out of time then."""
+        while True:
+            at = _next_time(cached)
+            overdue = cached.overdue(at)
+            if not overdue:
+                return at
+            log = await self.log(cached)
+            moved = [seat for seat in overdue if has_moved(log, seat)]
+            decided = game.time_out(cached.rules, cached.game, overdue, moved, game.later)
+            try:
+                await self._append(cached, await self._with_bots(cached, decided), None, at)
+            except Conflict:
+                await self._catch_up_locked(cached)
+
+    async def remove_overdue(self, rules: Rules, game_id: str) -> int | None:
+        """Remove the players of the game who have run out of time.
+
+        Returns a time (microseconds from 1970) before which nobody else does; None if the game is over or has no clock.
+        Raises `NoSuchGame`, `Unavailable`.
+        """
+        at = wall_clock()
+        cached = self._in_use.get(game_id)
+        if cached is not None and not cached.outdated:
+            # The bound of an old version holds for all later ones.
+            bound = cached.next_deadline(None if self._shared else at)
+            if bound is not None and bound > at:
+                return bound
+        cached = await self.find(rules, game_id)
+        async with cached.lock:
+            if cached.outdated:
+                await self._catch_up_locked(cached)
+            await self._after_expiries(cached)
+            return cached.next_deadline(at)
+
     async def _replayed(self, cached: CachedGame, player: str, request: IdempotentRequest) -> Change | None:
         """The change that an earlier request with this key made, from the log. Raises `KeyReused`."""
         known = cached.commands.get((player, request.key))
@@ -599,12 +667,15 @@ class Games:
             raise KeyReused
         return Change(tuple((await self.log(cached, first - 1))[: last - first + 1]), replayed=True)
 
-    async def _append(self, cached: CachedGame, decided: Decision, command: Command | None) -> Change:
-        """Commit the decision, then apply it in memory. Raises `Conflict`, `Unavailable`."""
+    async def _append(
+        self, cached: CachedGame, decided: Decision, command: Command | None, at: str | None = None
+    ) -> Change:
+        """Commit the decision, then apply it in memory. `at` is the time of the append, if the decision depends on it.
+        Raises `Conflict`, `Unavailable`."""
         if len(decided.events) < THREAD_THRESHOLD:
-            entries = _entries(cached, decided, command)
+            entries = _entries(cached, decided, command, at)
         else:
-            entries = await asyncio.to_thread(_entries, cached, decided, command)
+            entries = await asyncio.to_thread(_entries, cached, decided, command, at)
         rows = _rows(cached, entries)
         try:
             try:
@@ -628,13 +699,20 @@ class Games:
         return bool(logged) and bool(logged[0].head == row.value.head)
 
 
+def _next_time(cached: CachedGame) -> str:
+    """The time of an append that is made now. Within a game, times never decrease."""
+    return max(now(), cached.tail[-1].at) if cached.tail else now()
+
+
 def _moved(
     cached: CachedGame, current: Game, player: str, seat: Seat | None, chosen: Any, decided_on: int | None
 ) -> Decision:
-    """The move, decided on the current game. Raises `NotSeated`, `MoveRejected`, `StaleDecision`."""
+    """The move, decided on the current game. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`."""
     mover = cached.choosing(player) if seat is None else seat
     if mover is None or not current.sits(player, mover):  # the player may have left the seat
         raise game.NotSeated
+    if mover in current.expired:
+        raise OutOfTime(mover, can_return=game.can_rejoin(current, mover))
     if decided_on is not None:
         changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
         if decided_on > current.version or changed(mover, decided_on):
@@ -647,10 +725,11 @@ def _moved(
         ) from None
 
 
-def _entries(cached: CachedGame, decided: Decision, command: Command | None) -> tuple[Stored[Any, Any], ...]:
-    """The entries of the decision, chained to the log."""
-    at = max(now(), cached.tail[-1].at) if cached.tail else now()  # time stamps never decrease within a game
-    return written(cached.rules, decided, cached.head, at, command)
+def _entries(
+    cached: CachedGame, decided: Decision, command: Command | None, at: str | None
+) -> tuple[Stored[Any, Any], ...]:
+    """The entries of the decision, chained to the log. Their time is now, unless the decision depends on it."""
+    return written(cached.rules, decided, cached.head, at or _next_time(cached), command)
 
 
 def _rows(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Row]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 
 from litestar.types import Receive, Scope, Send
 
@@ -38,6 +39,11 @@ class RawResponse:
 def private_headers(etag: str) -> dict[str, str]:
     """The headers of a response that depends on the caller: only private caches store it, and revalidate each use."""
     return {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Invite"}
+
+
+def content_etag(body: bytes) -> str:
+    """The ETag of a representation that is identified by its content."""
+    return f'"{sha256(body).hexdigest()[:32]}"'
 
 
 def matches(if_none_match: str, etag: str) -> bool:

@@ -43,12 +43,10 @@ CONNECTION = "stammtisch.connection"
 RETRY = 1000
 """Milliseconds after which a client reconnects a broken stream."""
 
-COMMENT = b": keep-alive\n\n"
-
-
-def preamble(position: int) -> bytes:
-    """The beginning of a live stream. A client that disconnects before the first event resumes at this position."""
-    return b"retry: %d\nid: %d\n\n" % (RETRY, position)
+# Neither ends with an empty line: some clients take every block for an event, also one without data.
+OPENING = b"retry: %d\n" % RETRY
+"""The first line of a live stream. It belongs to the block of the first event."""
+COMMENT = b": keep-alive\n"
 
 
 def message(id: int, event: str, data: bytes) -> bytes:

@@ -62,6 +62,10 @@ class Backend(Protocol):
     def last(self, streams: Sequence[str]) -> list[bytes | None]:
         """The state of the last event of each stream; None if there is no such stream. Raises any exception. Blocks."""
 
+    def time(self) -> int | None:
+        """The time of the database's clock, in microseconds from 1970; None if it is the clock of this machine. Raises
+        any exception. Blocks."""
+
     async def close(self) -> None: ...
 
 

@@ -55,6 +55,11 @@ class Store:
             await asyncio.to_thread(query, self._backend.probe)
             self._failing = False
 
+    async def time(self) -> int | None:
+        """The time of the database's clock, in microseconds from 1970; None if it is the clock of this machine. Raises
+        `Unavailable`."""
+        return await asyncio.to_thread(query, self._backend.time)
+
     def put(self, rows: Sequence[Row], done: Callable[[Outcome], None]) -> None:
         """Make the rows durable, all or none, then call `done`. It is not called if this raises `Unavailable`."""
         if self._unchecked:

@@ -68,6 +68,10 @@ class LibraryBackend:
         found = (self.recorder.select_events(stream, desc=True, limit=1) for stream in streams)
         return [events[0].state if events else None for events in found]
 
+    def time(self) -> int | None:
+        """The library does not ask for the time."""
+        return None
+
     async def close(self) -> None:
         self._factory.close()
 

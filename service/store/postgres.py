@@ -158,6 +158,11 @@ class Recorder(postgres.PostgresApplicationRecorder):
             found[number - 1] = state
         return found
 
+    def select_time(self) -> int:
+        """The time of the server's clock, in microseconds from 1970."""
+        ((time,),) = self._fetch(b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
+        return int(time)
+
     def select_notifications(
         self,
         start: int | None,
@@ -256,6 +261,9 @@ class PostgresBackend(LibraryBackend):
 
     def last(self, streams: Sequence[str]) -> list[bytes | None]:
         return self.recorder.select_last(streams)
+
+    def time(self) -> int | None:
+        return self.recorder.select_time()
 
     def probe(self) -> None:
         self.recorder.probe()

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from sqlalchemy import Engine, select
 
 from domain import game
+from domain.clock import Clock
 from domain.codec import encode
 from domain.fairness import chain
 from domain.game import Decision, Game, Rules
@@ -21,6 +22,7 @@ from projections.schema import METADATA, checkpoints, isolated
 from service.store.rows import Row
 
 AT = "2026-03-01T20:00:00.000000Z"
+CLOCK = Clock(60, increment=5)
 
 
 class Table:
@@ -160,6 +162,8 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
                 if random.random() < 0.8:
                     places = random_places(random, seats, names) if random.random() < 0.5 else UNSET
                     terms = {"absent": random.choice((UNSET, "abort", "random/1")), "places": places}
+                    if terms["absent"] is not UNSET:
+                        terms["clock"] = CLOCK
                 with suppress(game.SeatTaken):
                     yield table.open(
                         random.choice(names), seats=seats, sit=random.random() < 0.8, private=random.random() < 0.3,
@@ -192,7 +196,8 @@ def history(random: Random, games: int) -> Iterator[list[Row]]:
                         if table.game.status == "running" and random.random() < 0.3:
                             yield table.rejoin(seat)
                 yield table.play(random)
-    yield Table("waits").open("player0", places=(game.OPEN, game.SeatTerms(player=player("player1"))))
+    kept = (game.OPEN, game.SeatTerms(player=player("player1")))
+    yield Table("waits").open("player0", places=kept, absent="abort", clock=CLOCK)
 
 
 def random_places(random: Random, seats: int, names: list[str]) -> tuple[game.SeatTerms, ...]:

@@ -13,7 +13,8 @@ import pytest
 from domain.rulesets import RULESETS
 from service.app import create_app
 from service.settings import read
-from tests.support.clients import _running
+from tests.support.clients import _running, in_process
+from tests.support.clocks import set_forward
 from tests.support.servers import full_disk
 
 pytestmark = pytest.mark.anyio
@@ -118,3 +119,21 @@ async def test_the_readiness_probe_writes_no_data(client: httpx.AsyncClient, dis
     assert await status(client, "/health/ready") == 200
     assert await opened(client) == 201
     assert len((await client.get("/v1/games")).json()["items"]) == 1
+
+
+async def test_a_process_whose_clock_is_wrong_is_not_ready(migrated_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second from the clock of the database, in either direction. It recovers with the clock."""
+    async with in_process(migrated_url, secret="x" * 32) as service:
+        service.http.event_hooks = {}  # which would refuse the status 503
+        for wall in set_forward(monkeypatch):
+            for ahead, expected in ((0.0, 200), (0.4, 200), (0.8, 503), (-0.8, 503), (3600, 503), (0.0, 200)):
+                wall.ahead = ahead
+                assert (await service.stranger.get("/health/ready")).status_code == expected, ahead
+            assert (await service.stranger.get("/health/live")).status_code == 200
+
+
+async def test_an_sqlite_file_has_no_clock_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with in_process(tmp_path / "games.db") as service:
+        for wall in set_forward(monkeypatch):
+            wall.ahead = 3600
+            assert (await service.stranger.get("/health/ready")).status_code == 200

@@ -30,7 +30,7 @@ class Listener:
     def __init__(self, response: httpx.Response) -> None:
         self.response = response
         self.blocks: list[bytes] = []
-        """Everything received, including blocks that are no events."""
+        """Everything received, with comments."""
         self.resume_at = b""
         self._messages = self._read()
 
@@ -45,9 +45,9 @@ class Listener:
                 self.blocks.append(block)
                 fields = dict(line.split(b": ", 1) for line in block.split(b"\n") if not line.startswith(b":"))
                 self.resume_at = fields.get(b"id", self.resume_at)
-                if b"data" in fields:
+                if b"data" in fields and fields[b"event"] != b"position":  # the lobby's first event
                     yield Message(fields[b"id"], fields[b"event"], fields[b"data"])
-        assert text == b"", "the stream ended inside a message"
+        assert all(line.startswith((b":", b"retry: ")) for line in text.split(b"\n")[:-1]), "ended inside a message"
 
 
 async def take(stream: Listener, number: int) -> list[Message]:

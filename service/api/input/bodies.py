@@ -1,6 +1,8 @@
 """Reads and decodes request bodies as strictly as the OpenAPI document states. (Litestar also accepts "4" for 4.)"""
 
+import re
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -13,7 +15,14 @@ from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, m
 MAX_BODY = 64 * 1024
 """The largest request body, in bytes."""
 
+EXACT = 2**53
+"""From here on, numbers with a fraction are too coarse to tell integers apart."""
+
 _JSON = b"application/json"
+
+_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[-+.0-9eE]+')
+"""A string, or a run of the characters of numbers: so no number within a string or a malformed number is found."""
+_FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
 
 
 async def body(request: Request[Any, Any, Any]) -> Any:
@@ -41,15 +50,23 @@ def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
 def decoded(stated: Contract, text: bytes) -> Any:
     """The text decoded as the type in the contract. Raises `msgspec.MsgspecError`.
 
-    In a move, a null field means an absent field, because clients in many languages cannot tell the two apart. If
-    decoding fails, it is tried again without the nulls, so valid moves pay nothing for this.
+    In a move, a null field means an absent field, because clients in many languages cannot tell the two apart. A number
+    such as `5.0` is an integer in JSON Schema. If decoding fails, it is tried again with the usual spelling, so usual
+    bodies pay nothing for this.
     """
     try:
         return stated.decoder.decode(text)
     except msgspec.ValidationError:
-        if not stated.optional or b"null" not in text:
-            raise
-    return stated.decoder.decode(msgspec.json.encode(_without_nulls(msgspec.json.decode(text), stated.optional)))
+        sent = msgspec.json.decode(_TOKEN.sub(_with_integer, text))
+    return stated.decoder.decode(msgspec.json.encode(_without_nulls(sent, stated.optional)))
+
+
+def _with_integer(token: re.Match[bytes]) -> bytes:
+    """The string or number of a JSON text, unless it is a whole number: then as an integer."""
+    text = token[0]
+    if _FRACTION.fullmatch(text) and abs(float(text)) < EXACT and (value := Decimal(text.decode())) % 1 == 0:
+        return b"%d" % value
+    return text
 
 
 def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:

@@ -48,6 +48,7 @@ Every error is a problem document (RFC 9457); its `type` identifies the problem.
 def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
     bearer = SecurityScheme(type="http", scheme="bearer", bearer_format="JWT", description="The token of a player.")
     games = [Tag(rules.labels["en"].title, rules.labels["en"].summary) for rules in registry.values()]
+    plugin = DocumentPlugin(registry, HEADERS)
     return OpenAPIConfig(
         title="Stammtisch",
         version="1",
@@ -64,8 +65,14 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
             Tag("Standings"),
             Tag("Operations"),
         ],
-        render_plugins=[DocumentPlugin(registry, HEADERS)],
-        openapi_router=Router("/schema", route_handlers=[], include_in_schema=False, after_request=_as_problem),
+        render_plugins=[plugin],
+        openapi_router=Router(
+            "/schema",
+            route_handlers=[],
+            include_in_schema=False,
+            middleware=[plugin.middleware()],
+            after_request=_as_problem,
+        ),
     )
 
 

@@ -1,14 +1,15 @@
 """The OpenAPI document: Litestar's paths and parameters, completed with the bodies that the contracts state."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, TypeAlias
 
 import msgspec
-from litestar import Litestar, Request
+from litestar import Litestar
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
+from litestar.types import ASGIApp, Receive, Send
 
 from domain.game import Rules
 from service.api.contract import JSON, Answer, contract_of, parameter_types, problem
@@ -16,6 +17,8 @@ from service.api.openapi import any_ruleset
 from service.api.openapi.components import Namespace, distinct, input_and_output
 from service.api.openapi.examples import add_response_examples, exchanges_by_operation, request_examples
 from service.api.problems import ANYWHERE, NotFound
+from service.http.compression import CompressedResponse, current_document, document_response
+from service.http.request import LazyRequest
 
 Json: TypeAlias = dict[str, Any]
 
@@ -26,23 +29,38 @@ METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
     "register", "me", "rename", "forget", "player", "rulesets", "ruleset", "deck", "captions", "lobby", "open",
-    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "cancel", "record", "audit", "branch", "standings",
-    "live", "ready", "metrics",
+    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "cancel", "record", "audit", "branch",
+    "standings", "live", "ready", "metrics",
 )  # fmt: skip
 """Operations in the order in which a client needs them: from registration to what can be done after a game."""
 
 
 class DocumentPlugin(JsonRenderPlugin):
-    """Serves `document` in place of Litestar's own."""
+    """Serves `document` in place of Litestar's own, with an ETag and compressed."""
 
     def __init__(self, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> None:
         super().__init__()
         self.registry, self.headers = registry, headers
-        self.text = b""
+        self._response: CompressedResponse | None = None
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: Json) -> bytes:  # noqa: ARG002
-        self.text = self.text or msgspec.json.encode(document(request.app, self.registry, self.headers))
-        return self.text
+    def middleware(self) -> Callable[[ASGIApp], ASGIApp]:
+        """Serves the document in place of Litestar's handler, whose response can have neither."""
+        paths = {"/schema", *(f"/schema{path}" for path in self.paths)}
+
+        def wrap(app: ASGIApp) -> ASGIApp:
+            async def serve(scope: Any, receive: Receive, send: Send) -> None:
+                found = self._current(scope) if scope["path_template"] in paths else app
+                await found(scope, receive, send)
+
+            return serve
+
+        return wrap
+
+    def _current(self, scope: Any) -> ASGIApp:
+        if self._response is None:
+            made = document(scope["litestar_app"], self.registry, self.headers)
+            self._response = document_response(msgspec.json.encode(made))
+        return current_document(LazyRequest(scope), self._response)
 
 
 def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> Json:

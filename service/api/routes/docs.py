@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp
 
 from service.api.routing import router
+from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse
 
 VERSION = "5.35.0"
@@ -53,8 +54,10 @@ FRESH = POLICY | {"Cache-Control": "no-cache"}
 
 
 @cache
-def asset(name: str) -> bytes:
-    return files(__package__).joinpath("swagger-ui", name).read_bytes()
+def asset(name: str) -> CompressedResponse:
+    headers = POLICY | {"Cache-Control": "public, max-age=31536000, immutable"}
+    body = files(__package__).joinpath("swagger-ui", name).read_bytes()
+    return CompressedResponse(body, headers=headers, media_type=FILES[name])
 
 
 def docs_routes() -> Router:
@@ -70,7 +73,6 @@ def docs_routes() -> Router:
     async def file(name: FromPath[str]) -> ASGIApp:
         if name not in FILES:
             raise NotFoundException
-        headers = POLICY | {"Cache-Control": "public, max-age=31536000, immutable"}
-        return RawResponse(asset(name), headers=headers, media_type=FILES[name])
+        return asset(name)
 
     return router("/docs", [page, start, file], include_in_schema=False)

@@ -19,14 +19,15 @@ from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import location
 from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
-from service.api.input.parameters import As, GameId, Invite, InviteHeader, WithEvents
-from service.api.problems import ProblemError
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, WithEvents
+from service.api.problems import ProblemError, malformed_request
 from service.api.resources import EventItem, PageResource
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.http import streaming
 from service.http.auth import address, caller
-from service.http.raw_response import RawResponse, private_headers
+from service.http.compression import CompressedResponse
+from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
 from service.http.streaming import NDJSON, SSE, STREAM_HEADERS, VARY, ChunkCache, LastEventId, Stream
 from service.runtime import Runtime
@@ -41,7 +42,7 @@ Limit = Annotated[
 ]
 LINES = "As `application/x-ndjson`: all events after `after`, one item on each line."
 LIVE = """As `text/event-stream`: all events after `after`, then new events as they happen, until the game is over.
-`id` is the version, `event` the type, `data` the item as in a page."""
+`id` is the version, `event` the type, `data` the item as in a page. A position after the last event is refused."""
 
 
 def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
@@ -56,6 +57,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(
             Answer(200, page_type, headers=headers), Answer(200, item_type, LINES, NDJSON),
             Answer(200, item_type, LIVE, SSE),
+            Answer(304, description="For a page: the representation in `If-None-Match` is current."),
             Answer(204, description="For a resumed stream: the game is over and the client has received all events."),
             *common_problems(), problem(problems.NotFound), problem(problems.Forbidden),
             problem(problems.NotAcceptable),
@@ -64,7 +66,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     async def events(
         request: LazyRequest, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
         with_: WithEvents = None, invite: Invite = None, invited: InviteHeader = None,
-        last_event_id: LastEventId = None,
+        last_event_id: LastEventId = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         """Returns the events in order, redacted for the caller until the game is over.
 
@@ -81,12 +83,15 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         media_type = preferred_type(request, (JSON, NDJSON, SSE))
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         if media_type == JSON:
-            return await page(cached, access, after, limit, as_, with_, invite)
+            return await page(cached, access, after, limit, as_, with_, invite, if_none_match)
         if media_type == NDJSON:
             reader = reader_of(cached, access.perspective(as_), with_)
             return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
         perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
         position = after if last_event_id is None else int(last_event_id)
+        if not await runtime.games.reaches(cached, position):
+            at = "?after" if last_event_id is None else "Last-Event-ID"
+            raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
         reader = reader_of(cached, perspective.current, with_)
@@ -95,9 +100,12 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
 
     async def page(
         cached: CachedGame, access: GameAccess, after: int, limit: int, as_: str | None, with_: str | None,
-        invite: str | None,
+        invite: str | None, if_none_match: str | None,
     ) -> ASGIApp:  # fmt: skip
         perspective, version = access.perspective(as_), cached.game.version
+        tag = access.etag(perspective, version)
+        if if_none_match is not None and matches(if_none_match, tag):
+            return RawResponse(status=304, headers=private_headers(tag) | VARY)
         if as_ is None and cached.game.status != "waiting":
             # All pages show one perspective, even if another seat of a hotseat player has the choice by then, or the
             # game is over. Before a game begins nothing is hidden, and a player may leave between two pages.
@@ -109,8 +117,8 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if version > after + limit:
             query = {"after": after + limit, "limit": limit, "as": as_, "with": with_, "invite": invite}
             next_page = resources.with_query(f"{location(cached)}/events", query)
-        headers = private_headers(access.etag(perspective, version)) | VARY | resources.link_header(next_page)
-        return RawResponse(encode(PageResource(items, next_page)), headers=headers)
+        headers = private_headers(tag) | VARY | resources.link_header(next_page)
+        return CompressedResponse(encode(PageResource(items, next_page)), headers=headers)
 
     async def lines(cached: CachedGame, reader: ItemReader, position: int, last: int) -> AsyncGenerator[bytes, None]:
         """The events up to `last`, the version at the time of the request. Later the seat may belong to another
@@ -126,7 +134,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = perspective.access.caller
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
-            yield streaming.preamble(position)
+            yield streaming.OPENING
             while True:
                 if player in runtime.players.forgotten:
                     return  # the token of the stream is no longer valid

@@ -18,7 +18,7 @@ from projections.header import choosing
 from service.api import problems
 from service.api.arrangement import absence, arranged, check_guests
 from service.api.cached_responses import CachedResponses
-from service.api.commands import enter_to_move, leave_seat, make_move, take_seat
+from service.api.commands import enter_to_move, give_time, leave_seat, make_move, take_seat
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, link, problem
 from service.api.fast_path import FAST_PATH
 from service.api.game_resource import (
@@ -49,8 +49,9 @@ from service.api.input.parameters import (
     prefers_minimal,
 )
 from service.api.problems import ProblemError
-from service.api.resources import GameResource, KeptSeat, LegalMoves, Moved, NewGame, NewSeat
+from service.api.resources import GameResource, KeptSeat, LegalMoves, Moved, NewGame, NewSeat, NewTime
 from service.games.cached_game import CachedGame
+from service.games.errors import OutOfTime
 from service.games.games import Change
 from service.games.idempotency import request_of
 from service.http.auth import caller, signed_in
@@ -82,6 +83,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     moved_type: Any = Moved[rules.options, rules.state, rules.move, event_type]  # type: ignore[name-defined]
     moves_type: Any = LegalMoves[rules.move]  # type: ignore[name-defined]
     illegal_type: Any = problems.IllegalMove[rules.move]  # type: ignore[name-defined]
+    out_of_time_type: Any = problems.OutOfTime[game_type]
     stale_type: Any = problems.StaleDecision[event_type, rules.move]  # type: ignore[name-defined]
 
     def links(game_id: str, moves: str, **of_move: str) -> dict[str, Any]:
@@ -138,7 +140,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         await check_guests(players, places)
         cached, change = await runtime.games.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
-            sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new),
+            sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
             request=request_of(idempotency_key, "open", name, new),
         )  # fmt: skip
         return await after_command(cached, player, change, 201, {"Location": location(cached)})
@@ -252,27 +254,55 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         change = await leave_seat(runtime.games, cached, player, int(seat), idempotency_key, running=running)
         return await after_command(cached, player, change)
 
+    @post(
+        "/{game_id:str}/time", operation_id=f"{name}_give_time", summary="Give time to another player",
+        security=REQUIRED, status_code=200,
+        opt=contract(
+            shown, *of_one_game, *with_body, with_key, problem(problems.NotSeated), problem(problems.NotRunning),
+            problem(problems.CannotGiveTime),
+            body=NewTime,
+        ),
+    )  # fmt: skip
+    async def give(
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        idempotency_key: IdempotencyKey = None,
+    ) -> ASGIApp:
+        """Gives time to another player, in a running game with a clock. It costs the caller nothing."""
+        player = signed_in(request)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
+        new = await body(request)
+        await names_in_memory(player, cached)
+        return await after_command(cached, player, await give_time(runtime.games, cached, player, new, idempotency_key))
+
     @get(
         "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,
         opt=contract(
-            Answer(200, moves_type, headers=("ETag",), links=of_moves), *of_one_game, problem(problems.NotSeated)
+            Answer(200, moves_type, headers=("ETag",), links=of_moves), unchanged, *of_one_game,
+            problem(problems.NotSeated),
         )
         | FAST_PATH,
     )  # fmt: skip
     async def legal_moves(
-        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None
-    ) -> ASGIApp:
+        request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None,
+        if_none_match: IfNoneMatch = None,
+    ) -> ASGIApp:  # fmt: skip
         """Returns all legal moves of the caller. Each can be posted unchanged."""
         cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
         moves = legal_moves_of(cached, access.acting_seat(as_))
-        return RawResponse(encode(moves), headers=private_headers(access.etag(moves.seat, moves.version)))
+        tag = access.etag(moves.seat, moves.version)
+        if if_none_match is not None and matches(if_none_match, tag):
+            return RawResponse(status=304, headers=private_headers(tag))
+        return RawResponse(encode(moves), headers=private_headers(tag))
 
     @post(
         "/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", security=REQUIRED, status_code=200,
         opt=contract(
             Answer(200, moved_type, headers=("ETag", REPLAYED, APPLIED), links=of_moved), *of_one_game, *with_body,
             with_key, problem(problems.NotSeated), problem(problems.Forbidden), problem(illegal_type),
-            problem(stale_type),
+            problem(out_of_time_type), problem(stale_type),
             body=rules.move,
         )
         | FAST_PATH,
@@ -287,12 +317,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, access = await enter_to_move(runtime.games, rules, game_id, player, invited or invite)
         chosen = await body(request)
         await players.roster(access.header.players)  # names that cannot be read must fail before the move, not after it
-        change = await make_move(
-            runtime.games, cached, access, player, chosen,
-            as_=as_, key=idempotency_key, decided_on=decided_version(if_match),
-        )  # fmt: skip
-        first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
         minimal = prefers_minimal(prefer)
+        try:
+            change = await make_move(
+                runtime.games, cached, access, player, chosen,
+                as_=as_, key=idempotency_key, decided_on=decided_version(if_match),
+            )  # fmt: skip
+        except OutOfTime as late:
+            raise await too_late(cached, player, late, minimal=minimal) from None
+        first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
         seen: GameResource[Any, Any, Any] | UnsetType = UNSET
         if minimal:
             roster = await current_roster(players, cached)
@@ -317,6 +350,14 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         command, not after it. Raises `Unavailable`."""
         seated = () if cached is None else cached.game.people
         await players.named([player, *(each for each in seated if each is not None)])
+
+    async def too_late(cached: CachedGame, player: str, late: OutOfTime, *, minimal: bool) -> ProblemError:
+        """The error for a player who ran out of time, with the game as it is now."""
+        seen: GameResource[Any, Any, Any] | UnsetType = UNSET
+        if not minimal:
+            access = GameAccess(cached.header, player, cached.invite)
+            seen, _, _ = await game_resource(runtime.games, players, cached, access, access.perspective(None))
+        return ProblemError(problems.out_of_time(late.seat, can_return=late.can_return, seen=seen))
 
     async def after_command(
         cached: CachedGame, player: str, change: Change, status: int = 200, headers: dict[str, str] | None = None
@@ -352,4 +393,4 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             seen = replace(seen, tally=None if seen.view is None else rules.tally(seen.view))
         return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))
 
-    return [open_game, look, cancel, sit_down, stand_up, legal_moves, move]
+    return [open_game, look, cancel, sit_down, stand_up, give, legal_moves, move]

@@ -32,7 +32,7 @@ from service.api.resources import PageResource, link_header, with_query
 from service.api.turns import turns
 from service.http import streaming
 from service.http.auth import address, caller, signed_in
-from service.http.raw_response import RawResponse
+from service.http.compression import CompressedResponse
 from service.http.request import LazyRequest
 from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
 from service.live.subscriptions import LOBBY_SUBJECT
@@ -40,7 +40,8 @@ from service.runtime import Runtime
 
 LIVE = """As `text/event-stream`: changes of games (opened, joined, left, declined, begun, gone, rejoined, ended,
 aborted) from now on.
-`id` is a position in the log of all games, `event` the type of the change, `data` the game in the lobby after it."""
+`id` is a position in the log of all games, `event` the type of the change, `data` the game in the lobby after it. The
+first event is `position`: its `id` is where a client resumes that disconnects before the first change."""
 
 
 def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
@@ -71,7 +72,8 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             Literal["me"] | None,
             QueryParameter(
                 description="`me`: returns only running games in which the caller must act now. Each has `to_act` and "
-                "`changed_at`. Needs a token; not for streams."
+                "`changed_at`, with a clock also `runs_out`. Those whose time runs out first come first. Needs a "
+                "token; not for streams."
             ),
         ] = None,
         invited: Annotated[
@@ -101,7 +103,10 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             for name, value in (("?acting", acting), ("?invited", invited)):
                 if value is not None:
                     raise malformed_request(name, "is not available for live streams")
-            position = await runtime.store.position() if last_event_id is None else int(last_event_id)
+            latest = await runtime.store.position()
+            position = latest if last_event_id is None else int(last_event_id)
+            if position > latest:
+                raise malformed_request("Last-Event-ID", f"is later than the last event, which is {latest}")
             stream = changes(search, position, viewer, address(request))
             return Stream(stream, SSE, STREAM_HEADERS, endless=True)
         if acting is not None and invited is not None:
@@ -123,12 +128,12 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
         named = await runtime.players.named(players_of(found.items))
         items = [with_names(listed, named) for listed in found.items]
-        return RawResponse(encode(PageResource(items, next_page)), headers=headers)
+        return CompressedResponse(encode(PageResource(items, next_page)), headers=headers)
 
     async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
             news = await feed.after(position)  # an expired cursor must fail before the stream begins
-            yield streaming.preamble(position)
+            yield streaming.OPENING + streaming.message(position, "position", encode({"position": position}))
             while viewer not in runtime.players.forgotten:
                 if found := [change for change in news if concerns(search, change.announced)]:
                     yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])

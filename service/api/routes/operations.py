@@ -17,7 +17,8 @@ from service.runtime import Runtime
 
 
 class Health(Value):
-    """`status` is `live` (the process responds) or `ready` (the database can be read, and the last write succeeded)."""
+    """`status` is `live` (the process responds) or `ready` (the database can be read, the last write succeeded, and its
+    clock agrees with that of the process)."""
 
     status: str
     redis: Annotated[
@@ -70,5 +71,5 @@ def operation_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
         return RawResponse(runtime.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     # Checks the database; concurrent readiness checks share one query. Raises `Unavailable`.
-    database_ready: SingleFlight[None, None] = SingleFlight(lambda _: runtime.store.ready())
+    database_ready: SingleFlight[None, None] = SingleFlight(lambda _: runtime.ready())
     return [live, ready, metrics]

@@ -25,7 +25,8 @@ from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, Invite
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.http.auth import caller
-from service.http.raw_response import RawResponse, matches, private_headers
+from service.http.compression import CompressedResponse
+from service.http.raw_response import RawResponse, content_etag, matches, private_headers
 from service.http.request import LazyRequest
 from service.identity.players import Roster
 from service.runtime import Runtime
@@ -101,14 +102,18 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
         names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
         encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
-        return RawResponse(encoded, headers=headers)
+        return CompressedResponse(encoded, headers=headers)
 
     @get(
         "/{game_id:str}/audit", operation_id=f"{name}_audit", summary="Verify the game", security=OPTIONAL,
-        opt=contract(Answer(200, Audit, headers=headers), *always),
+        opt=contract(Answer(200, Audit, headers=headers), unchanged, *always),
     )  # fmt: skip
     async def audit(
-        request: LazyRequest, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:
         """Verifies the stored log: every hash, every deal, and a replay of every move by the rules.
 
@@ -116,14 +121,18 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """
         player = caller(request)
         try:
-            cached, access = await find_game(runtime.games, rules, game_id, player, invited or invite)
+            cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         except (NoSuchGame, Unavailable):
             raise
         except Exception as error:  # a damaged log that cannot be folded can still be audited
             log.warning("the log of %s cannot be folded: %s", game_id, error)
-            return RawResponse(encode(await audited(game_id, None, player)), headers=private_headers('"damaged"'))
-        headers = private_headers(access.etag(None, cached.game.version))
-        return RawResponse(encode(await audited(game_id, cached.tail[-1].head, None)), headers=headers)
+            encoded = encode(await audited(game_id, None, player))
+        else:
+            encoded = encode(await audited(game_id, cached.tail[-1].head, None))
+        tag = content_etag(encoded)  # a version would hide that the log has been damaged since
+        if if_none_match is not None and matches(if_none_match, tag):
+            return RawResponse(status=304, headers=private_headers(tag))
+        return RawResponse(encoded, headers=private_headers(tag))
 
     async def roster_of(cached: CachedGame) -> Roster:
         """The opener and the players at the seats, with their names."""

@@ -23,7 +23,7 @@ from service.api.contract import OPTIONAL, Answer, contract, problem
 from service.api.problems import ProblemError
 from service.api.resources import DeckNamed, PageResource
 from service.api.routing import router
-from service.http.raw_response import RawResponse
+from service.http.compression import CompressedResponse
 
 
 class SeatRange(Value):
@@ -166,4 +166,4 @@ def routes_of(rules: Rules, common: Iterable[Answer]) -> list[HTTPRouteHandler]:
 
 
 def cacheable(value: Any) -> ASGIApp:
-    return RawResponse(encode(value), headers={"Cache-Control": "public, max-age=300"})
+    return CompressedResponse(encode(value), headers={"Cache-Control": "public, max-age=300"})

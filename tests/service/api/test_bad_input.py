@@ -133,7 +133,7 @@ def of_a_wrong_type(value: Any) -> Iterator[Any]:
         case bool():
             yield from (int(value), str(value).lower(), "", 1.0)
         case int():
-            yield from (str(value), float(value), True, False, value + 0.5, HUGE, -HUGE, 2**63, 2**64, -1)
+            yield from (str(value), True, False, value + 0.5, HUGE, -HUGE, 2**63, 2**64, -1)
         case str():
             yield from (4, 4.0, True, HUGE)
         case dict():
@@ -196,7 +196,7 @@ async def test_invalid_numbers_are_rejected(operation: Operation) -> None:
             "\u0661",
         ):
             problem(await send(operation, text.replace(b'"@"', number.encode())), 400, "malformed")
-        for number in ("9" * 5000, "1" + "0" * 30, "1e30", "4.000000000000000000001"):
+        for number in ("9" * 5000, "1" + "0" * 30, "1e30", "4.000000000000000000001", "4.0.0", "04.0", "4.0e", "1e-1"):
             if not isinstance(value, float):
                 problem(await send(operation, text.replace(b'"@"', number.encode())), 400, "malformed")
 

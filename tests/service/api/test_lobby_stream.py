@@ -188,4 +188,6 @@ async def test_invalid_parameters_of_the_stream_are_rejected(stranger: Caller) -
     for place in ("x", "-1", ""):
         problem(await stranger.get("/v1/games", headers=SSE | {"Last-Event-ID": place}), 400, "malformed")
     problem(await stranger.get("/v1/games", headers=SSE, status="lost"), 400, "malformed")
+    refused = await stranger.get("/v1/games", headers=SSE | {"Last-Event-ID": "9" * 15})
+    assert [error["path"] for error in problem(refused, 400, "malformed")["errors"]] == ["Last-Event-ID"]
     problem(await stranger.get("/v1/games", headers={"Accept": "application/x-ndjson"}), 406, "not-acceptable")

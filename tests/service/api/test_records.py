@@ -97,7 +97,8 @@ async def test_a_current_etag_of_a_record_gets_304(players: list[Caller], game: 
     tag = answer.headers["etag"]
     assert answer.headers["cache-control"] == "private, no-cache"
     again = await players[0].get(f"{game}/record", headers={"If-None-Match": tag})
-    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == tag.removeprefix("W/")  # the record itself was compressed
     assert (await players[1].get(f"{game}/record", headers={"If-None-Match": tag})).status_code == 200
     await some_moves(players, game, 1)
     assert (await players[0].get(f"{game}/record", headers={"If-None-Match": tag})).status_code == 200

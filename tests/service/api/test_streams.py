@@ -103,7 +103,7 @@ async def test_a_stream_resumes_after_the_last_event_received(players: list[Call
         start = int(headers.get("Last-Event-ID", after))
         async with listening(players[0], f"{game}/events", headers, after=after) as stream:
             assert data(await take(stream, len(everything) - start)) == everything[start:]
-            assert stream.blocks[0] == b"retry: 1000\nid: %d" % start
+            assert stream.blocks[0].startswith(b"retry: 1000\nid: %d\nevent: " % (start + 1))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, indirect=True)
@@ -148,9 +148,37 @@ async def test_streams_of_one_perspective_share_their_patches(
 async def test_resuming_after_the_last_event_of_a_finished_game_gets_204(players: list[Caller], game: str) -> None:
     """204 stops the reconnects of an EventSource in a browser."""
     seen = await play_to_the_end(players, game)
-    for version in (seen["version"], seen["version"] + 1):
-        response = await players[0].get(f"{game}/events", headers=SSE | {"Last-Event-ID": str(version)})
-        assert (response.status_code, response.content) == (204, b"")
+    response = await players[0].get(f"{game}/events", headers=SSE | {"Last-Event-ID": str(seen["version"])})
+    assert (response.status_code, response.content) == (204, b"")
+
+
+async def test_a_position_after_the_last_event_is_refused(players: list[Caller], game: str) -> None:
+    """A client that has seen events that do not exist talks to the wrong database, or to an old copy of it."""
+    for _ in range(2):  # while the game runs, and after its end
+        last = (await players[0].look(game))["version"]
+        for asked, path in (({"Last-Event-ID": str(last + 1)}, "Last-Event-ID"), ({}, "?after")):
+            refused = await players[0].get(f"{game}/events", headers=SSE | asked, after=last + 1)
+            (error,) = problem(refused, 400, "malformed")["errors"]
+            assert error == {"path": path, "message": f"is later than the last event, which is {last}"}
+        await play_to_the_end(players, game)
+
+
+async def test_every_block_of_a_stream_is_an_event(
+    players: list[Caller], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some clients take every block for an event, even if it has no data."""
+    monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.01)
+    version = (await players[0].look(game))["version"]
+    for path, events in ((f"{game}/events", version), ("/v1/games", 0)):
+        async with listening(players[0], path) as stream:
+            await take(stream, events)
+            await asyncio.sleep(0.1)
+            await move(players, game, 1)
+            await players[0].open(game.split("/")[3])
+            await take(stream, 1)
+        assert len(stream.blocks) >= 2
+        assert all(b"\ndata: {" in b"\n" + block for block in stream.blocks)
+        assert any(b"\n: keep-alive\n" in b"\n" + block for block in stream.blocks)
 
 
 @pytest.mark.parametrize("id", ["", "x", "-1", "+1", "01", "1.0", "1 2", "9" * 16])
@@ -162,7 +190,7 @@ async def test_comments_keep_an_idle_stream_open(ann: Caller, game: str, monkeyp
     monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.02)
     async with listening(ann, f"{game}/events") as stream, asyncio.timeout(20):
         async for chunk in stream.response.aiter_bytes():
-            if b": keep-alive\n\n" in chunk:
+            if b": keep-alive\n" in chunk:
                 break
 
 

@@ -1,0 +1,137 @@
+"""The games with a clock, and when to look at each of them: `due` is never later than the first player's deadline.
+
+A bound suffices, so no move writes anything. A process that finds a game due claims it, removes the players who have
+run out of time, and writes the next bound. The projection itself writes only the first bound, when the game begins.
+That bound stays right, so the table can be rebuilt.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from msgspec import UNSET
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, tuple_, update
+
+from domain import clock as clocks
+from domain.clock import microseconds
+from domain.game import Aborted, Begun, Ended, Opened
+from domain.log import Stored
+from projections.database import claiming, reading
+from projections.projection import Projection, RecordedEvent
+from projections.schema import deadlines
+
+EVENTS = (Opened, Begun, Ended, Aborted)
+"""The events of games that change the table."""
+
+NEVER = 2**63 - 1
+"""No time is later."""
+
+
+def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
+    opened: dict[str, dict[str, Any]] = {}
+    begun: dict[str, int] = {}
+    over = set[str]()
+    for _, game, _, _, entry, _ in events:
+        match entry.event if isinstance(entry, Stored) and not entry.imported else None:
+            case Opened() as event if event.clock is not UNSET:
+                allowance = clocks.earliest(event.clock, [clocks.full(event.clock)], 0)
+                opened[game] = {
+                    "game": game, "ruleset": event.ruleset, "allowance": allowance, "due": NEVER, "claimed": 0
+                }  # fmt: skip
+            case Begun():
+                begun[game] = microseconds(entry.at)
+            case Ended() | Aborted():
+                over.add(game)
+    new = [row for game, row in opened.items() if game not in over]
+    due = [{"key": game, "at": at} for game, at in sorted(begun.items()) if game not in over]
+    statements = (_INSERT, new), (_begin(), due), (_DELETE, [{"key": game} for game in sorted(over)])
+    for statement, rows in statements:
+        if rows:
+            connection.execute(statement, rows)
+
+
+_INSERT = insert(deadlines)
+_DELETE = delete(deadlines).where(deadlines.c.game == bindparam("key"))
+
+
+@cache
+def _begin() -> Any:
+    chosen = deadlines.c.game == bindparam("key")
+    return update(deadlines).where(chosen).values(due=deadlines.c.allowance + bindparam("at"))
+
+
+DEADLINES = Projection(name="deadlines", version=1, tables=(deadlines,), apply=_apply)
+
+
+# --- looking after games ------------------------------------------------------------------------------------------
+
+
+class Due(NamedTuple):
+    """A game to look at, and since when."""
+
+    game: str
+    ruleset: str
+    due: int
+
+
+START = Due("", "", 0)
+"""Before every game that is due."""
+
+
+def due(engine: Engine, now: int, after: Due, limit: int) -> list[Due]:
+    """At most `limit` games after this one that are due now and that no process has claimed, the longest overdue
+    first."""
+    given = {"now": now, "due": after.due, "game": after.game, "most": limit}
+    with reading(engine) as connection:
+        return [Due(*row) for row in connection.execute(_due(), given)]
+
+
+@cache
+def _due() -> Select[Any]:
+    return (
+        select(deadlines.c.game, deadlines.c.ruleset, deadlines.c.due)
+        .where(deadlines.c.due <= bindparam("now"), deadlines.c.claimed <= bindparam("now"))
+        .where(tuple_(deadlines.c.due, deadlines.c.game) > tuple_(bindparam("due"), bindparam("game")))
+        .order_by(deadlines.c.due, deadlines.c.game)
+        .limit(bindparam("most"))
+    )
+
+
+def claim(engine: Engine, games: Collection[str], now: int, until: int) -> set[str]:
+    """Claim those of the games that are due and not claimed, until that time. Returns them.
+
+    Of processes that claim a game at the same time one gets it; none waits for another.
+    """
+    if not games:
+        return set()
+    with claiming(engine) as connection:
+        return {game for (game,) in connection.execute(_claim(), {"games": list(games), "now": now, "until": until})}
+
+
+@cache
+def _claim() -> Any:
+    free = select(deadlines.c.game).where(
+        deadlines.c.game.in_(bindparam("games", expanding=True)),
+        deadlines.c.due <= bindparam("now"),
+        deadlines.c.claimed <= bindparam("now"),
+    )
+    return (
+        update(deadlines)
+        .where(deadlines.c.game.in_(free.with_for_update(skip_locked=True)))
+        .values(claimed=bindparam("until"))
+        .returning(deadlines.c.game)
+    )
+
+
+def postpone(engine: Engine, bounds: Mapping[str, int]) -> None:
+    """Write the next time to look at each of these games, and end the claims."""
+    rows = [{"key": game, "next": bound} for game, bound in sorted(bounds.items())]
+    if rows:
+        with claiming(engine) as connection:
+            connection.execute(_postpone(), rows)
+
+
+@cache
+def _postpone() -> Any:
+    chosen = deadlines.c.game == bindparam("key")
+    return update(deadlines).where(chosen).values(due=bindparam("next"), claimed=0)

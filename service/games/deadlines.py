@@ -1,0 +1,111 @@
+"""Removes players who have run out of time, including those of games that no client reads.
+
+Every process looks for games that are due once a second; there is no leader. `projections.deadlines` says which games
+are due, and gives each to one process at a time. A process takes the games that it has in memory first, and those of
+others when they are overdue, because it would have to load them. If two processes remove the same player at once, one
+append conflicts, and that process finds nothing left to do. A command on a game removes overdue players, too.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from domain.clock import SECOND
+from domain.rulesets import RULESETS
+from projections import deadlines
+from projections.deadlines import NEVER, Due
+from service.clock import wall_clock
+from service.games.errors import NoSuchGame
+from service.games.games import Games
+from service.store.errors import Unavailable
+
+log = logging.getLogger(__name__)
+
+INTERVAL = 1.0
+"""Seconds between two sweeps."""
+
+PATIENCE = 3 * SECOND
+"""For how long a game that is due is left to a process that has it in memory."""
+
+CLAIM = 3 * SECOND
+"""For how long no other process looks after a claimed game."""
+
+BATCH_SIZE = 500
+"""Games that one query returns at most."""
+
+Query = Callable[..., Awaitable[Any]]
+
+
+class DeadlineSweeper:
+    """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections. `shared`: other
+    processes sweep, too."""
+
+    def __init__(self, games: Games, query: Query, *, shared: bool) -> None:
+        self._games = games
+        self._query = query
+        self._patience = PATIENCE if shared else 0
+        self._stopping = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="deadlines")
+
+    async def stop(self) -> None:
+        """Returns when the games that are claimed are done."""
+        self._stopping.set()
+        if self._task is not None:
+            await self._task
+
+    async def sweep(self) -> None:
+        """Look after all games that are due. An error in one game does not affect the others.
+
+        Raises `Unavailable` at once, and the last error of a game when all games are done.
+        """
+        failure: Exception | None = None
+        found = [deadlines.START]
+        while found and not self._stopping.is_set():
+            now = wall_clock()
+            found = await self._query(deadlines.due, now, found[-1], BATCH_SIZE)
+            mine = [each for each in found if each.due <= now - self._patience or each.game in self._games]
+            if mine:
+                claimed = await self._query(deadlines.claim, [each.game for each in mine], now, now + CLAIM)
+                bounds, error = await self._look_after([each for each in mine if each.game in claimed])
+                failure = error or failure
+                await self._query(deadlines.postpone, bounds)
+            if len(found) < BATCH_SIZE:
+                break
+        if failure is not None:
+            raise failure
+
+    async def _look_after(self, games: Sequence[Due]) -> tuple[dict[str, int], Exception | None]:
+        """The next time to look at each of the games, and the last error. A game that fails stays claimed."""
+        bounds, failure = dict[str, int](), None
+        for number, each in enumerate(games):
+            if number % 50 == 49:
+                await asyncio.sleep(0)  # other tasks get their turn
+            try:
+                bounds[each.game] = await self._games.remove_overdue(RULESETS[each.ruleset], each.game) or NEVER
+            except Unavailable:
+                raise
+            except NoSuchGame:
+                bounds[each.game] = NEVER
+            except Exception as error:
+                failure = error
+        return bounds, failure
+
+    async def _run(self) -> None:
+        failing = False
+        while not self._stopping.is_set():
+            try:
+                await self.sweep()
+                failing = False
+            except Exception as error:  # the next sweep tries again; log only the first of several failures
+                if not failing:
+                    expected = isinstance(error, Unavailable)
+                    log.warning("deadlines cannot be checked: %s", error, exc_info=None if expected else error)
+                failing = True
+            with suppress(TimeoutError):
+                async with asyncio.timeout(INTERVAL):
+                    await self._stopping.wait()

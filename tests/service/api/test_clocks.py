@@ -1,0 +1,365 @@
+"""Games with a clock over HTTP: late moves, coming back, giving time, my turns, and sweeps."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.fairness import record
+from domain.fairness.verification import verify
+from domain.rulesets import RULESETS
+from tests.support import clocks
+from tests.support.clients import Caller, Json, Service, any_of, done, fewest, in_process, problem
+from tests.support.clocks import WallClock
+
+pytestmark = pytest.mark.anyio
+
+CLOCK = {"bank": 60, "increment": 5, "delay": 0, "reserve": 30}
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[WallClock]:
+    yield from clocks.set_forward(monkeypatch)
+
+
+@pytest.fixture
+async def house(database: Path, wall: WallClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Service]:  # noqa: ARG001
+    """A service whose clock the test sets, without sweeps."""
+    clocks.no_sweeps(monkeypatch)
+    async with in_process(database) as running:
+        yield running
+
+
+async def table(house: Service, ruleset: str = "scout", seats: int = 0, **terms: Any) -> tuple[list[Caller], str]:
+    """Players at a game with a clock."""
+    players = await house.guests(*"ABCDE"[: seats or fewest(ruleset)])
+    return players, await house.table(ruleset, players, **({"clock": CLOCK} | terms))
+
+
+async def to_act(players: list[Caller], game: str) -> Caller:
+    return players[(await players[0].look(game))["to_act"][0]]
+
+
+async def late(players: list[Caller], game: str, wall: WallClock) -> tuple[Caller, int]:
+    """Somebody whose turn it is, and who has had no time for 100 seconds; and their seat."""
+    seat = (await players[0].look(game))["to_act"][0]
+    wall.sleep(100)
+    return players[seat], seat
+
+
+def seconds(at: str) -> float:
+    return datetime.fromisoformat(at).timestamp()
+
+
+async def checks(who: Caller, game: str) -> dict[str, bool | None]:
+    found = {each["name"]: each["ok"] for each in done(await who.get(f"{game}/audit"))["checks"]}
+    assert False not in found.values()
+    return found
+
+
+# --- the resource -------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_shows_its_clock_in_absolute_times(house: Service, wall: WallClock) -> None:
+    players = await house.guests("Ann", "Bob")
+    game = await players[0].open("skyjo", clock={"bank": 60})
+    full = {"left": 60_000, "reserve": 0, "runs_out": None}
+    waiting = await players[0].look(game)
+    assert waiting["clock"] == {"bank": 60, "increment": 0, "delay": 0, "reserve": 0, "seats": [full, full]}
+    await players[1].sit(game)
+    begun = await players[0].look(game)
+    (last,) = await players[0].events(game, after=begun["version"] - 1)
+    for dial in begun["clock"]["seats"]:
+        assert seconds(dial["runs_out"]) == seconds(last["at"]) + 60
+        assert (dial["left"], dial["reserve"]) == (60_000, 0)
+    wall.sleep(10)
+    answer = await players[0].get(game)
+    assert done(answer) == begun, "time alone changes nothing"
+    assert (await players[0].get(game, headers={"If-None-Match": answer.headers["ETag"]})).status_code == 304
+    moved = (await players[0].move(game, any_of(begun["legal_moves"], Random(1))))["game"]["clock"]["seats"]
+    assert moved[1] == begun["clock"]["seats"][1], "others' moves change no dial"
+    assert 49_000 < moved[0]["left"] < 50_001
+    assert (await players[0].look(game, at=begun["version"]))["clock"] == begun["clock"]
+    assert (await players[0].look(game, at=waiting["version"]))["clock"] == waiting["clock"]
+    seen = [await who.look(game) for who in (*players, house.stranger)]
+    assert len({str(each["clock"]) for each in seen}) == 1, "it is the same for everybody"
+
+
+async def test_a_clock_survives_a_restart(database: Path, house: Service, wall: WallClock) -> None:
+    players, game = await table(house)
+    for _ in range(8):
+        wall.sleep(7)
+        who = await to_act(players, game)
+        await who.move(game, any_of((await who.look(game))["legal_moves"], Random(2)))
+    before = (await players[0].look(game))["clock"]
+    async with in_process(database) as again:
+        assert (await players[0].at(again).look(game))["clock"] == before
+
+
+async def test_without_a_clock_there_is_none(ann: Caller) -> None:
+    shown = await ann.look(await ann.open("skyjo"))
+    assert "clock" not in shown
+    assert "clock" not in str(await ann.every("/v1/games", player=ann.id))
+
+
+async def test_the_lobby_lists_the_clock(ann: Caller) -> None:
+    game = await ann.open("skyjo", clock={"bank": 300, "increment": 5})
+    (listed,) = [each for each in await ann.every("/v1/games", player=ann.id) if game.endswith(each["id"])]
+    assert listed["clock"] == {"bank": 300, "increment": 5, "delay": 0, "reserve": 0}
+
+
+# --- running out of time ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.by_default("scout", "scandaroon")
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_a_late_move_is_refused_and_its_player_can_come_back(
+    house: Service, wall: WallClock, ruleset: str
+) -> None:
+    players, game = await table(house, ruleset, absent="random/1", clock={"bank": 60, "increment": 60})
+    while len((before := await players[0].look(game))["to_act"]) > 1:  # until only one seat has a choice
+        who = await to_act(players, game)
+        await who.move(game, any_of((await who.look(game))["legal_moves"], Random(3)))
+    who, seat = await late(players, game, wall)
+    move = before["legal_moves"] or (await who.look(game))["legal_moves"]
+    document = problem(await who.post(f"{game}/moves", move[0]), 409, "out-of-time")
+    assert (document["seat"], document["can_return"]) == (seat, True)
+    now = document["game"]
+    assert now == await who.look(game)
+    assert now["seats"][seat]["gone"] is True
+    assert now["seats"][seat]["bot"] == "random/1"
+    assert now["version"] > before["version"] and seat not in now["to_act"]
+    (gone,) = [each for each in await who.events(game) if each["event"]["type"] == "gone"]
+    assert gone["by"] is None
+    assert gone["event"]["cause"] == "expired"
+    minimal = problem(
+        await who.post(f"{game}/moves", move[0], headers={"Prefer": "return=minimal"}), 409, "out-of-time"
+    )
+    assert "game" not in minimal
+    back = await who.sit(game, seat)
+    assert "gone" not in back["seats"][seat]
+    assert back["clock"]["seats"][seat]["left"] >= 15_000
+    assert (await checks(who, game))["clock"] is True
+
+
+async def test_any_command_notices_first_who_has_run_out_of_time(house: Service, wall: WallClock) -> None:
+    """Another player gives time, leaves, or comes back: the expiry comes before."""
+    players, game = await table(house, "scopinion", 4, clock={"bank": 60})
+    _, seat = await late(players, game, wall)
+    other = next(number for number in range(4) if number != seat)
+    problem(await players[other].post(f"{game}/time", {"seat": seat, "seconds": 10}), 409, "cannot-give-time")
+    assert (await players[other].look(game))["seats"][seat]["gone"] is True
+    kinds = [each["event"]["type"] for each in await players[other].events(game)]
+    assert "granted" not in kinds
+
+
+async def test_reading_removes_nobody(house: Service, wall: WallClock) -> None:
+    players, game = await table(house)
+    before = await players[0].look(game)
+    await late(players, game, wall)
+    assert await players[0].look(game) == before
+
+
+async def test_the_game_is_aborted_if_its_terms_say_so(house: Service, wall: WallClock) -> None:
+    players, game = await table(house, absent="abort")
+    who, _ = await late(players, game, wall)
+    late_move = (await who.look(game))["legal_moves"][0]
+    document = problem(await who.post(f"{game}/moves", late_move), 409, "out-of-time")
+    assert document["can_return"] is False
+    assert (document["game"]["status"], document["game"]["cause"]) == ("aborted", "absent")
+    assert (await checks(who, game))["clock"] is True
+
+
+async def test_a_move_within_the_grace_stands(house: Service, wall: WallClock) -> None:
+    players, game = await table(house, clock={"bank": 60})
+    who = await to_act(players, game)
+    wall.sleep(61)
+    moved = await who.move(game, (await who.look(game))["legal_moves"][0])
+    assert min(dial["left"] for dial in moved["game"]["clock"]["seats"]) == 0
+
+
+async def test_a_repeated_request_gets_its_answer_although_time_has_run_out(house: Service, wall: WallClock) -> None:
+    players, game = await table(house, clock={"bank": 60})
+    who = await to_act(players, game)
+    chosen, key = (await who.look(game))["legal_moves"][0], {"Idempotency-Key": "k"}
+    first = await who.move(game, chosen, headers=key)
+    wall.sleep(1000)
+    again = await who.post(f"{game}/moves", chosen, headers=key)
+    assert done(again)["version"] == first["version"]
+    assert again.headers["Idempotency-Replayed"] == "true"
+
+
+@pytest.mark.by_default("skyjo")
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_a_random_game_with_a_clock_ends_and_verifies(house: Service, wall: WallClock, ruleset: str) -> None:
+    players, game = await table(house, ruleset, clock={"bank": 20, "increment": 2, "delay": 1})
+    dice, expired = Random(5), 0
+    for _ in range(600):
+        wall.sleep(dice.choice((0, 1, 5, dice.uniform(0, 12))))
+        number = dice.randrange(len(players))
+        who = players[number]
+        seen = await who.look(game)
+        if seen["status"] != "running":
+            break
+        if seen["seats"][number].get("gone") and dice.random() < 0.7:
+            await who.post(f"{game}/seats", {})
+        elif dice.random() < 0.1:
+            await who.post(f"{game}/time", {"seat": dice.randrange(len(players)), "seconds": dice.randint(1, 25)})
+        elif seen["legal_moves"]:
+            answer = await who.post(f"{game}/moves", any_of(seen["legal_moves"], dice))
+            assert answer.status_code in (200, 409), answer.text
+    for entry in await players[0].events(game):
+        expired += entry["event"].get("cause") == "expired"
+    assert expired
+    assert (await checks(players[0], game))["clock"] is True
+    kept = record.decode((await players[0].get(f"{game}/record")).content)
+    assert not [check for check in verify(kept) if check.ok is False]
+
+
+# --- giving time --------------------------------------------------------------------------------------------------
+
+
+async def test_a_player_gives_another_one_time(house: Service) -> None:
+    players, game = await table(house, "skyjo")
+    before = await players[0].look(game)
+    key = {"Idempotency-Key": "gift"}
+    given = done(await players[0].post(f"{game}/time", {"seat": 1, "seconds": 45}, headers=key))
+    was, now = before["clock"]["seats"][1], given["clock"]["seats"][1]
+    assert now["reserve"] == was["reserve"] + 45_000
+    assert seconds(now["runs_out"]) == seconds(was["runs_out"]) + 45
+    assert given["decision"] == before["decision"], "no choice has changed"
+    again = await players[0].post(f"{game}/time", {"seat": 1, "seconds": 45}, headers=key)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    problem(
+        await players[0].post(f"{game}/time", {"seat": 1, "seconds": 46}, headers=key), 422, "idempotency-key-reused"
+    )
+    (entry,) = await players[1].events(game, after=before["version"])
+    assert (entry["by"], entry["event"]) == (0, {"type": "granted", "seat": 1, "seconds": 45})
+
+
+async def test_time_that_cannot_be_given(house: Service) -> None:
+    players, game = await table(house, "skyjo", 3)
+    stranger, url = await house.guest("Eve"), f"{game}/time"
+
+    async def refused(who: Caller, seat: Any, length: Any) -> int:
+        most: int = problem(await who.post(url, {"seat": seat, "seconds": length}), 409, "cannot-give-time")["most"]
+        return most
+
+    assert await refused(players[0], 0, 5) == 0
+    assert await refused(players[0], 3, 5) == 0
+    assert await refused(players[0], 1, 61) == 60
+    for _ in range(4):
+        done(await players[0].post(url, {"seat": 1, "seconds": 60}))
+    assert await refused(players[2], 1, 1) == 0
+    done(await players[1].delete(f"{game}/seats/1", running="true"))
+    assert await refused(players[0], 1, 5) == 0
+    problem(await players[1].post(url, {"seat": 0, "seconds": 5}), 403, "not-seated")
+    problem(await stranger.post(url, {"seat": 0, "seconds": 5}), 403, "not-seated")
+    problem(await house.stranger.post(url, {"seat": 0, "seconds": 5}), 401, "unauthenticated")
+    before = await players[0].look(game)
+    bad: list[Any] = [
+        {}, {"seat": 2}, {"seconds": 5}, {"seat": 2, "seconds": 0}, {"seat": 2, "seconds": -5},
+        {"seat": 2, "seconds": 1.5}, {"seat": 2, "seconds": 5.0}, {"seat": 2, "seconds": True},
+        {"seat": 2, "seconds": "5"}, {"seat": 2, "seconds": 10**9}, {"seat": -1, "seconds": 5},
+        {"seat": "2", "seconds": 5}, {"seat": 2, "seconds": 5, "x": 1}, [], None, 5,
+    ]  # fmt: skip
+    for body in bad:
+        problem(await players[0].post(url, body), 400, "malformed")
+    assert await players[0].look(game) == before
+    waiting = await players[0].open("skyjo", clock=CLOCK)
+    problem(await players[0].post(f"{waiting}/time", {"seat": 1, "seconds": 5}), 409, "not-running")
+    untimed = await house.table("skyjo", players[:2])
+    problem(await players[0].post(f"{untimed}/time", {"seat": 1, "seconds": 5}), 409, "cannot-give-time")
+
+
+BAD_CLOCKS: list[Any] = [
+    {}, {"bank": 0}, {"bank": 4}, {"bank": -1}, {"bank": 10**9}, {"bank": 60.5}, {"bank": 60.0}, {"bank": True},
+    {"bank": "60"}, {"bank": None}, {"bank": 60, "increment": -1}, {"bank": 60, "increment": True},
+    {"bank": 60, "delay": 10**9}, {"bank": 60, "reserve": 1.5}, {"bank": 60, "pause": 1}, {"bank": 60, "seats": []},
+    0, 60, [], "60", True, None,
+]  # fmt: skip
+
+
+async def test_clocks_that_are_not_valid(ann: Caller) -> None:
+    before = len(await ann.every("/v1/games", player=ann.id))
+    for bad in BAD_CLOCKS:
+        problem(await ann.post("/v1/games/skyjo", {"seats": 2, "clock": bad}), 400, "malformed")
+    problem(await ann.post("/v1/games/skyjo", {"seats": 2, "clock": CLOCK, "hotseat": True}), 400, "malformed")
+    assert len(await ann.every("/v1/games", player=ann.id)) == before
+
+
+async def test_a_branch_has_no_clock(house: Service, wall: WallClock) -> None:
+    players, game = await table(house, "skyjo", clock={"bank": 5})
+    wall.sleep(30)
+    problem(await players[0].post(f"{game}/moves", (await players[0].look(game))["legal_moves"][0]), 409, "out-of-time")
+    over = await players[0].look(game)
+    assert over["status"] == "aborted"
+    at = next(each["version"] for each in await players[0].events(game) if each["event"]["type"] == "begun") + 1
+    branch = done(await players[0].post(f"{game}/branches", {"at": at}), 201)
+    assert "clock" not in branch
+    assert (await checks(players[0], branch["links"]["self"])).keys().isdisjoint({"clock"})
+
+
+# --- my turns -----------------------------------------------------------------------------------------------------
+
+
+async def test_the_turns_whose_time_runs_out_first_come_first(house: Service) -> None:
+    ann, bob = await house.guests("Ann", "Bob")
+    banks = {await house.table("skyjo", [ann, bob], clock={"bank": bank}): bank for bank in (50, 20, 90, 20, 70)}
+    for _ in range(2):
+        banks[await house.table("skyjo", [ann, bob])] = 10**6
+    turns = await ann.every("/v1/games", acting="me")
+    assert [banks[f"/v1/games/skyjo/{each['id']}"] for each in turns] == sorted(banks.values())
+    times = [each["runs_out"] for each in turns if "runs_out" in each]
+    assert len(times) == 5
+    assert times == sorted(times)
+    newest = [each["created_at"] for each in turns if "runs_out" not in each]
+    assert newest == sorted(newest, reverse=True)
+    for limit in (1, 2, 3, 6, 7):
+        assert await ann.every("/v1/games", acting="me", limit=limit) == turns
+    for each in turns[:5]:
+        shown = await ann.look(f"/v1/games/skyjo/{each['id']}")
+        assert shown["clock"]["seats"][0]["runs_out"] == each["runs_out"]
+
+
+# --- sweeps -------------------------------------------------------------------------------------------------------
+
+
+async def eventually(who: Caller, game: str, kind: str, within: float = 5) -> Json:
+    async with asyncio.timeout(within):
+        while True:
+            for entry in await who.events(game):
+                if entry["event"]["type"] == kind:
+                    return entry
+            await asyncio.sleep(0.05)
+
+
+async def test_players_run_out_of_time_in_games_that_nobody_reads(database: Path, wall: WallClock) -> None:
+    async with in_process(database) as house:
+        players, game = await table(house, clock={"bank": 60})
+        untouched = await players[0].look(game)
+        due = min(dial["runs_out"] for dial in untouched["clock"]["seats"] if dial["runs_out"])
+        await asyncio.sleep(1.2)  # the projection has noted that the game has begun
+        wall.sleep(50)
+        await asyncio.sleep(1.2)
+        assert (await players[0].look(game)) == untouched
+        wall.sleep(seconds(due) + 2.1 - wall.time_ns() / 1e9)
+        gone = await eventually(players[0], game, "gone")
+        assert seconds(due) + 2 <= seconds(gone["at"]) < seconds(due) + 5
+
+
+async def test_after_a_restart_expired_games_go_on(database: Path, wall: WallClock) -> None:
+    """Also if no projection is left."""
+    async with in_process(database) as house:
+        players, game = await table(house, clock={"bank": 60})
+    database.with_name(f"{database.name}-projections").unlink(missing_ok=True)
+    for file in database.parent.glob("*projections*"):
+        file.unlink()
+    wall.sleep(3600)
+    async with in_process(database) as house:
+        gone = await eventually(players[0].at(house), game, "gone", within=10)
+        assert gone["event"]["cause"] == "expired"

@@ -11,7 +11,7 @@ PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/pyth
 	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun bots mutants audit openapi \
-	clients golden bench browser node vendor clean
+	clients golden bench pictures browser node vendor clean
 
 install: .venv/installed
 
@@ -88,8 +88,8 @@ check: install docs-check clients  ## Check style, types, OpenAPI document, gene
 clients: install node  ## Generate clients from the OpenAPI document, compile them, and play a game with two of them
 	$(MEMORY) $(BIN)/python -m tests.openapi.generators
 
-fuzz: install  ## Send a million garbage requests, different ones each time; FUZZ_SEED repeats a run
-	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
+fuzz: install  ## Send a million garbage requests and 100,000 messages over channels, different ones each time; FUZZ_SEED repeats a run
+	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_MESSAGES=$${FUZZ_MESSAGES:-100000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
 
 chaos: install  ## Inject a thousand faults under load, with one process on SQLite and two on PostgreSQL and Redis; ten minutes
 	$(BIN)/python -m tests.campaigns.chaos --faults 1000 --minutes 20
@@ -114,6 +114,9 @@ openapi: install  ## Write the transcripts of games and openapi/openapi.json
 
 vendor: install  ## Fetch the library that the pages import, at the locked version
 	$(BIN)/python -m tests.web.vendor
+
+pictures: install browser  ## Take the pictures of the README and the documentation from real games
+	$(MEMORY) $(BIN)/python -m tests.web.screens
 
 golden: install  ## Play missing golden games; existing ones are never rewritten
 	$(BIN)/python -m tests.golden

@@ -149,9 +149,10 @@ class Ended(Event):
     result: Result
 
 
-Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent"]
+Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent", "operator"]
 """Why a game is aborted: the last player left before it began, the opener cancelled it, it waited too long for players,
-it reached its maximum length, or players left while it ran: all of them, or one and the terms say so."""
+it reached its maximum length, players left while it ran (all of them, or one and the terms say so), or the operator of
+the service ended it."""
 
 
 class Aborted(Event, omit_defaults=True):
@@ -644,21 +645,21 @@ def open_game(
 
 def seats_for(game: Game, player: str) -> Sequence[Seat]:
     """The free seats that the player with this id can take: first the one that is kept for them."""
-    return _suitable(game.kept, game.free, player)
+    if not game.kept:
+        return game.free
+    own = [seat for seat in game.free if game.kept[seat] == player]
+    return own + [seat for seat in game.free if game.kept[seat] is None]
 
 
 def seats_of_opener(opened: Opened[Any, Any]) -> Sequence[Seat]:
-    """The seats that the opener can take when the game is opened: first the one that is kept for them."""
-    bots = bots_of(opened)
-    free = [seat for seat in range(opened.seats) if not bots or bots[seat] is None]
-    return _suitable(kept_by(opened), free, opened.opener)
+    """The seats that the opener can take when the game is opened: first the one that is kept for them.
 
-
-def _suitable(kept: Sequence[PlayerId | None], free: Sequence[Seat], player: str) -> Sequence[Seat]:
-    """Those of the free seats that are kept for the player, then those that are kept for nobody."""
-    if not kept:
-        return free
-    return [seat for seat in free if kept[seat] == player] + [seat for seat in free if kept[seat] is None]
+    Never raises, also for terms that are not valid.
+    """
+    if opened.places is UNSET:
+        return range(opened.seats)
+    own = [seat for seat, place in enumerate(opened.places) if place.player == opened.opener]
+    return own + [seat for seat, place in enumerate(opened.places) if place == OPEN]
 
 
 def branch(
@@ -751,6 +752,13 @@ def cancel(rules: Rules, game: Game, player: str) -> Decision:
 def expire(rules: Rules, game: Game) -> Decision:
     """Abort a game that has waited too long for players. Raises `NotWaiting`."""
     return _abort(rules, game, "expired")
+
+
+def stop(rules: Rules, game: Game) -> Decision:
+    """Abort an unfinished game, as the operator of the service decided. Raises `NotRunning` if it is over."""
+    if game.status not in ("waiting", "running"):
+        raise NotRunning
+    return decision(rules, game, [Aborted("operator")], (None,))
 
 
 def _abort(rules: Rules, game: Game, cause: Cause) -> Decision:

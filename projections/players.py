@@ -54,8 +54,10 @@ def unfinished_games(engine: Engine, player: str) -> list[tuple[str, str]]:
 
 
 def games_of(engine: Engine, player: str) -> list[str]:
-    """The ids of all games at which the player sits or that the player opened."""
-    query = select(games.c.id).join(members, members.c.number == games.c.number).where(members.c.player == player)
+    """The ids of all games that show the player: at which they sit, that they opened, or that keep a seat for them."""
+    member = select(members.c.number).where(members.c.player == player)
+    invited = select(invitations.c.number).where(invitations.c.player == player)
+    query = select(games.c.id).where(games.c.number.in_(union(member, invited)))
     with reading(engine) as connection:
         return [*connection.execute(query).scalars()]
 

@@ -26,6 +26,7 @@ from service.games.departures import Departures
 from service.games.expiry import Sweeper
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
+from service.games.orders import Orders
 from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
@@ -75,6 +76,7 @@ class Runtime:
     projection_runner: ProjectionRunner
     departures: Departures
     sweeper: Sweeper
+    orders: Orders
     deadline_sweeper: DeadlineSweeper
 
     def __init__(self, settings: Settings) -> None:
@@ -128,12 +130,15 @@ class Runtime:
         self.players.on_change = self.games.drop_responses
         self.sweeper = Sweeper(self.games, self.ask, self.departures)
         self.sweeper.start()
+        self.orders = Orders(self.games, self.store, mutable)
+        self.orders.start()
         self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, shared=shared)
         self.deadline_sweeper.start()
         self._register_metrics()
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
+        await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
         await self.players.stop()
@@ -177,6 +182,7 @@ class Runtime:
     def _register_metrics(self) -> None:
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
+            "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),
             "events": ("Events committed.", lambda: self.store.rows),
             "commits": ("Commits of events. One commit can hold the events of many games.", lambda: self.store.batches),
             "dropped_lines": (

@@ -260,6 +260,13 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "these. Empty: none.",
         ),
     ] = "local"
+    guests: Annotated[
+        Literal["on", "off"],
+        Meta(
+            description="Whether anybody can register as a guest. `off`: only players with a token of an integrating "
+            "site, and guests who registered before."
+        ),
+    ] = "on"
     web: Annotated[
         Literal["on", "off"],
         Meta(description="Whether the service serves the pages for browsers: the lobby at `/`, and the tables."),

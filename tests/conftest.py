@@ -56,8 +56,8 @@ SERVERS = {"servers", "postgresql"}
 """Values of parameters that stand for a database server."""
 
 LONGEST = (
-    "openapi", "e2e", "verifiers", "chaos", "leaks", "docs", "test_browser", "test_drawn", "test_archive",
-    "test_isolation", "test_laws", "test_postgres",
+    "openapi", "e2e", "verifiers", "chaos", "leaks", "docs", "test_browser", "test_trouble", "test_drawn",
+    "test_archive", "test_isolation", "test_laws", "test_postgres",
 )  # fmt: skip
 """Folders and modules that start first, so that no worker waits for one of them at the end."""
 

@@ -568,6 +568,7 @@ const ABORTED = {
   expired: { during: ["waiting"], by: "nobody", starts: true },
   longest: { during: ["running"], by: "nobody" },
   absent: { during: ["running"], by: "nobody" },
+  operator: { during: ["waiting", "running"], by: "nobody", starts: true },
 };
 
 /* What `cause` adds to the line of `gone`. */

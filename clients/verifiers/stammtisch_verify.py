@@ -505,6 +505,7 @@ ABORTED = {
     "expired": {"during": ("waiting",), "by": "nobody", "starts": True},
     "longest": {"during": ("running",), "by": "nobody"},
     "absent": {"during": ("running",), "by": "nobody"},
+    "operator": {"during": ("waiting", "running"), "by": "nobody", "starts": True},
 }
 """What `cause` adds to the line of `aborted`. The cause `left` is never written: the field is absent."""
 

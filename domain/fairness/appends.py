@@ -168,7 +168,7 @@ class _Append:
 def _can_start(event: Any) -> bool:
     """Whether the event, which no choice caused, can be the first of an append."""
     if isinstance(event, Aborted):
-        return event.cause in ("cancelled", "expired")
+        return event.cause in ("cancelled", "expired", "operator")
     return isinstance(event, Opened | Joined | Left | Declined | Gone | Rejoined | Granted)
 
 

@@ -176,6 +176,8 @@ def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
         case "absent":
             deserted = now.status == "running" and _is_deserted(now)
             return None if deserted else "The cause `absent` requires that a player has left, or all."
+        case "operator":
+            return None
     assert_never(event.cause)
 
 

@@ -20,7 +20,20 @@ from domain.fairness import appends, chain
 from domain.fairness.appends import is_chosen, is_expiry, starts_append
 from domain.fairness.lifecycle import FULL, UUID, invalid_event, violation
 from domain.fairness.record import FORMAT, Record, parent, result, seating
-from domain.game import LIFECYCLE, Decision, Ended, Game, Gone, Granted, Left, Opened, Rejoined, Revealed, Rules
+from domain.game import (
+    LIFECYCLE,
+    Aborted,
+    Decision,
+    Ended,
+    Game,
+    Gone,
+    Granted,
+    Left,
+    Opened,
+    Rejoined,
+    Revealed,
+    Rules,
+)
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat
@@ -403,8 +416,9 @@ class _Replay:
                 pass
             raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
         commands = (Gone, Rejoined, Granted) if now.status == "running" else ()
-        if now.status != "waiting" and type(event) not in commands:
-            running = now.status == "running"
+        running = now.status == "running"
+        stopped = running and event == Aborted("operator")
+        if now.status != "waiting" and type(event) not in commands and not stopped:
             detail = "No event can follow here without a move." if running else "No event can follow `revealed`."
             raise _Mismatch("rules", position, detail)
         if wrong := invalid_event(rules, now, event, by, None):

@@ -22,6 +22,7 @@ from service.api.input.decode_errors import in_json_terms
 from service.games import errors
 from service.http.problems import CHALLENGE, problem_response
 from service.http.problems import MEDIA_TYPE as MEDIA_TYPE
+from service.http.problems import Banned as Banned
 from service.http.problems import FieldError as FieldError
 from service.http.problems import HeadTooLarge as HeadTooLarge
 from service.http.problems import Malformed as Malformed
@@ -249,7 +250,7 @@ class Internal(Problem, tag="internal"):
     status: Literal[500] = 500
 
 
-ANYWHERE: Any = MethodNotAllowed | UrlTooLong | HeadTooLarge | Internal | UnsupportedTransferCoding
+ANYWHERE: Any = Banned | MethodNotAllowed | UrlTooLong | HeadTooLarge | Internal | UnsupportedTransferCoding
 """The problems that any path can return. The OpenAPI document has their schemas, but lists them at no operation."""
 
 
@@ -283,6 +284,8 @@ def problem_error(error: Exception) -> ProblemError:
             return error
         case tokens.Unauthenticated():
             return ProblemError(Unauthenticated(detail=str(error)), CHALLENGE)
+        case tokens.Banned():
+            return ProblemError(Banned())
         case errors.NoSuchGame():
             return ProblemError(NotFound(detail="This game does not exist."))
         case errors.NoSuchVersion():

@@ -35,14 +35,15 @@ TYPES = {
 # What a page has instead of the digest, and instead of the links to all modules that it imports.
 PLACEHOLDER, PRELOADS = "web/-/", "<!-- modulepreload -->"
 
-HEADERS = {
+# For pages; a picture can be opened as a page. Other files obey the policy of the page that loads them.
+POLICY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html stammtisch",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Vary": "Accept-Encoding",
 }
+HEADERS = {"Vary": "Accept-Encoding"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
@@ -90,7 +91,7 @@ def web_routes(folder: Path = FOLDER) -> Router:
     @get(list(pages), media_type=MediaType.HTML)
     async def shell(request: Request) -> ASGIApp:  # type: ignore[type-arg]
         path = request.scope["path_template"]
-        headers = {"Cache-Control": "no-cache", "ETag": etags[path]}
+        headers = POLICY | {"Cache-Control": "no-cache", "ETag": etags[path]}
         if matches(request.headers.get("if-none-match", ""), etags[path]):
             return RawResponse(status=304, headers=HEADERS | headers)
         return answer(request, pages[path], TYPES[".html"], headers)
@@ -100,6 +101,7 @@ def web_routes(folder: Path = FOLDER) -> Router:
         known = name.removeprefix("/")
         if known not in files:
             raise NotFoundException
-        return answer(request, files[known], TYPES[PurePosixPath(known).suffix], FOREVER)
+        kind = PurePosixPath(known).suffix
+        return answer(request, files[known], TYPES[kind], FOREVER | (POLICY if kind == ".svg" else {}))
 
     return router("/", [shell, file], include_in_schema=False)

@@ -27,9 +27,9 @@ from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
-from service.http.rate_limit import Applied
+from service.http.rate_limit import RateLimitResult
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
-from service.identity.tokens import FORGOTTEN, Unauthenticated
+from service.identity.tokens import Unauthenticated
 
 FIRST_MESSAGE_TIMEOUT = 10.0
 """Seconds after the upgrade in which the first message has to arrive."""
@@ -107,8 +107,8 @@ class Channel:
             self.socket.close(TIMED_OUT, "no first message")
         elif self._expires_at is not None and time.time() >= self._expires_at:
             self.socket.close(UNAUTHENTICATED, "the token has expired")
-        elif self._caller in self.channels.runtime.players.forgotten:
-            self.socket.close(UNAUTHENTICATED, "the player was forgotten")
+        elif self.channels.runtime.players.is_barred(self._caller):
+            self.socket.close(UNAUTHENTICATED, "the player was forgotten or banned")
 
     def shutdown(self) -> None:
         self._stopping = True
@@ -161,8 +161,7 @@ class Channel:
         return refusal(request_id, error)
 
     def _check_caller(self) -> None:
-        if self._caller in self.channels.runtime.players.forgotten:
-            raise Unauthenticated(FORGOTTEN)
+        self.channels.runtime.players.check(self._caller)
 
     def _answered(self, answer: Any, error: Exception | None) -> None:
         try:
@@ -186,20 +185,22 @@ class Channel:
 
     async def _count(self) -> None:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
-        counted = self._begin_count()
-        if counted is not None:
-            _check_limit(await counted)
-
-    def _begin_count(self) -> Awaitable[Applied] | None:
-        """The same, unless requests are counted in Redis. Then the returned result is still to be checked."""
+        if self.channels.counts_at_once:
+            self._count_at_once()
+            return
         self.channels.requests += 1
-        if self.channels.limits is None:
-            return None
+        assert self.channels.limits is not None
         counted = self.channels.limits.hit(self._caller, self.address, registers=False)
-        if not isinstance(counted, tuple):
-            return counted
-        _check_limit(counted)
-        return None
+        result, _ = counted if isinstance(counted, tuple) else await counted
+        if not result.allowed:
+            raise _too_many(result)
+
+    def _count_at_once(self) -> None:
+        """The same if `Channels.counts_at_once`."""
+        self.channels.requests += 1
+        limits = self.channels.limits
+        if limits is not None and (refused := limits.refusal_at_once(self._caller, self.address)) is not None:
+            raise _too_many(refused)
 
     def _signed_in(self) -> str:
         if self._caller is None:
@@ -276,7 +277,7 @@ class Channel:
         """Make the move without a task or a future, if everything it needs is in memory."""
         try:
             self._check_caller()
-            self._begin_count()
+            self._count_at_once()
             begun = self._begin_move(request)
         except Exception as error:
             self._answered(refusal(request.id, error), None)
@@ -429,10 +430,8 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
 }
 
 
-def _check_limit(counted: Applied) -> None:
-    result, _ = counted
-    if not result.allowed:
-        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
+def _too_many(result: RateLimitResult) -> ProblemError:
+    return ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
 
 
 def refusal(request_id: str | int | None, error: Exception) -> messages.Refused[Any]:

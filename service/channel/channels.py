@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 
 from domain import game
 from domain.codec import encode
@@ -54,7 +54,9 @@ class Channels:
         self._rulesets = rulesets
         self._moves = {name: Contract((), rules.move) for name, rules in rulesets.items()}
         self.chunks: ChunkCache[Chunk] = ChunkCache()
-        self._notified = deque[Follow]()
+        self._notified: list[Follow] = []
+        self._due = deque[Follow]()
+        """Follows whose append is answered, or will be before they are reached."""
         self._open: set[Channel] = set()
         self._timer: asyncio.TimerHandle | None = None
         self.requests = 0
@@ -94,14 +96,20 @@ class Channels:
         What takes time here depends on cards that the mover may not see: the legal moves of others.
         """
         if not self._notified:
-            loop = asyncio.get_running_loop()
-            loop.call_soon(loop.call_soon, self._deliver)  # the answer is written between the two
+            asyncio.get_running_loop().call_soon(self._deliver_soon)
         self._notified.append(follow)
 
+    def _deliver_soon(self) -> None:
+        """Let the notified follows deliver after the callbacks that are waiting now: they write the answers."""
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self._deliver)
+        self._due += self._notified
+        self._notified.clear()
+
     def _deliver(self) -> None:
-        for _ in range(min(BATCH, len(self._notified))):
-            self._notified.popleft().deliver_if_notified()
-        if self._notified:
+        for _ in range(min(BATCH, len(self._due))):
+            self._due.popleft().deliver_if_notified()
+        if self._due:
             asyncio.get_running_loop().call_soon(self._deliver)
 
     def state_frame(self, cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None) -> bytes:
@@ -143,4 +151,5 @@ def name_of(cached: CachedGame) -> str:
 
 def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
     """The frame of the message `events`."""
-    return text_frame(encode(messages.Events(name_of(cached), [Raw(item) for item in items])))
+    # As `messages.Events` is encoded, in half the time. Names of games need no escapes.
+    return text_frame(b'{"type":"events","game":"%b","items":[%b]}' % (name_of(cached).encode(), b",".join(items)))

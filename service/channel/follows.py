@@ -13,7 +13,7 @@ from domain.codec import encode
 from domain.log import Stored
 from projections.lobby import Search, concerns
 from service.api.event_items import ItemReader
-from service.api.input.access import StreamPerspective
+from service.api.input.access import StreamPerspective, variant
 from service.api.lobby_feed import LobbyChange
 from service.api.problems import problem_error
 from service.api.resources import SeatAssignment, seat_assignments
@@ -28,6 +28,10 @@ from service.live.subscriptions import LOBBY_SUBJECT
 
 if TYPE_CHECKING:
     from service.channel.channel import Channel
+
+
+CROWD = 2
+"""Streams of a game above which the frames of one follow are kept for the others."""
 
 
 class Subscribed:
@@ -58,7 +62,7 @@ class Subscribed:
     def deliver(self) -> None:
         """Called once after any number of notifications."""
         self._notified = False
-        if not self.stopped and self._channel.player_id not in self._channel.channels.runtime.players.forgotten:
+        if not self.stopped and not self._channel.channels.runtime.players.is_barred(self._channel.player_id):
             try:
                 self._send_news()
             except Exception as error:
@@ -86,7 +90,10 @@ class Subscribed:
 class GameFollow(Subscribed):
     """A followed game."""
 
-    __slots__ = ("_cached", "_name", "_perspective", "_position", "_reader", "_reading", "_seats", "_stated")
+    __slots__ = (
+        "_cached", "_name", "_perspective", "_plain", "_position", "_reader", "_reading", "_seats", "_stated",
+        "_viewer",
+    )  # fmt: skip
 
     def __init__(
         self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
@@ -105,6 +112,10 @@ class GameFollow(Subscribed):
         """The version of the latest `state`."""
         self._seats: tuple[SeatAssignment, ...] | None = None
         """The seats in the latest `state` that has them."""
+        self._plain = not (patched or tallied)
+        self._viewer = ""
+        """Follows with the same one get the same frames, if they are at the same version; empty while that may change
+        and for items with extras, which depend on the view of the follow."""
 
     def start(self) -> None:
         """Begin to send, after the answer to the request."""
@@ -113,6 +124,13 @@ class GameFollow(Subscribed):
 
     def _send_news(self) -> None:
         cached, socket = self._cached, self._channel.socket
+        shared = f"news {self._position} {self._viewer}"
+        news = cached.responses.get(shared) if self._stated == self._position and not self._reading else None
+        if news is not None and socket.writable:
+            self._sent(news, cached.game.version)
+            self._stated = cached.game.version
+            return
+        frames = []
         while self._position < cached.game.version:
             if self._reading or not socket.writable:
                 return
@@ -120,35 +138,54 @@ class GameFollow(Subscribed):
             if begin < 0 or not self._reader.begun:
                 self._read()
                 return
-            self._send_events(cached.tail[begin : begin + BATCH_SIZE])
+            frames.append(self._send_events(cached.tail[begin : begin + BATCH_SIZE]))
         if not self._reading and socket.writable:
-            self._send_state()
+            state = self._send_state()
             if cached.game.revealed and not self._reading:
                 self._end(None)
+            elif frames and state and self._viewer and self._is_crowded():
+                cached.responses[shared] = b"".join([*frames, state])
 
-    def _send_events(self, entries: Sequence[Stored[Any, Any]]) -> None:
+    def _is_crowded(self) -> bool:
+        """Whether others are likely to get the same frames."""
+        return self._channel.channels.runtime.subscriptions.count(self._cached.game.id) > CROWD
+
+    def _send_events(self, entries: Sequence[Stored[Any, Any]]) -> bytes:
         """Raises `NoSuchGame` or `ProblemError` if the caller may no longer see the game."""
-        channels = self._channel.channels
         self._reader.perspective = self._perspective.renew(self._cached)
-        self._channel.socket.send(self._reader.chunk(entries, channels.chunks, events_frame))
-        self._position = entries[-1].version
-        channels.runtime.subscriptions.delivered += len(entries)
+        frame = self._reader.chunk(entries, self._channel.channels.chunks, events_frame)
+        self._sent(frame, entries[-1].version)
+        return frame
 
-    def _send_state(self) -> None:
+    def _sent(self, frames: bytes, version: int) -> None:
+        """Send the events up to this version."""
+        self._channel.socket.send(frames)
+        self._channel.channels.runtime.subscriptions.delivered += version - self._position
+        self._position = version
+
+    def _send_state(self) -> bytes:
+        """The frame that is sent, unless it contains seats: then it is empty."""
         cached, channels = self._cached, self._channel.channels
         roster = channels.runtime.players.roster_in_memory(cached.game.people)
         if roster is None:
             self._reading = True
             Call(channels.runtime.players.roster(cached.game.people), self._on_names)
-            return
+            return b""
         seats = seat_assignments(roster, cached.game)
         if cached.game.version == self._stated and seats is self._seats:
-            return
-        self._perspective.renew(cached)
+            return b""
+        perspective = self._perspective
+        perspective.renew(cached)
         news = None if seats == self._seats else roster
+        frame = b""
         if news is not None or cached.game.version != self._stated:
-            self._channel.socket.send(channels.state_frame(cached, self._name, self._perspective, news))
+            frame = channels.state_frame(cached, self._name, perspective, news)
+            self._channel.socket.send(frame)
         self._stated, self._seats = cached.game.version, seats
+        if self._plain and perspective.is_fixed:
+            # The revision changes with the names, of which those who know older ones have to be told.
+            self._viewer = variant(perspective.access.viewer(perspective.current), roster.revision)
+        return b"" if news is not None else frame
 
     def _on_names(self, _: Roster | None, error: Exception | None) -> None:
         self._reading = False

@@ -40,10 +40,8 @@ def parser() -> argparse.ArgumentParser:
     )
     import_.add_argument("--database", help=DATABASE)
     import_.set_defaults(module="import_")
-    forget = commands.add_parser("forget", help="erase the names of players and make their tokens invalid, for ever")
-    forget.add_argument("players", nargs="+", metavar="PLAYER_ID")
-    forget.add_argument("--database", help=DATABASE)
-    forget.set_defaults(module="forget")
+    _player(commands)
+    _game(commands)
     rebuild = commands.add_parser("rebuild", help="rebuild lobby, players, standings and quotas from the log")
     rebuild.add_argument("--database", help=DATABASE)
     rebuild.set_defaults(module="rebuild")
@@ -81,6 +79,37 @@ def _replay(commands: Any) -> None:
     replay.add_argument("--speed", type=steps_per_second, metavar="X", help="play X steps per second (up to 1000)")
     replay.add_argument("--language", default="en", choices=("en", "de"), help="language of the labels; default: en")
     replay.set_defaults(module="replay")
+
+
+def _player(commands: Any) -> None:
+    player = commands.add_parser("player", help="show, rename, ban and forget players")
+    player.set_defaults(module="player")
+    actions = player.add_subparsers(required=True, metavar="COMMAND", dest="action")
+    for name, words in (
+        ("show", "print what the service holds of players, as JSON"),
+        ("ban", "refuse the tokens of players, who also leave all games"),
+        ("unban", "lift the bans of players"),
+        ("forget", "erase the names of players and make their tokens invalid, for ever"),
+    ):
+        action = actions.add_parser(name, help=words)
+        action.add_argument("players", nargs="+", metavar="PLAYER_ID")
+        if name == "ban":
+            action.add_argument("--reason", metavar="TEXT", help="recorded for the operator, never served")
+        action.add_argument("--database", help=DATABASE)
+    rename = actions.add_parser("rename", help="give a guest another name")
+    rename.add_argument("players", nargs=1, metavar="PLAYER_ID")
+    rename.add_argument("name", metavar="NAME")
+    rename.add_argument("--database", help=DATABASE)
+
+
+def _game(commands: Any) -> None:
+    game = commands.add_parser("game", help="abort games")
+    game.set_defaults(module="game")
+    actions = game.add_subparsers(required=True, metavar="COMMAND", dest="action")
+    abort = actions.add_parser("abort", help="end games without a result; the service does it within a second")
+    abort.add_argument("games", nargs="+", metavar="GAME_ID")
+    abort.add_argument("--reason", metavar="TEXT", help="recorded for the operator, never served")
+    abort.add_argument("--database", help=DATABASE)
 
 
 def _deck(commands: Any) -> None:

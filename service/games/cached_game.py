@@ -70,6 +70,7 @@ class CachedGame:
         if past and len(cached._choice_versions) < log[0].event.seats:
             cached = cls(rules, game_id)
             cached.apply(log)
+        cached.times = timekeeping.fold(log)
         for seat in cached.seats_of_bots():  # now that the whole log is here
             cached.views.of(seat, log)
         return cached
@@ -77,7 +78,6 @@ class CachedGame:
     def _apply_without_choices(self, entries: Sequence[Stored[Any, Any]]) -> None:
         """Apply the first entries of the log, without keeping track of choice versions."""
         self.game = game.fold(self.rules, self.game, [entry.event for entry in entries])
-        self.times = timekeeping.fold(entries)
         self.created_at = entries[0].at
         self.tail = list(entries[-MIN_TAIL_LENGTH:])
         self._acting = acting_after(entries)

@@ -88,7 +88,9 @@ class EdgeMiddleware:
                 app = problem_response(problems.Unauthenticated(detail=str(bearer)), CHALLENGE)
         elif bearer is not None:
             player = bearer.id
-            if not bearer.shown and not is_anonymous(path):
+            if player in self._players.banned and not is_anonymous(path) and not _forgets(method, path):
+                app = problem_response(problems.Banned(), {})
+            elif not bearer.shown and not is_anonymous(path):
                 await self._players.show(bearer)
         scope[CALLER] = player  # type: ignore[literal-required]
         status, seconds = CLIENT_DISCONNECTED, None

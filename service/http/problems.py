@@ -86,6 +86,13 @@ class Unavailable(Problem, tag="unavailable"):
     status: Literal[503] = 503
 
 
+class Banned(Problem, tag="banned"):
+    """The operator of the service has banned the player of the token."""
+
+    title: str = "You are banned from this service."
+    status: Literal[403] = 403
+
+
 class Unauthenticated(Problem, tag="unauthenticated"):
     """A token is required, or the token in the request is invalid."""
 

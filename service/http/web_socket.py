@@ -167,7 +167,7 @@ class WebSocket(UpgradedConnection):
 
     def send(self, frame: bytes) -> None:
         """Send a frame (see `text_frame`). Frames of one iteration of the event loop are written together."""
-        if not self.is_open:
+        if self._closing_since is not None:
             return
         if not self._unsent:
             self._loop.call_soon(self._flush)
@@ -321,10 +321,10 @@ class WebSocket(UpgradedConnection):
             return
         waiting, received = self._waiting, self._listener.received
         for _ in range(min(BATCH, len(waiting))):
-            if self._held or self._write_paused or not self.is_open:
+            if self._held or self._write_paused or self._closing_since is not None:
                 break
             received(waiting.popleft())
-        if not self.is_open:
+        if self._closing_since is not None:
             waiting.clear()
         if waiting and not (self._held or self._write_paused):
             self._handle_soon()

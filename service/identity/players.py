@@ -1,4 +1,4 @@
-"""The players: registration, display names, and who was forgotten.
+"""The players: registration, display names, and who was forgotten or banned.
 
 Names are no part of any game's history. They are in a table of the main database and are resolved when a response is
 sent, from memory. A change is visible in the process that makes it at once, and in the others within `POLL_INTERVAL`:
@@ -18,7 +18,7 @@ from typing import Any
 from domain.player import Player, is_guest
 from service.clock import now
 from service.cluster.redis_client import RedisClient, end
-from service.identity.tokens import FORGOTTEN, Bearer, Unauthenticated
+from service.identity.tokens import FORGOTTEN, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
 from service.store import players as table
 from service.store.errors import Unavailable
@@ -66,6 +66,8 @@ class Players:
         self._tasks: list[asyncio.Task[None]] = []
         self.forgotten: set[str] = set()
         """The ids of all former players."""
+        self.banned: set[str] = set()
+        """The ids of all banned players."""
         self.on_change: Callable[[Collection[str]], None] = lambda _: None
 
     async def start(self, mutable: Mutable) -> None:
@@ -153,11 +155,22 @@ class Players:
         return Player(player, name)
 
     async def admit(self, bearer: Bearer) -> None:
-        """Raises `Unauthenticated` for a former player. Records a new name of a site's player."""
-        if bearer.id in self.forgotten:
-            raise Unauthenticated(FORGOTTEN)
+        """Raises `Unauthenticated` for a former player, `Banned` for a banned one. Records a new name of a site's
+        player."""
+        self.check(bearer.id)
         if not bearer.shown:
             await self.show(bearer)
+
+    def check(self, player: str | None) -> None:
+        """Raises `Unauthenticated` for a former player, `Banned` for a banned one."""
+        if player in self.forgotten:
+            raise Unauthenticated(FORGOTTEN)
+        if player in self.banned:
+            raise Banned
+
+    def is_barred(self, player: str | None) -> bool:
+        """Whether the player was forgotten or is banned."""
+        return player in self.forgotten or player in self.banned
 
     async def show(self, bearer: Bearer) -> None:
         """Record the name that a token of a site's player shows, unless a token that was issued later has shown
@@ -180,12 +193,12 @@ class Players:
             await self._mutable.erase()
 
     async def leaving(self) -> list[tuple[str, str]]:
-        """The former players who may still have a seat in a waiting game, and when they were forgotten. Raises
-        `Unavailable`."""
+        """The former and banned players who may still have a seat in a waiting game, and since when they are that.
+        Raises `Unavailable`."""
         return await self._mutable.query(table.leaving)
 
     async def left(self, player: str) -> None:
-        """Record that a former player has no seat in a waiting game any more. Raises `Unavailable`."""
+        """Record that the player has no seat in a waiting game any more. Raises `Unavailable`."""
         if await self._mutable.erase():  # tried again later
             await self._mutable.query(table.left, player)
 
@@ -207,16 +220,20 @@ class Players:
             self._apply(await self._mutable.query(table.changed, self._revision))
 
     def _apply(self, changed: dict[str, Known]) -> None:
+        """Apply these rows, except those that a concurrent poll has applied already."""
+        changed = {player: known for player, known in changed.items() if known.revision > self._revision}
         if not changed:
             return
         for player, known in changed.items():
-            if known.revision <= self._known.get(player, UNKNOWN).revision:
-                continue  # a concurrent poll was faster
-            if player in self._known:
+            if player in self._known and self._known[player].revision < known.revision:
                 self._known[player] = known
             if known.forgotten:
                 self.forgotten.add(player)
-        self._revision = max(self._revision, *(known.revision for known in changed.values()))
+            if known.banned:
+                self.banned.add(player)
+            else:
+                self.banned.discard(player)
+        self._revision = max(known.revision for known in changed.values())
         self._rosters.clear()
         self.on_change(changed.keys())
 
@@ -224,6 +241,7 @@ class Players:
         """Read everything again. Raises `Unavailable`."""
         self._revision = await self._mutable.query(table.last_revision)
         self.forgotten = await self._mutable.query(table.forgotten)
+        self.banned = await self._mutable.query(table.banned)
         self._known.clear()
         self._rosters.clear()
 

@@ -42,6 +42,10 @@ class Key(NamedTuple):
     algorithm: str
 
 
+class Banned(Exception):
+    """The operator has banned the player."""
+
+
 class Unauthenticated(Exception):
     """The token is invalid or missing. The message says why, and mentions nothing but the token."""
 

@@ -165,6 +165,10 @@ class Subscriptions:
         for subscription in self._by_subject.get(subject, ()):
             subscription.notify()
 
+    def count(self, subject: str) -> int:
+        """The number of subscribers of this subject."""
+        return len(self._by_subject.get(subject, ()))
+
     @property
     def subjects(self) -> Set[str]:
         """The subjects that have subscribers."""

@@ -55,6 +55,7 @@ players = Table(
     Column("issued", BigInteger, nullable=False),
     Column("renames", Integer, nullable=False),
     Column("forgotten_at", Text),
+    Column("banned_at", Text),
     Column("leaving", Boolean, nullable=False),
     # Partial indexes: most players were never renamed or forgotten. SQLite uses them only for a query with the same
     # condition, word for word.
@@ -63,6 +64,7 @@ players = Table(
         for name, column, on_sqlite, on_postgres in (
             ("changed", "revision", "revision > 0", "revision > 0"),
             ("forgotten", "forgotten_at", "forgotten_at IS NOT NULL", "forgotten_at IS NOT NULL"),
+            ("banned", "banned_at", "banned_at IS NOT NULL", "banned_at IS NOT NULL"),
             ("leaving", "leaving", "leaving = 1", "leaving"),
         )
     ),
@@ -73,7 +75,25 @@ players = Table(
 * `issued`: when the token that showed the name was issued, in seconds since 1970; 0 if it does not say.
 * `renames`: how often a guest changed the name.
 * `forgotten_at`: when the player was forgotten. The player's tokens are invalid since then.
-* `leaving`: whether a former player may still have a seat in a game that waits for players.
+* `banned_at`: when the operator banned the player; null if they are not banned.
+* `leaving`: whether a former or banned player may still have a seat in a game that waits for players.
+"""
+
+moderation = Table(
+    "stammtisch_moderation",
+    METADATA,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("at", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False, index=True),
+    Column("reason", Text),
+    Column("open", Boolean, nullable=False),
+    Index("stammtisch_moderation_open", "open", sqlite_where=text("open = 1"), postgresql_where=text("open")),
+)
+"""What the operator did, first to last: to which player or game, and why. Rows are never deleted.
+
+* `reason`: in the operator's words; erased when the player is forgotten.
+* `open`: whether a running service still has to do it.
 """
 
 LOCK_SECONDS = 2

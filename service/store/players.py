@@ -10,6 +10,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.codec import is_storable
+from service.store import moderation
 from service.store.mutable import players
 
 CHUNK = 500
@@ -23,12 +24,20 @@ class Known(NamedTuple):
     revision: int
     issued: int
     forgotten: bool
+    banned: bool
 
 
-UNKNOWN = Known(None, 0, 0, False)
+UNKNOWN = Known(None, 0, 0, False, False)
 """Stands for a player without a row."""
 
-_COLUMNS = players.c.id, players.c.name, players.c.revision, players.c.issued, players.c.forgotten_at
+_COLUMNS = (
+    players.c.id,
+    players.c.name,
+    players.c.revision,
+    players.c.issued,
+    players.c.forgotten_at,
+    players.c.banned_at,
+)
 
 
 class NotRegistered(Exception):
@@ -67,13 +76,21 @@ def forgotten(connection: Connection) -> set[str]:
     return set(connection.execute(_FORGOTTEN).scalars())
 
 
+def banned(connection: Connection) -> set[str]:
+    """The ids of all banned players."""
+    return set(connection.execute(_BANNED).scalars())
+
+
 def leaving(connection: Connection) -> list[tuple[str, str]]:
-    """The former players who may still have a seat in a waiting game, and when they were forgotten."""
-    return [(player, at) for player, at in connection.execute(_LEAVING)]
+    """The former and banned players who may still have a seat in a waiting game, and since when they are that."""
+    return [(player, forgotten_at or banned_at) for player, forgotten_at, banned_at in connection.execute(_LEAVING)]
 
 
-def _rows(found: Iterable[tuple[str, str | None, int, int, str | None]]) -> dict[str, Known]:
-    return {player: Known(name, revision, issued, at is not None) for player, name, revision, issued, at in found}
+def _rows(found: Iterable[tuple[str, str | None, int, int, str | None, str | None]]) -> dict[str, Known]:
+    return {
+        player: Known(name, revision, issued, forgotten_at is not None, banned_at is not None)
+        for player, name, revision, issued, forgotten_at, banned_at in found
+    }
 
 
 # --- changes ------------------------------------------------------------------------------------------------------
@@ -85,14 +102,18 @@ def register(connection: Connection, player: str, name: str) -> None:
     connection.commit()
 
 
-def rename(connection: Connection, player: str, name: str, most: int) -> None:
-    """Change the name of a guest, at most `most` times. Raises `NotRegistered`, `TooManyNames`."""
+def rename(connection: Connection, player: str, name: str, most: int | None) -> None:
+    """Change the name of a guest, at most `most` times (None: without a limit, uncounted).
+
+    Raises `NotRegistered`, `TooManyNames`.
+    """
     row = connection.execute(select(players.c.renames, players.c.name).where(players.c.id == player)).first()
     if row is None or row.name is None:
         raise NotRegistered
-    if row.renames >= most:
+    if most is not None and row.renames >= most:
         raise TooManyNames(f"A player may change their name {most} times.")
-    changes = {"name": name, "renames": row.renames + 1, "revision": last_revision(connection) + 1}
+    renames = row.renames + (most is not None)
+    changes = {"name": name, "renames": renames, "revision": last_revision(connection) + 1}
     connection.execute(_UPDATE, {"key": player, **changes})
 
 
@@ -119,6 +140,7 @@ def forget(connection: Connection, player: str, at: str) -> None:
     known = read(connection, [player]).get(player)
     if known is not None and known.forgotten:
         return
+    moderation.forget(connection, player)
     changes = {"name": None, "forgotten_at": at, "leaving": True, "revision": last_revision(connection) + 1}
     if known is None:
         connection.execute(insert(players), _row(player, None, 0) | changes)
@@ -126,8 +148,14 @@ def forget(connection: Connection, player: str, at: str) -> None:
         connection.execute(_UPDATE, {"key": player, **changes})
 
 
+def ban(connection: Connection, player: str, at: str | None) -> None:
+    """Ban a player, or lift the ban (`at` None). Does nothing for a player without a row."""
+    changes = {"banned_at": at, "leaving": at is not None, "revision": last_revision(connection) + 1}
+    connection.execute(_UPDATE, {"key": player, **changes})
+
+
 def left(connection: Connection, player: str) -> None:
-    """Record that the former player has no seat in a waiting game any more."""
+    """Record that the player has no seat in a waiting game any more."""
     connection.execute(_UPDATE, {"key": player, "leaving": False})
     connection.commit()
 
@@ -135,7 +163,7 @@ def left(connection: Connection, player: str) -> None:
 def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[str, object]:
     return {
         "id": player, "name": name, "revision": revision, "issued": issued, "renames": 0, "forgotten_at": None,
-        "leaving": False,
+        "banned_at": None, "leaving": False,
     }  # fmt: skip
 
 
@@ -143,5 +171,6 @@ def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[
 _LAST = select(func.max(players.c.revision)).where(text("revision > 0"))
 _CHANGED = select(*_COLUMNS).where(text("revision > 0"), players.c.revision > bindparam("after"))
 _FORGOTTEN = select(players.c.id).where(text("forgotten_at IS NOT NULL"))
-_LEAVING = select(players.c.id, players.c.forgotten_at).where(players.c.leaving)
+_BANNED = select(players.c.id).where(text("banned_at IS NOT NULL"))
+_LEAVING = select(players.c.id, players.c.forgotten_at, players.c.banned_at).where(players.c.leaving)
 _UPDATE = update(players).where(players.c.id == bindparam("key"))

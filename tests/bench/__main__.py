@@ -12,7 +12,7 @@ from statistics import median
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import anatomy, archive, channel, cold, engine, growth, http, looks, plot, postgres, streams
+from tests.bench import anatomy, archive, channel, cold, engine, growth, http, looks, pages, plot, postgres, streams
 
 SEATS = 3
 GAMES = 64
@@ -39,6 +39,17 @@ ASKED = {
     "a start,": "1",
     "the first page of": "1",
     "a page": "1",
+    "a first visit to a table": "75 kB, 45 requests",
+    "a first visit to the lobby": "55 kB",
+    "a table, cold": "2.5 s or less",
+    "a table, warm": "250 ms or less",
+    "click to move sent": "8 ms or less",
+    "click to own result": "80 ms or less",
+    "message to changed pixels": "32 ms or less",
+    "tasks over 50 ms": "0",
+    "a film of": "200 ms or less",
+    "a step of the scrubber": "8 ms or less",
+    "a full render": "6 ms or less",
 }
 """Targets, by the beginning of a figure's name."""
 
@@ -61,6 +72,7 @@ def main(quick: bool) -> None:
     tell_rows(postgres_rows(first, seconds, rounds))
     for row, asked in zip(side_by_side(2 if quick else 15), BESIDE_THE_FIRST, strict=True):
         tell(f"| {' | '.join(row)} | {asked} |")
+    tell_rows(pages.rows(quick))
     tell_rows(stream_rows(first, 2.0 if quick else 8.0))
     grown = growth.compared((growth.FEW, 2_000) if quick else plot.STORED, rounds, seconds / 2)
     tell_rows(grown_rows(grown))

@@ -680,6 +680,17 @@ def rewritten(log: list[Stored[Any, Any]], number: int, **changes: Any) -> Recor
     return replace(record.of(ID, log), events=tuple(entries))
 
 
+@pytest.mark.parametrize("forged", [(), places(None), places(None, None), places(None, None, None, None)])
+def test_another_number_of_places_is_found_by_life(forged: Any):
+    log = log_of(waiting_for("p1", "p2", None))
+    sitting, kept = Sitting(SKYJO), (OPEN, OPEN, SeatTerms(player=person(0)))
+    sitting.append(aggregate.open_game(SKYJO, ID, opening(kept), sit=True, entropy=""))
+    for each in (log, log_of(sitting)):
+        opened = replace(each[0].event, places=forged)
+        checks = {check.name: check for check in verify(rewritten(each, 0, event=opened), running=True)}
+        assert (checks["life"].ok, checks["life"].version) == (False, 1)
+
+
 def test_forged_departures_are_found_by_life():
     sitting = with_departures(SKYJO)
     log = log_of(sitting)

@@ -71,7 +71,7 @@ def test_a_branch_is_right_and_so_is_a_game_that_all_players_left(rules: Rules):
 
 
 @every_ruleset
-@pytest.mark.parametrize("cause", ["left", "cancelled", "expired", "longest"])
+@pytest.mark.parametrize("cause", ["left", "cancelled", "expired", "longest", "operator"])
 def test_an_aborted_game_is_right_for_every_cause(rules: Rules, cause: str):
     found = samples.aborted(rules)[cause]
     assert found.events[-2].event == Aborted(cause)

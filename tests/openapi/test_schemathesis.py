@@ -117,9 +117,11 @@ def but_for_what_no_schema_says(case: Case) -> None:
     if operation(case).endswith("_branch") and case.meta.generation.mode.is_positive:
         # Nor are the versions at which a game can be continued; these can in every game that is over.
         case.body["at"] = 8 + case.body["at"] % 8
-    if operation(case).endswith("_open") and case.meta.generation.mode.is_positive and not is_fit(case):
-        # Nor is which options go with how many seats.
-        del case.body["options"]
+    if operation(case).endswith("_open") and case.meta.generation.mode.is_positive:
+        # Nor is who can share a table, and which options go with how many seats.
+        be_seated(case.body)
+        if not is_fit(case):
+            del case.body["options"]
     if operation(case) in ("register", "rename") and case.meta.generation.mode.is_positive:
         # Which characters can be seen is in the tables of Unicode.
         with suppress(InvalidName):
@@ -128,13 +130,24 @@ def but_for_what_no_schema_says(case: Case) -> None:
         case.body["name"] = "Ann"
 
 
+def be_seated(asked: Json) -> None:
+    """Change who the seats are for: nobody has two, players exist, and one of the seats is a player's."""
+    if not isinstance(asked["seats"], int):
+        several = ["open" if isinstance(each, dict) else each for each in asked["seats"]]
+        first = several.index("me") if "me" in several else 0
+        several = ["open" if each == "me" and number != first else each for number, each in enumerate(several)]
+        asked["seats"] = several if {"me", "open"} & {*several} else ["open", *several[1:]]
+    if "absent" in asked or "clock" in asked or not isinstance(asked["seats"], int):
+        asked.pop("hotseat", None)
+
+
 def is_fit(case: Case) -> bool:
     """Whether a game can be played with these seats, options and deck."""
     rules, asked = RULESETS[operation(case).removesuffix("_open")], with_integers(case.body)
     options = msgspec.convert(asked.get("options", {}), rules.options)
     deck = rules.decks[asked.get("deck", next(iter(rules.decks)))]
     with suppress(InvalidSetup):
-        rules.initial(asked["seats"], options, deck)
+        rules.initial(asked["seats"] if isinstance(asked["seats"], int) else len(asked["seats"]), options, deck)
         return True
     return False
 
@@ -254,6 +267,10 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                 case "open" if next(self.tables):
                     # The tables of others often wait for players until the story ends.
                     case.body["hotseat"] = True
+                    case.body.pop("absent", None)
+                    case.body.pop("clock", None)
+                    if not isinstance(case.body["seats"], int):
+                        case.body["seats"] = len(case.body["seats"])
                 case "move" if next(self.turns):
                     # A seat at random is seldom the one to act, and a version at random is never the present one.
                     case.query.pop("as", None)

@@ -43,7 +43,7 @@ def test_the_games_of_a_player_are_those_that_they_sit_at_or_opened(engine: Engi
         over.play(Random(1)), private.open("ada", private=True), Table("other").open("bob"),
         Table("invited").open("bob", places=(OPEN, SeatTerms(player="id-ada"))),
     )  # fmt: skip
-    assert set(games_of(engine, "id-ada")) == {"waits", "opened", "over", "private"}
+    assert set(games_of(engine, "id-ada")) == {"waits", "opened", "over", "private", "invited"}
     assert {game for _, game in unfinished_games(engine, "id-ada")} == {"waits", "opened", "private", "invited"}
     assert {ruleset for ruleset, _ in unfinished_games(engine, "id-ada")} == {waits.rules.name}
 

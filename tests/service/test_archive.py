@@ -11,20 +11,24 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain import game as aggregate
 from domain.codec import encode
 from domain.fairness import record
-from domain.game import Rules
+from domain.game import Declined, Game, Gone, Opened, Rejoined, Revealed, Rules
 from domain.rulesets import RULESETS, VERSIONS
 from service import settings
+from service.__main__ import main
 from service.cli import import_
 from service.cli.export import export_games
 from service.cli.import_ import import_games, prepare
+from service.cli.replay import LABELS
 from service.cli.transfer import Summary
 from service.games import games
 from service.settings import InvalidSettings, Settings
 from tests.golden import Golden, given_up
 from tests.golden import play as golden_play
 from tests.support.clients import Caller, done, fewest, in_process, play, play_to_the_end, problem
+from tests.verifiers import samples
 
 pytestmark = pytest.mark.anyio
 
@@ -458,3 +462,41 @@ async def test_an_imported_game_branches_where_it_did_before(
                 assert again["view"] == (await who.look(branch, at=again["parent"]["at"], as_=again["you"]))["view"]
                 assert again["to_act"]
         assert len(reached) > 3
+
+
+# --- bots and leavers ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["bots first", "gone and back", "all gone", "kept"])
+async def test_games_with_bots_and_leavers_move_between_databases(
+    name: str, tmp_path: Path, database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Imported, exported, served as of every version, branched, verified and replayed."""
+    kept = samples.with_bots(RULESETS["scout"])[name]
+    text, path = encode(kept) + b"\n", f"/v1/games/scout/{kept.id}"
+    games = file(tmp_path, text)
+    assert await import_games(there(database), [games]) == Summary(1, 0, ())
+    assert await exported(database) == [text]
+    tags = [entry.event.__struct_config__.tag for entry in kept.events]
+    async with in_process(database) as service:
+        ann = await service.guest("Ann")
+        for number, entry in enumerate(kept.events, 1):
+            if entry.event.__class__ in (Opened, Gone, Rejoined, Declined):
+                seats = (await ann.look(path, at=number))["seats"]
+                then = aggregate.fold(RULESETS["scout"], Game(kept.id), [each.event for each in kept.events[:number]])
+                assert [seat.get("bot") for seat in seats] == [then.bot_at(seat) for seat in range(len(seats))]
+                assert [seat["seat"] for seat in seats if seat.get("gone")] == sorted(then.gone)
+                reserved = [seat.get("reserved", {}).get("id") for seat in seats]
+                assert reserved == list(then.kept or [None] * len(seats))
+        checks = {each["name"]: each["ok"] for each in done(await ann.get(f"{path}/audit"))["checks"]}
+        assert all(checks.values()) and ("bots" in checks) == (name != "kept")
+        middle = next(entry for entry in kept.events[len(kept.events) // 2 :] if not entry.more)
+        if "begun" in tags[: middle.version] and middle.event.__class__ is not Revealed:
+            branch = done(await ann.post(f"{path}/branches", {"at": middle.version}), 201)
+            assert (branch["status"], branch["hotseat"]) == ("running", True)
+            assert not any("bot" in seat for seat in branch["seats"])
+    capsys.readouterr()
+    assert main(["verify", games]) == 0
+    assert main(["replay", games]) == 0
+    told = capsys.readouterr().out
+    assert all(LABELS["en"][tag] in told for tag in {"gone", "rejoined", "declined"} & set(tags))

@@ -18,7 +18,7 @@ import pytest
 from domain.fairness import record
 from domain.fairness.verification import flawless, verify
 from domain.rulesets import RULESETS
-from service.cli import forget
+from service.cli import player as command
 from service.cli.exit_status import ExitStatus
 from service.cli.export import export_games
 from service.cli.import_ import import_games
@@ -275,14 +275,15 @@ async def test_an_operator_forgets_players_by_their_ids(house: House, capsys: py
     game = await house.one.table(ANY, [zerlina, bob])
     for service in (house.one, house.other):
         assert NAME in (await bob.at(service).get(game)).text
-    arguments = Namespace(players=[zerlina.id, "nobody"], database=str(house.settings.database))
-    assert await asyncio.to_thread(forget.run, arguments) == ExitStatus.REJECTED
+    arguments = Namespace(action="forget", players=[zerlina.id, "nobody"], database=str(house.settings.database))
+    assert await asyncio.to_thread(command.run, arguments) == ExitStatus.REJECTED
     assert capsys.readouterr().err == "nobody: there is no such player\n"
     await asyncio.sleep(WITHIN)
     for service in (house.one, house.other):
         assert (await bob.at(service).look(game))["seats"][0]["player"] == {"id": zerlina.id, "name": None}
         await refused(zerlina.at(service), game)
-    assert await asyncio.to_thread(forget.run, Namespace(players=[zerlina.id], database=arguments.database)) == 0
+    again = Namespace(action="forget", players=[zerlina.id], database=arguments.database)
+    assert await asyncio.to_thread(command.run, again) == ExitStatus.OK
 
 
 # --- names of a site's players ------------------------------------------------------------------------------------
@@ -428,8 +429,8 @@ async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> Non
     async with in_process(database):
         pass
     with closing(sqlite3.connect(database)) as connection:
-        rows = [(player, name, 0, 0, 0, None, 0) for player, name in names.items()]
-        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        rows = [(player, name, 0, 0, 0, None, None, 0) for player, name in names.items()]
+        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         connection.commit()
     engine, gone = open_file(database), [*names][::3] + [*names][1::3]
     with engine.connect() as connection_:
@@ -443,3 +444,26 @@ async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> Non
     content = b"".join(path.read_bytes() for path in database.parent.iterdir() if path.is_file())
     old = {*gone, *[*names][2::9]}
     assert {player for player, name in names.items() if name.encode() in content} == names.keys() - old
+
+
+async def test_a_forgotten_player_leaves_running_games_and_declines_kept_seats(house: House) -> None:
+    """No answer and no cache keeps the name."""
+    bob, zerlina, cem = await house.one.guests("Bob", NAME, "Cem")
+    games = [await house.one.table("scout", [bob, zerlina]), await house.one.table("scout", [bob, zerlina, cem])]
+    kept = {"seats": ["me", {"player": zerlina.id}, "open"], "private": True}
+    games.append(done(await bob.post("/v1/games/scout", kept), 201)["links"]["self"])
+    games.append(await house.one.table("scout", [zerlina, bob], absent="abort"))
+    for process in house.one, house.other:
+        for game in games:
+            assert NAME.encode() in (await bob.at(process).get(game)).content
+    assert (await zerlina.delete("/v1/players/me")).status_code == 204
+    await asyncio.sleep(WITHIN)
+    for process in house.one, house.other:
+        two, three, waiting, aborted = [await bob.at(process).look(game) for game in games]
+        for game in (two, three):
+            assert (game["status"], game["seats"][1]["gone"], game["seats"][1]["bot"]) == ("running", True, "careful/1")
+            assert game["seats"][1]["player"] == {"id": zerlina.id, "name": None}
+        assert waiting["seats"][1] == {"seat": 1, "player": None, "entropy": ""}
+        assert (aborted["status"], aborted["cause"]) == ("aborted", "absent")
+    for place, text in stored(house).items():
+        assert NAME.encode() not in text, place

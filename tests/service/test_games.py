@@ -11,13 +11,17 @@ from unittest.mock import AsyncMock
 
 import pytest
 from eventsourcing.persistence import IntegrityError, OperationalError
+from msgspec import UNSET
 
 from domain import game
-from domain.game import Rules
+from domain.fairness import record
+from domain.fairness.verification import verify
+from domain.game import Rules, SeatTerms
 from domain.log import Stored
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
+from projections.views import view
 from service.games import cached_game
 from service.games import games as games_module
 from service.games.cached_game import CachedGame
@@ -26,6 +30,7 @@ from service.games.games import Change, Games
 from service.games.idempotency import request_of
 from service.store.errors import Unavailable
 from service.store.event_store import Store
+from tests.service.conftest import on_sqlite
 
 pytestmark = pytest.mark.anyio
 
@@ -641,3 +646,84 @@ async def test_time_stamps_never_decrease_within_a_game(
         await playing.move(await playing.find(cached.game.id), seat, flip)
     entries = await process.logged(cached.game.id)
     assert entries[-1].at == entries[cached.game.version - 1].at > "2001"
+
+
+# --- bots ---------------------------------------------------------------------------------------------------------
+
+BOT = SeatTerms(bot="careful/1")
+
+
+async def against_bots(process: Process, bots: int = 2) -> CachedGame:
+    """Ada has the last seat."""
+    places = (*[BOT] * bots, SeatTerms(player=ADA))
+    cached, _ = await process.open(seats=bots + 1, places=places, absent="careful/1")
+    return cached
+
+
+@on_sqlite
+async def test_other_tasks_get_their_turn_between_the_choices_of_bots(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Meanwhile the game is shown as it was."""
+    monkeypatch.setattr(games_module, "BOTS_AT_ONCE", 0.0)
+    cached, dice, turns, moving, most = await against_bots(process, 7), Random(1), 0, True, 0
+
+    async def watch() -> None:
+        nonlocal turns
+        while moving:
+            assert (cached.game.version, cached.to_act()) in ((shown, acting), (cached.tail[-1].version, (7,)))
+            turns += 1
+            await asyncio.sleep(0)
+
+    for _ in range(6):
+        shown, acting, turns, moving = cached.game.version, cached.to_act(), 0, True
+        watching = asyncio.create_task(watch())
+        change = await process.any_move(cached, dice)
+        moving = False
+        await watching
+        chosen = sum(entry.move is not UNSET for entry in change.entries) - 1
+        assert turns >= chosen
+        most = max(most, chosen)
+    assert most >= 7
+
+
+@on_sqlite
+async def test_choices_of_bots_that_are_not_committed_leave_no_trace(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in the views in memory nor in later choices: every choice follows from the log."""
+    cached, dice = await against_bots(process), Random(2)
+    for number in range(120):
+        if cached.game.status != "running":
+            break
+        if number % 5 == 4:
+            before = {seat: cached.view(seat) for seat in range(3)}
+            with monkeypatch.context() as patched:
+                patched.setattr(process.store, "append", AsyncMock(side_effect=Unavailable))
+                with pytest.raises(Unavailable):
+                    await process.any_move(cached, dice)
+            assert {seat: cached.view(seat) for seat in range(3)} == before
+        await process.any_move(cached, dice)
+    log = await process.logged(cached.game.id)
+    checks = {check.name: check.ok for check in verify(record.of(cached.game.id, log), running=True)}
+    assert checks["bots"] is True and False not in checks.values()
+
+
+@on_sqlite
+async def test_the_views_of_bots_are_folded_when_a_game_is_loaded_and_stay_up_to_date(
+    process: Process, open_store: Callable[[], Store]
+) -> None:
+    """So a move reads nothing, however long the game is."""
+    cached, dice = await against_bots(process), Random(3)
+    other = Process(open_store())
+    for _ in range(40):
+        await process.any_move(cached, dice)
+    loaded = await other.find(cached.game.id)
+    other.store.read = AsyncMock(side_effect=AssertionError("the log was read"))  # type: ignore[method-assign]
+    for _ in range(40):
+        if loaded.game.status != "running":
+            break
+        await other.any_move(loaded, dice)
+        for seat in range(2):
+            log = await process.store.read(loaded.game.id)
+            assert loaded.view(seat) == view(loaded.rules, game.Game(loaded.game.id), log, seat)

@@ -33,6 +33,7 @@ BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any, Any]]] = {
     "longest": lambda rules: samples.aborted(rules)["longest"],
     "hotseat": samples.hotseat,
     "gone": lambda rules: samples.with_bots(rules)["gone and back"],
+    "kept": lambda rules: samples.with_bots(rules)["kept"],
     "clock": lambda rules: samples.with_clock(rules)["timed, aborted"],
     "branch": lambda rules: samples.branched(rules, 0),
 }

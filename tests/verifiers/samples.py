@@ -213,6 +213,7 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
         "left": [waits, game.leave(rules, waits.game, ann, 0)],
         "cancelled": [waits, game.cancel(rules, waits.game, ann)],
         "expired": [waits, game.expire(rules, waits.game)],
+        "operator": [*played[:3], game.stop(rules, played[:3][-1].game)],
         "longest": played,
     }
     return {cause: record.of(ID, log_of(rules, decisions), NAMES) for cause, decisions in logs.items()}
@@ -338,7 +339,7 @@ def _begins_append(entry: Json, appends: list[list[Json]]) -> bool:
             return not opened["hotseat"] and (len(appends[0]) > 1 or event["seat"] != 0)
         if "move" in entry:
             return "parent" not in opened
-    alone = event["type"] == "aborted" and event.get("cause") in ("cancelled", "expired")
+    alone = event["type"] == "aborted" and event.get("cause") in ("cancelled", "expired", "operator")
     if event["type"] == "gone" and event.get("cause") != "left":
         return bool(appends[-1][-1]["event"]["type"] != "gone")
     return alone or event["type"] in ("joined", "left", "gone", "rejoined", "granted") or "move" in entry

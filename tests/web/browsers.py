@@ -10,6 +10,10 @@ from urllib.request import Request, urlopen
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from domain.rulesets import RULESETS
+from tests.support.clients import Server
+
+FIRST = next(iter(RULESETS))
 LEGAL = "main button[data-thing]:not([data-thing^=seat])"
 BUTTONS = ".rail .btn, .curtain button"
 
@@ -68,8 +72,28 @@ class Visitor:
 
     def assert_content(self) -> None:
         """The page has logged nothing, has not broken its policy, and has asked nobody else."""
-        assert self.complaints == []
+        assert not self.complaints, self.complaints
         assert [url for url in self.asked if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))] == []
+
+
+def somebody(browser: Browser, server: Server, visitors: list[Visitor], name: str = "", **context: object) -> Visitor:
+    visitors.append(Visitor(browser, server.url, name, **context))
+    return visitors[-1]
+
+
+def opened(visitor: Visitor, ruleset: str = FIRST, **terms: object) -> Json:
+    seats = {"seats": RULESETS[ruleset].seats[0]}
+    return ask(visitor.url, f"games/{ruleset}", seats | terms, visitor.token)
+
+
+def now(visitor: Visitor, game: Json) -> Json:
+    return ask(visitor.url, f"games/{game['ruleset']}/{game['id']}", token=visitor.token)
+
+
+def moves_of(visitor: Visitor, game: Json) -> int:
+    """How many moves the log has: entries of one append have one time."""
+    path = f"games/{game['ruleset']}/{game['id']}/events?limit=500&as=bystander"
+    return len({item["at"] for item in ask(visitor.url, path, token=visitor.token)["items"] if item["by"] is not None})
 
 
 def play(page: Page, dice: Random, most: int = 3000) -> int:

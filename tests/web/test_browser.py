@@ -1,72 +1,80 @@
 """The pages in Chromium, against a real service."""
 
 import re
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from time import monotonic
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import LEGAL, Json, Visitor, ask, chromium, play
-from tests.web.cable import cable
-
-FIRST = next(iter(RULESETS))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("web") / "games.db", rate_limit="off", sqlite_writer="thread")
-    yield started
-    started.stop()
-
-
-@pytest.fixture
-def visitors() -> Iterator[list[Visitor]]:
-    """Those who were made in the test; in the end none of them has anything to complain of."""
-    found: list[Visitor] = []
-    yield found
-    for visitor in found:
-        visitor.assert_content()
-        visitor.context.close()
-
-
-def somebody(browser: Browser, server: Server, visitors: list[Visitor], name: str = "", **context: object) -> Visitor:
-    visitors.append(Visitor(browser, server.url, name, **context))
-    return visitors[-1]
-
-
-def opened(visitor: Visitor, ruleset: str = FIRST, **terms: object) -> Json:
-    seats = {"seats": RULESETS[ruleset].seats[0]}
-    return ask(visitor.url, f"games/{ruleset}", seats | terms, visitor.token)
-
-
-def now(visitor: Visitor, game: Json) -> Json:
-    return ask(visitor.url, f"games/{game['ruleset']}/{game['id']}", token=visitor.token)
-
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, somebody
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
 
-def test_a_first_game_from_nothing(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """One click, a name, and it is one's turn."""
-    page = somebody(browser, server, visitors).visit()
+def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
+    """The service is started, one click, a name, and it is one's turn against two house players."""
+    begun = monotonic()
+    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    visitor = somebody(browser, server, visitors)
+    page = visitor.visit()
     page.get_by_role("button", name="Play now").click()
     page.get_by_label("Name").fill("<b>Ann & Co</b>")
     page.get_by_role("button", name="OK").click()
     page.wait_for_selector(LEGAL)
+    assert monotonic() - begun < 60
     expect(page).to_have_title(re.compile("Your turn"))
-    expect(page.get_by_text("<b>Ann & Co</b> 1").first).to_be_visible()
+    expect(page.get_by_text("<b>Ann & Co</b>").first).to_be_visible()
+    expect(page.locator(".others .tag")).to_have_text(["house", "house"])
+    path = f"games/{page.url.partition('g=')[2]}"
+    visitor.token = page.evaluate("JSON.parse(localStorage['stammtisch.identity']).token")
+    game = ask(server.url, path, token=visitor.token)
+    assert len(game["seats"][0]["entropy"]) == 32
+    joined = ask(server.url, f"{path}/events?limit=2", token=visitor.token)["items"][1]
+    assert joined["event"]["type"] == "joined"  # the seat was taken after the shuffle was committed to
+    page.get_by_role("button", name="About").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Saves points card by card")
+    page.get_by_role("button", name="OK").click()
+    before = moves_of(visitor, game)
+    for _ in range(4):
+        page.locator(LEGAL).first.click()
+        expect(page.locator(".rail.busy")).to_have_count(0)
+        page.wait_for_selector(LEGAL)
+    assert moves_of(visitor, game) > before
+    visitor.assert_content()
+    server.stop()
+
+
+@pytest.mark.by_default(f"[{FIRST}]")
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_whole_game_against_house_players(
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str
+) -> None:
+    visitor = somebody(browser, server, visitors, "Ann")
+    seats = ["me", *["careful/1"] * (RULESETS[ruleset].seats[0] - 1)]
+    short = {"target_points": 10} if hasattr(RULESETS[ruleset].options(), "target_points") else {}
+    game = opened(visitor, ruleset, seats=seats, options=short)
+    play(visitor.at(game), Random(ruleset))
+    assert now(visitor, game)["result"] is not None
+
+
+def test_who_leaves_can_come_back(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    visitor = somebody(browser, server, visitors, "Ann")
+    game = opened(visitor, seats=["me", "careful/1"])
+    page = visitor.at(game)
+    page.wait_for_selector(LEGAL)
+    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Leave the game").click()
+    page.get_by_role("button", name="Leave", exact=True).click()
+    expect(page.locator(LEGAL)).to_have_count(0)
+    if now(visitor, game)["status"] == "running":
+        page.get_by_role("button", name="Come back").click()
+        page.wait_for_selector(LEGAL)
+        expect(page.locator(".log")).to_contain_text("comes back")
 
 
 def test_a_bad_name_is_explained(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
@@ -86,7 +94,7 @@ def test_the_form_has_every_option(browser: Browser, server: Server, visitors: l
     page.get_by_role("button", name="Open a table").click()
     form = page.get_by_role("dialog")
     names = form.locator("[name]").evaluate_all("all => [...new Set(all.map((each) => each.name))]")
-    assert {*names} == {"seats", "where", "deck", *rules.options.__struct_fields__}
+    assert {*names} == {"seats", "bots", "bot", "clock", "where", "deck", *rules.options.__struct_fields__}
     form.get_by_label("Who can join").select_option("private")
     form.get_by_role("button", name="Open").click()
     page.wait_for_url(re.compile(r"table\?g="))
@@ -132,6 +140,24 @@ def test_a_private_game_is_joined_by_its_link(browser: Browser, server: Server, 
     eve.complaints = [each for each in eve.complaints if "404" not in each]
 
 
+def test_clocks_run_and_whoever_is_too_late_can_come_back(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    game = opened(ann, clock={"bank": 5})
+    ask(server.url, f"games/{FIRST}/{game['id']}/seats", {"seat": 1}, ben.token)
+    page = ann.at(game)
+    expect(page.locator(".mine .clock")).to_have_text(re.compile(r"0:0[1-5]"))
+    expect(page.locator("#assertive")).to_contain_text("Your time is short")
+    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Give Ben 5 seconds").click()
+    page.wait_for_timeout(300)
+    assert now(ann, game)["clock"]["seats"][1]["reserve"] == 5000
+    page.get_by_role("button", name="Come back").click(timeout=12_000)
+    page.wait_for_selector(LEGAL)
+    assert "rejoined" in str(ask(server.url, f"games/{FIRST}/{game['id']}/events", token=ann.token))
+
+
 # --- whole games by clicks ----------------------------------------------------------------------------------------
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -139,11 +165,14 @@ SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "hei
 
 @pytest.mark.by_default(f"[{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_whole_game_by_clicks(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
-    """All seats on one device, in English on a desktop and in German on a phone."""
+def test_a_whole_game_by_clicks(
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, everything: bool
+) -> None:
+    """All seats on one device, in English on a desktop and in German on a phone. By default short games."""
+    short = {"target_points": 1} if hasattr(RULESETS[ruleset].options(), "target_points") and not everything else {}
     for locale, size in (("en-US", "desktop"), ("de-DE", "phone")):
         visitor = somebody(browser, server, visitors, "Ann", locale=locale, viewport=SIZES[size])
-        game = opened(visitor, ruleset, hotseat=True)
+        game = opened(visitor, ruleset, hotseat=True, options=short)
         assert play(visitor.at(game), Random(f"{ruleset} {locale}")) > 20
         assert now(visitor, game)["result"] is not None
         visitor.assert_content()
@@ -164,206 +193,138 @@ def test_any_ruleset_can_be_played_without_a_table_of_its_own(
     page = visitor.at(game)
     before = now(visitor, game)["version"]
     dice = Random(ruleset)
-    for _ in range(60):
+    for _ in range(25):
         if page.locator(".curtain button").count():
             page.locator(".curtain button").click()
         choices = page.locator(f"{LEGAL}, .rail .btn:not(.quiet):visible")
         choices.first.wait_for()
         choices.nth(dice.randrange(choices.count())).click()
         expect(page.locator(".rail.busy")).to_have_count(0)
-    assert now(visitor, game)["version"] > before + 10
+    assert now(visitor, game)["version"] > before + 5
 
 
-# --- trouble ------------------------------------------------------------------------------------------------------
+# --- several tables -----------------------------------------------------------------------------------------------
 
 
-def without_channel(route: WebSocketRoute) -> None:
-    """As behind a proxy that does not know web sockets."""
-    route.close(code=1011)
+def seated(ann: Visitor, ben: Visitor, **terms: object) -> Json:
+    """A game of the first ruleset in which both may begin."""
+    game = opened(ann, **terms)
+    ask(ben.url, f"games/{game['ruleset']}/{game['id']}/seats", {"seat": 1}, ben.token)
+    return game
 
 
-def test_a_move_is_made_once_through_every_trouble(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """Without the channel: 503, 429, 500, no answer at all, an answer that is lost: the same key, one move."""
-    visitor = somebody(browser, server, visitors, "Ann")
-    game = opened(visitor, hotseat=True)
-    visitor.context.route_web_socket(re.compile("/v1/channel"), without_channel)
-    page = visitor.at(game)
-    page.wait_for_selector(LEGAL)
-    before = now(visitor, game)["version"]
-    keys: list[str | None] = []
-    answers = iter((
-        (503, {}, '{"type": "unavailable", "status": 503}'),
-        (429, {"Retry-After": "1"}, '{"type": "too-many-requests", "status": 429}'),
-        (500, {}, "<h1>Bad gateway</h1>"),
-    ))  # fmt: skip
-
-    def trouble(route: Route) -> None:
-        keys.append(route.request.headers.get("idempotency-key"))
-        match len(keys):
-            case 1 | 2 | 3:
-                status, headers, body = next(answers)
-                route.fulfill(status=status, headers=headers, content_type="application/problem+json", body=body)
-            case 4:
-                route.abort()
-            case 5:
-                route.fetch()
-                route.abort()
-            case _:
-                route.continue_()
-
-    visitor.context.route(re.compile("/moves"), trouble)
-    page.locator(LEGAL).first.click()
-    expect(page.locator(".rail")).to_contain_text("Sending")
-    expect(page.locator(".rail.busy")).to_have_count(0, timeout=30_000)
-    assert len(keys) == 6
-    assert len({*keys}) == 1
-    assert now(visitor, game)["version"] == before + 1
-    visitor.complaints.clear()  # what was broken on purpose
-
-
-def test_a_move_survives_a_reload(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    visitor = somebody(browser, server, visitors, "Ann")
-    game = opened(visitor, hotseat=True)
-    with cable(server.url) as network:
-        visitor.url = network.url
-        page = visitor.at(game)
-        page.wait_for_selector(LEGAL)
-        before = now(visitor, game)["version"]
-        network.cut_after = 10
-        page.locator(LEGAL).first.click()
-        page.wait_for_selector(".rail.busy")
-        while not network.cuts:
-            page.wait_for_timeout(10)
-        page.reload()
-        page.wait_for_selector(LEGAL)
-        expect(page.locator(".rail.busy")).to_have_count(0)
-        assert now(visitor, game)["version"] == before + 1
-        visitor.complaints.clear()
-
-
-def moves_of(visitor: Visitor, game: Json) -> int:
-    """How many moves the log has: entries of one append have one time."""
-    path = f"games/{game['ruleset']}/{game['id']}/events?limit=500&as=bystander"
-    return len({item["at"] for item in ask(visitor.url, path, token=visitor.token)["items"] if item["by"] is not None})
-
-
-def told(page: Page) -> list[str]:
-    return [*page.locator(".log li").all_inner_texts()]
-
-
-def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
-    browser: Browser, server: Server, visitors: list[Visitor], everything: bool
-) -> None:
-    """The network is cut within requests, answers and events, and now and then gone for a while."""
-    visitor = somebody(browser, server, visitors, "Ann")
-    game = opened(visitor, hotseat=True, options={"target_points": 1000})
-    dice, cuts = Random(5), 50 if everything else 6
-    posted: list[str] = []
-    visitor.page.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
-    with cable(server.url) as network:
-        visitor.url = network.url
-        page = visitor.at(game)
-        page.wait_for_selector(LEGAL)
-        expect(page.locator(".offline")).to_have_count(0)
-        made = moves_of(visitor, game)
-        clicks = 0
-        while network.cuts < cuts:
-            network.cut_after = dice.randrange(1500)
-            network.down = network.cuts % 5 == 4
-            page.locator(LEGAL).first.click()
-            clicks += 1
-            if network.down:
-                page.wait_for_timeout(700)
-                network.cut()
-                network.down = False
-            expect(page.locator(".rail.busy")).to_have_count(0)
-            page.wait_for_selector(LEGAL)
-        network.cut_after = None
-        expect(page.locator(".offline")).to_have_count(0)
-        assert moves_of(visitor, game) - made == clicks
-        expect(page.locator(".result-line")).to_have_count(0)
-        version = now(visitor, game)["version"]
-        page.wait_for_function(
-            f"JSON.parse(localStorage['stammtisch.seen.{game['ruleset']}/{game['id']}']).version == {version}"
-        )
-        shown = told(page)
-    visitor.url = server.url
-    assert told(visitor.at(game)) == shown
-    assert len(posted) < clicks / 2  # the others went over the channel
-    visitor.complaints.clear()
-
-
-def test_a_killed_server_is_missed_for_two_seconds_at_most(
-    browser: Browser, tmp_path: Path, visitors: list[Visitor]
-) -> None:
-    """It dies while a move is under way; the move is made once and shown soon after the server has come back."""
-    first = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
-    with cable(first.url) as network:
-        visitor = somebody(browser, first, visitors, "Ann")
-        game = opened(visitor, hotseat=True)
-        visitor.url = network.url
-        page = visitor.at(game)
-        page.wait_for_selector(LEGAL)
-        before = moves_of(visitor, game)
-        lines = page.locator(".log li").count()
-        network.cut_after = 10
-        page.locator(LEGAL).first.click()
-        first.stop(how=signal.SIGKILL)
-        expect(page.locator(".offline")).to_have_count(1)
-        second = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
-        network.target = second.url
-        expect(page.locator(".log li")).to_have_count(lines + 1, timeout=2000 + 1000)  # on a loaded machine
-        expect(page.locator(".offline")).to_have_count(0)
-        assert moves_of(visitor, game) == before + 1
-        visitor.complaints.clear()
-    second.stop()
-
-
-def test_two_tabs_that_move_at_once_make_one_move(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """The second one is told that the table has changed."""
-    visitor = somebody(browser, server, visitors, "Ann")
-    game = opened(visitor, hotseat=True)
-    tabs = [visitor.at(game), visitor.context.new_page()]
-    tabs[1].goto(tabs[0].url)
-    for tab in tabs:
-        tab.wait_for_selector(LEGAL)
-    before = moves_of(visitor, game)
-    things = [tab.locator(LEGAL).first.get_attribute("data-thing") for tab in tabs]
-    for tab in tabs:  # both clicks before either answer
-        tab.evaluate(
-            "(thing) => setTimeout(() => document.querySelector(`[data-thing='${thing}']`).click(), 150)", things[0]
-        )
-    for tab in tabs:
-        tab.wait_for_timeout(200)
-        expect(tab.locator(".rail.busy")).to_have_count(0)
-        tab.wait_for_selector(LEGAL)
-    assert moves_of(visitor, game) == before + 1
-    assert told(tabs[0]) == told(tabs[1])
-
-
-def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+def test_the_next_table_is_where_it_is_my_turn(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
-    game = opened(ann)
-    ask(server.url, f"games/{game['ruleset']}/{game['id']}/seats", {"seat": 1}, ben.token)
-    first, second = ann.at(game), ben.at(game)
-    second.wait_for_selector(LEGAL)
-    ben.context.set_offline(True)
-    first.wait_for_selector(LEGAL)
-    first.locator(LEGAL).first.click()
-    expect(first.locator(".log li").filter(has_text="turns up")).to_have_count(1)
-    ben.context.set_offline(False)
-    expect(second.locator(".log li").filter(has_text="turns up")).to_have_count(1)
-    ben.complaints.clear()
+    games = [seated(ann, ben) for _ in range(2)]
+    lobby = ann.visit()
+    expect(lobby.locator(".tile.mine")).to_have_count(2)
+    expect(lobby).to_have_title("(2) Stammtisch")
+    page = ann.at(games[0])
+    expect(page.get_by_role("link", name="Next table")).to_be_visible()
+    assert "icon-turn" in str(page.locator("link[rel=icon]").get_attribute("href"))
+    page.keyboard.press("n")
+    page.wait_for_url(f"**{games[1]['id']}")
+    page.wait_for_selector(LEGAL)
+    for _ in range(2):  # then it is the other's turn
+        page.locator(LEGAL).first.click()
+        expect(page.locator(".rail.busy")).to_have_count(0)
+    expect(page.get_by_role("link", name="Next table")).to_be_visible()
+    ask(server.url, f"games/{FIRST}/{games[0]['id']}/moves", {"type": "flip", "slot": 0}, ann.token)
+    ask(server.url, f"games/{FIRST}/{games[0]['id']}/moves", {"type": "flip", "slot": 1}, ann.token)
+    expect(page.get_by_role("link", name="Next table")).to_have_count(0)
 
 
-def test_storage_that_is_forbidden_is_said(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    visitor = somebody(browser, server, visitors)
-    forbidden = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } })"
-    visitor.context.add_init_script(forbidden)
-    page = visitor.visit()
+HIDDEN = """
+Object.defineProperty(document, "hidden", { get: () => true });
+window.notes = [];
+window.Notification = class {
+  static permission = "granted";
+  static requestPermission = () => Promise.resolve("granted");
+  constructor(title) { window.notes.push(title); }
+};
+"""
+
+
+def test_a_hidden_page_tells_by_choice_that_it_is_my_turn(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    game = seated(ann, ben)
+    ann.context.add_init_script(HIDDEN)
+    page = ann.visit()
     page.get_by_role("button", name="Settings").click()
+    for name in ("Knock", "Notify"):
+        page.get_by_label(name).check()
     page.get_by_role("dialog").get_by_role("button", name="OK").click()
-    expect(page.get_by_role("button", name="Play now")).to_be_enabled()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    for player in (ann, ann, ben, ben):
+        legal = now(player, game)["legal_moves"]
+        ask(server.url, f"games/{FIRST}/{game['id']}/moves", legal[0], player.token)
+    for _ in range(6):  # until it is Ann's turn again
+        if (seat := now(ann, game)["to_act"][0]) == 0 and page.evaluate("notes.length"):
+            break
+        player = (ann, ben)[seat]
+        ask(server.url, f"games/{FIRST}/{game['id']}/moves", now(player, game)["legal_moves"][-1], player.token)
+        page.wait_for_timeout(100)
+    assert page.evaluate("[...new Set(notes)]") == ["Your turn"]
+
+
+SKIP = """
+new MutationObserver(() => {
+  const button = [...document.querySelectorAll(".rail .btn")].find((each) => each.textContent === "Skip");
+  if (!button || window.skipped) return;
+  window.skipped = document.querySelector(".rail strong").textContent;
+  button.click();
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+def test_what_was_missed_is_played_first(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    ann, ben = (somebody(browser, server, visitors, name, reduced_motion="no-preference") for name in ("Ann", "Ben"))
+    game = seated(ann, ben)
+    ann.at(game).wait_for_selector(LEGAL)
+    page = ann.visit()
+    for slot in (3, 4):
+        ask(server.url, f"games/{FIRST}/{game['id']}/moves", {"type": "flip", "slot": slot}, ben.token)
+    ann.context.add_init_script(SKIP)
+    ann.at(game)
+    page.wait_for_selector(LEGAL)
+    assert page.evaluate("skipped") == "Since your last visit"
+    expect(page.get_by_text("Since your last visit")).to_have_count(0)
+
+
+def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """From the first to the last card of a set; a drag to nowhere does nothing."""
+    visitor = somebody(browser, server, visitors, "Ann")
+    game = opened(visitor, "scout", hotseat=True)
+    page = visitor.at(game)
+    for _ in range(20):
+        if page.locator(".curtain button").count():
+            page.locator(".curtain button").click()
+        page.wait_for_selector(f"{LEGAL}, .rail .btn")
+        legal = [move for move in now(visitor, game)["legal_moves"] if move["type"] == "show" and move["count"] > 1]
+        if legal:
+            break
+        page.locator(f".rail .btn, {LEGAL}").first.click()
+        expect(page.locator(".rail.busy")).to_have_count(0)
+    you, move, before = now(visitor, game)["you"], legal[0], now(visitor, game)["version"]
+    first, last = (
+        page.locator(f"[data-thing='hands/{you}/{index}']")
+        for index in (move["start"], move["start"] + move["count"] - 1)
+    )
+    first.hover()
+    page.mouse.down()
+    page.mouse.move(5, 300, steps=4)
+    expect(page.locator(".dragged")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator(".dragged, .card.chosen")).to_have_count(0)
+    assert now(visitor, game)["version"] == before
+    first.hover()
+    page.mouse.down()
+    last.hover()
+    page.mouse.up()
+    expect(page.locator(".rail.busy")).to_have_count(0)
+    assert now(visitor, game)["version"] > before
 
 
 # --- the replay ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import { areas, things } from "../../web/core/areas.js";
 import { links, root } from "../../web/core/chain.js";
 import { Channel } from "../../web/core/channel.js";
+import { isShort, remaining, shown as clockText } from "../../web/core/clock.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
 import { describe } from "../../web/core/describe.js";
 import { Film } from "../../web/core/film.js";
@@ -234,12 +235,25 @@ Deno.test("film: views, moves forward and back, known versions, gaps", () => {
   fails(() => made.add([item(8, "e")]));
 });
 
+Deno.test("film: what house players do in the append of another seat are moves of their own", () => {
+  const made = new Film();
+  const by = (/** @type {number} */ version, /** @type {number | null} */ seat, type = "e") => ({
+    ...item(version, "a", version > 1 ? [] : [{ op: "replace", path: "", value: 0 }]),
+    by: seat,
+    event: { type },
+  });
+  made.add([by(1, 0), by(2, null), by(3, 1), by(4, 1), by(5, 1, "turn_began"), by(6, 2), by(7, null)]);
+  equal([1, 2, 3, 4, 5, 6, 7].filter((version) => made.isBoundary(version)), [2, 3, 5, 7]);
+  equal([made.next(2), made.next(3), made.back(7)], [3, 5, 5]);
+  equal([step(made, 2)?.version, step(made, 2)?.delay], [3, 450]);
+});
+
 Deno.test("stage: one move at a time, a jump over many, at once when nothing moves", () => {
   const made = film();
   equal(step(made, 2)?.version, 4);
   equal(step(made, 5), null);
   equal(step(made, 1, { still: true }), { version: 5, delay: 0, flies: false });
-  const long = { last: 40, next: (/** @type {number} */ version) => version + 1 };
+  const long = { last: 40, next: (/** @type {number} */ version) => version + 1, isHouse: () => false };
   equal(step(long, 0)?.version, 40);
   equal((step(long, 30)?.delay ?? 0) < (step(long, 38)?.delay ?? 0), true);
 });
@@ -276,7 +290,7 @@ function storage() {
 
 /** @param {((letter: any) => any)[]} answers */
 function outbox(answers) {
-  const memory = new Memory(storage);
+  const memory = new Memory(storage, { name: "" });
   /** @type {any} */
   const kept = storage();
   memory.storage = () => kept;
@@ -343,7 +357,7 @@ Deno.test("outbox: over the channel where it is open, else over REST, with the s
     request: (/** @type {string} */ path, /** @type {any} */ { headers }) =>
       Promise.resolve({ body: void sent.push([path, headers]) }),
   };
-  const post = sender(/** @type {any} */ (rest), /** @type {any} */ (way), "code");
+  const post = sender(/** @type {any} */ (rest), () => /** @type {any} */ (way), "code");
   const letter = { game: "g/1", move: { type: "draw" }, seat: "1", version: 7, key: "k" };
   await post(letter);
   way.condition = "broken";
@@ -353,14 +367,21 @@ Deno.test("outbox: over the channel where it is open, else over REST, with the s
   equal([sent[1]?.[1]["If-Match"], sent[1]?.[1]["Idempotency-Key"], sent[1]?.[1].Invite], ['"7.0"', "k", "code"]);
 });
 
-Deno.test("storage: where nothing can be kept, it is kept for the page", () => {
-  const memory = new Memory(() => {
+Deno.test("storage: where nothing can be kept, the tab keeps it", () => {
+  const tab = { name: "" };
+  const forbidden = () => {
     throw new Error("forbidden");
-  });
+  };
+  const memory = new Memory(forbidden, tab);
   memory.set("a", { b: 1 });
   equal([memory.get("a"), memory.lasting], [{ b: 1 }, false]);
+  equal(new Memory(forbidden, tab).get("a"), { b: 1 });
   memory.set("a", null);
-  equal(memory.get("a"), null);
+  equal([memory.get("a"), new Memory(forbidden, tab).get("a"), new Memory(forbidden, { name: "x" }).get("a")], [
+    null,
+    null,
+    null,
+  ]);
 });
 
 // --- channel --------------------------------------------------------------------------------------------------------
@@ -618,5 +639,25 @@ Deno.test("keys: an arrow leads to what is nearest in its direction", () => {
     2,
     3,
     -1,
+  ]);
+});
+
+Deno.test("clock: what is left, and how it is shown", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  equal(remaining({ left: 5000, reserve: 1000, runs_out: null }, now), 6000);
+  equal(remaining({ left: 5000, reserve: 0, runs_out: "2026-01-01T00:00:03.250000Z" }, now), 3250);
+  equal(remaining({ left: 5000, reserve: 0, runs_out: "2025-12-31T23:59:59Z" }, now), 0);
+  equal([0, 999, 7000, 127_000, 3_727_000, 3 * 86_400_000].map(clockText), [
+    "0:00",
+    "0:01",
+    "0:07",
+    "2:07",
+    "1:02:07",
+    "3 d 0 h",
+  ]);
+  equal([isShort(17_000, { bank: 180 }), isShort(19_000, { bank: 180 }), isShort(9000, { bank: 5 })], [
+    true,
+    false,
+    true,
   ]);
 });

@@ -29,6 +29,8 @@ export class Problem extends Error {
  */
 
 const PATIENCE = 15_000;
+/** Clocks that differ by less agree: the times of answers are whole seconds. */
+const AGREED = 1500;
 
 /**
  * @typedef {object} Options
@@ -48,6 +50,8 @@ export class Api {
   constructor(base, token, send = (input, init) => fetch(input, init)) {
     this.base = base;
     this.token = token;
+    /** What has to be added to the time here to get the service's, in milliseconds; 0 if they nearly agree. */
+    this.skew = 0;
     this.send = send;
   }
 
@@ -101,7 +105,7 @@ export class Api {
     const given = Object.entries({ ...this.authorization(), ...headers }).filter(([, value]) => value !== null);
     const sent = body === undefined ? given : [...given, ["Content-Type", "application/json"]];
     const limit = AbortSignal.timeout(PATIENCE);
-    return await this.send(this.url(path, query), {
+    const response = await this.send(this.url(path, query), {
       method,
       headers: /** @type {[string, string][]} */ (sent),
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -109,6 +113,9 @@ export class Api {
       cache: "no-store",
       credentials: "omit",
     }).catch(lost);
+    const skew = Date.parse(response.headers.get("Date") ?? "") + 500 - Date.now();
+    this.skew = Math.abs(skew) > AGREED ? skew : 0;
+    return response;
   }
 
   /** @returns {Record<string, string>} */

@@ -24,6 +24,9 @@ import { apply, Mismatch } from "./patch.js";
  * @property {string} head
  */
 
+/** Events that change nothing that is seen. */
+export const SILENT = new Set(["turn_began", "begun", "revealed", "move_began"]);
+
 export class Film {
   constructor() {
     /** @type {Item[]} */
@@ -32,6 +35,8 @@ export class Film {
     this.views = [null];
     /** What the cards count, likewise. @type {any[]} */
     this.tallies = [null];
+    /** The seat whose move the append of a version began with, likewise. @type {(number | null)[]} */
+    this.movers = [null];
   }
 
   /** The newest version. */
@@ -53,6 +58,8 @@ export class Film {
       if (item.version <= this.last) continue;
       if (item.version !== this.last + 1) throw new Mismatch(`version ${item.version} after ${this.last}`);
       const view = apply(this.views[this.last] ?? null, item.patch);
+      const goesOn = this.item(this.last)?.at === item.at;
+      this.movers.push(goesOn ? this.movers[this.last] ?? null : item.by);
       this.items.push(item);
       this.views.push(view);
       this.tallies.push(item.tally ?? this.tallies.at(-1));
@@ -74,9 +81,20 @@ export class Film {
     return this.items[version - 1];
   }
 
-  /** Whether a move, or what the dealer did, is complete with this version: all events of an append have one time. */
-  isBoundary(/** @type {number} */ version) {
-    return version === this.last || this.item(version)?.at !== this.item(version + 1)?.at;
+  /**
+   * Whether a move, or what the dealer did, is complete with this version: all events of an append have one time, and
+   * what house players do follows in the same append.
+   * @param {number} version
+   */
+  isBoundary(version) {
+    const next = this.item(version + 1);
+    return !next || this.item(version)?.at !== next.at || (this.isHouse(version + 1) && !SILENT.has(next.event.type));
+  }
+
+  /** A house player did it: nobody else acts in the append of another seat. @param {number} version */
+  isHouse(version) {
+    const by = this.item(version)?.by ?? null;
+    return by !== null && by !== this.movers[version];
   }
 
   /** The end of the next move. @param {number} version */

@@ -4,7 +4,6 @@
  */
 
 import { Problem } from "./api.js";
-import { links, root } from "./chain.js";
 import { Film } from "./film.js";
 import { Mismatch } from "./patch.js";
 
@@ -136,6 +135,12 @@ export class Line {
     this.failed(error);
   }
 
+  /** @param {Channel} channel */
+  connect(channel) {
+    this.channel = channel;
+    this.follow();
+  }
+
   // --- the channel ----------------------------------------------------------------------------------------------------
 
   get over() {
@@ -145,7 +150,7 @@ export class Line {
   follow() {
     const { channel, path } = this;
     const wanted = this.begun ? this.perspective : "";
-    if (!channel || this.refused || this.over || this.followed === wanted) return;
+    if (!channel || !this.game || this.refused || this.over || this.followed === wanted) return;
     this.followed = wanted;
     channel.follow({ subject: path, request: () => this.request(), heard: (message) => this.heard(message) });
   }
@@ -216,7 +221,7 @@ export class Line {
 
   /** The heads after this version have to follow from one another. @param {Film} film @param {number} before */
   async check(film, before) {
-    const { receipt } = this;
+    const { links, root } = await import("./chain.js"), { receipt } = this;
     const head = film.item(before)?.head ?? await root(this.path.split("/")[1] ?? "");
     const seen = !receipt || receipt.version > film.last || film.item(receipt.version)?.head === receipt.head;
     const current = [...this.films.values()].includes(film);

@@ -33,6 +33,7 @@ import * as talk from "./talk.js";
  * @property {Move | null} confirm
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {number | null} enlarged
+ * @property {string | null} me  The user's id.
  * @property {boolean} missed  What happened while nobody looked is being played.
  * @property {string} notice  What went wrong, in the rail.
  * @property {import("./types.js").Say} say
@@ -45,9 +46,11 @@ export function seatOf({ perspective, game }) {
 }
 
 /** @param {State} state @returns {string[]} */
-export function namesOf({ game, say }) {
+export function namesOf({ game, labels, say }) {
   /** @type {(string | undefined)[]} */
-  const names = game.seats.map((/** @type {any} */ { player }) => player?.name);
+  const names = game.seats.map((/** @type {any} */ { player, bot }) =>
+    player?.name ?? (bot && (labels.bots?.[bot]?.title ?? bot))
+  );
   return names.map((name, seat) => {
     if (name === undefined) return say("ui.free_seat");
     return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${seat + 1}`;
@@ -96,7 +99,7 @@ export function model(state, send) {
     areas: drawn,
     look: looks(state, composition, view),
     rail: rail(state, composition, view, tongue, things(drawn)),
-    log: talk.log(film, tongue),
+    log: talk.log(film, tongue, state.replaying ? film.last : shown),
     replay: state.replaying ? replay(state, tongue) : null,
     scores: scores(state, view),
     tally: film.tally(shown),
@@ -115,15 +118,17 @@ function chairs(state, view) {
   const acting = shown === game.version ? game.to_act : film.item(shown)?.to_act ?? [];
   const winners = shown === film.last ? game.result?.winners ?? [] : [];
   const totals = table.score.total ? view[table.score.total] : null;
-  return game.seats.map((/** @type {any} */ { seat, player }) => ({
+  return game.seats.map((/** @type {any} */ { seat, player, bot, gone }) => ({
     seat,
     name: names[seat] ?? "",
-    player: player?.id ?? null,
+    player: player?.id ?? bot ?? null,
+    house: Boolean(bot || gone),
     own: seat === game.you,
     acting: acting.includes(seat),
     winner: winners.includes(seat),
     total: totals?.[seat] ?? null,
     note: table.plate?.(view, seat, say) ?? "",
+    timed: Boolean(game.clock) && game.status === "running" && !bot && !gone && shown === film.last,
   }));
 }
 
@@ -192,12 +197,14 @@ function rail(state, composition, view, tongue, drawn) {
     hint: notice,
     chips: state.missed
       ? [{ label: say("ui.skip"), message: { do: "skip" } }]
+      : seatLeft(state) !== null && state.game.status === "running"
+      ? [{ label: say("ui.come_back"), message: { do: "return" }, main: true }]
       : pending || confirm
       ? []
       : [...byName, ...buttons],
     switches: composition.switches.map(({ field, value, values }) => ({
       field,
-      label: labels.fields?.[field] ?? field,
+      label: state.table.switched?.[field] ? say(state.table.switched[field]) : labels.fields?.[field] ?? field,
       value,
       values: values.map((each) => ({
         value: each,
@@ -216,6 +223,12 @@ function namedThings(next, drawn) {
   const kind = (/** @type {Thing} */ thing) => thing.startsWith("move/") ? "move/" : thing.split("=")[0];
   const first = open.find((thing) => thing.startsWith("move/")) ?? open[0];
   return first ? open.filter((thing) => kind(thing) === kind(first)) : [];
+}
+
+/** The seat that the user has left, where a house player goes on. @param {State} state @returns {number | null} */
+export function seatLeft({ game, me }) {
+  const left = game.seats.find((/** @type {any} */ { player, gone }) => gone && player?.id === me);
+  return left?.seat ?? null;
 }
 
 /** @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue */

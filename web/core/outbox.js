@@ -32,11 +32,12 @@ const PAUSES = [500, 1000, 2000, 4000, 8000];
 /**
  * Sends moves over the play channel, or over REST while there is none: the same key makes it one move.
  * @param {Api} api
- * @param {Channel | null} channel
+ * @param {() => Channel | null} way
  * @param {string | null} invite
  * @returns {(letter: Letter) => Promise<Made>}
  */
-export const sender = (api, channel, invite) => async ({ game, move, key, seat, version }) => {
+export const sender = (api, way, invite) => async ({ game, move, key, seat, version }) => {
+  const channel = way();
   if (channel?.condition === "open") {
     const where = { ...(seat === null ? {} : { as: Number(seat) }), ...(invite === null ? {} : { invite }) };
     return await channel.request({ type: "move", game, move, key, version, ...where });

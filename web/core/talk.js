@@ -3,6 +3,7 @@
  */
 
 import { same } from "./compose.js";
+import { SILENT } from "./film.js";
 import { placeOf, sentence } from "./sentences.js";
 
 /**
@@ -63,25 +64,34 @@ export function told(event, tongue) {
     : tongue.labels.events?.[event.type] ?? tongue.say(`event.${event.type}`);
 }
 
-/** Events that say nothing that is not seen. */
-const SILENT = new Set(["turn_began", "begun", "revealed", "move_began"]);
+/** Lines that were made before: with these names, and the deck or without it. @type {WeakMap<object, { key: string, line: Line }>} */
+const known = new WeakMap();
 
 /**
- * The log.
+ * The log up to a version.
  * @param {Film} film
  * @param {Tongue} tongue
+ * @param {number} shown
  * @returns {Line[]}
  */
-export function log(film, tongue) {
-  const marks = tongue.table.marks ?? [];
-  return film.items.filter(({ event }) => !SILENT.has(event.type)).map(({ version, event, by }) => {
-    const name = tongue.names[typeof event.seat === "number" ? event.seat : by ?? -1] ?? "";
-    const text = told(event, tongue);
-    const mark = marks.includes(event.type);
-    if (name && text.startsWith(`${name} `)) return { version, who: name, text: text.slice(name.length + 1), mark };
-    const service = !tongue.labels.sentences?.[event.type] && typeof event.seat === "number";
-    return { version, who: service ? name : "", text, mark };
+export function log(film, tongue, shown) {
+  const key = [...tongue.names, tongue.deck?.name].join("\n");
+  return film.items.slice(0, shown).filter(({ event }) => !SILENT.has(event.type)).map((item) => {
+    const found = known.get(item);
+    if (found?.key === key) return found.line;
+    const line = lineOf(item, tongue);
+    known.set(item, { key, line });
+    return line;
   });
+}
+
+/** @param {import("./film.js").Item} item @param {Tongue} tongue @returns {Line} */
+function lineOf({ version, event, by }, tongue) {
+  const name = tongue.names[typeof event.seat === "number" ? event.seat : by ?? -1] ?? "";
+  const text = told(event, tongue), mark = (tongue.table.marks ?? []).includes(event.type);
+  if (name && text.startsWith(`${name} `)) return { version, who: name, text: text.slice(name.length + 1), mark };
+  const service = !tongue.labels.sentences?.[event.type] && typeof event.seat === "number";
+  return { version, who: service ? name : "", text, mark };
 }
 
 /**

@@ -97,6 +97,7 @@
  *   The things that have to be clicked for a move, in any order; repeated things count twice; `[]` is a button.
  * @property {Record<string, readonly unknown[]>} [switches]
  *   Fields of moves that are chosen beforehand and stay, with their values; the first is the default.
+ * @property {Record<string, string>} [switched]  The words for switches that are on, where the field's label is a question.
  * @property {string[]} [confirm]  Types of moves that are asked again.
  * @property {Record<string, (event: any) => Thing[]>} [touches]
  *   Places to light up for an event beyond those where cards came and went.
@@ -169,7 +170,8 @@
  * @property {boolean} winner
  * @property {number | null} total  Points so far.
  * @property {string} note  The short text of `Table.plate`.
- * @property {boolean} [house]  A house player.
+ * @property {boolean} [timed]  Its time is limited (pages/clocks.js shows it).
+ * @property {boolean} [house]  A house player, or one goes on for the player, who has left.
  */
 
 /**
@@ -246,6 +248,7 @@
  *   | { do: "branch" }
  *   | { do: "lift" }
  *   | { do: "skip" }
+ *   | { do: "return" }
  *   | { do: "enlarge", seat: number | null }} Message
  */
 

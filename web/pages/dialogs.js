@@ -1,6 +1,7 @@
 /** Dialogs of a table, loaded when they are opened. */
 
-import { html } from "../core/html.js";
+import { html, nothing } from "../core/html.js";
+import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
 import { dialog, dismiss, ends, someone } from "./forms.js";
@@ -8,7 +9,7 @@ import { announce, api, explained } from "./page.js";
 
 /**
  * @import { State } from "../core/model.js"
- * @import { Move } from "../core/types.js"
+ * @import { Move, Say } from "../core/types.js"
  */
 
 /** All legal moves as a list of text. @param {State} state @returns {Promise<Move | null>} */
@@ -40,7 +41,7 @@ function filter({ currentTarget }) {
   }
 }
 
-/** What the keys do. @param {import("../core/types.js").Say} say */
+/** What the keys do. @param {Say} say */
 export function keys(say) {
   const known = ["arrows", "enter", "digits", "escape", "m", "n", "f", "e", "past", "replay"];
   return dialog(
@@ -63,6 +64,17 @@ export function keys(say) {
  * @returns {Promise<string>} The button that was pressed.
  */
 export function about({ game, labels, say }) {
+  const bots = [...new Set(game.seats.flatMap((/** @type {any} */ { bot }) => bot ?? []))].map((bot) =>
+    html`
+      <dt>${labels.bots[bot]?.title ?? bot} <small>${bot}</small></dt>
+      <dd>${labels.bots[bot]?.about}</dd>
+    `
+  );
+  const given = game.clock && game.status === "running" && game.you !== null
+    ? game.seats.filter((/** @type {any} */ { seat, player, gone }) => player && !gone && seat !== game.you)
+    : [];
+  const gift = Math.min(60, game.clock?.bank ?? 0);
+  const leaves = game.status === "running" && game.you !== null && !game.hotseat;
   const options = Object.entries(game.options).map(([field, value]) =>
     html`
       <dt>${labels.options[field] ?? field}</dt>
@@ -73,21 +85,73 @@ export function about({ game, labels, say }) {
     labels.title,
     html`<p class="narrow"><button class="btn small" value="replay">${say("ui.replay")}</button>
       <button class="btn small" value="moves">${say("ui.moves")}</button></p>
-      <p>${labels.summary}</p><dl class="facts"><dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
+      <p>${labels.summary}</p><dl class="facts">${bots}<dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
       <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
-      <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>${ends(say)}`,
+      <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>
+      ${
+      given.map((/** @type {any} */ { seat, player }) =>
+        html`<p><button class="btn small" value=${`give ${seat} ${gift}`}>${
+          say("ui.give_time", { name: player.name, count: gift })
+        }</button></p>`
+      )
+    }
+      ${leaves ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>` : nothing}${
+      ends(say)
+    }`,
   );
 }
 
-/** A game of one's own that goes on from here. @param {State} state @param {string} path @returns {Promise<string>} What is wrong. */
-export async function branch({ say, shown }, path) {
+/**
+ * Leaves the running game, after asking.
+ * @param {State} state @param {string} path @param {string | null} invite @returns {Promise<string>} What is wrong.
+ */
+export async function leave({ game, say }, path, invite) {
+  const aborts = game.absent === "abort";
+  const hint = html`<p>${say(aborts ? "ui.leave_aborts" : "ui.leave_hint")}</p>`;
+  const sure = await dialog(say("ui.leave_running"), html`${hint}${ends(say, say("ui.leave"))}`);
+  if (sure !== "ok") return "";
+  return await attempted(say, () =>
+    api.request(`games/${path}/seats/${game.you}`, {
+      method: "DELETE",
+      query: { running: true },
+      headers: { Invite: invite },
+    }));
+}
+
+/** Gives time to another player. @param {string} path @param {string | null} invite @param {Say} say @param {string} given  `give SEAT SECONDS` */
+export function give(path, invite, say, given) {
+  const [, seat, seconds] = given.split(" ").map(Number);
+  return attempted(
+    say,
+    () => api.request(`games/${path}/time`, { method: "POST", body: { seat, seconds }, headers: { Invite: invite } }),
+  );
+}
+
+/** Takes the seat again that the user has left. @param {string} path @param {string | null} invite @param {Say} say */
+export function comeBack(path, invite, say) {
+  const body = { entropy: random() };
+  return attempted(
+    say,
+    () => api.request(`games/${path}/seats`, { method: "POST", body, headers: { Invite: invite } }),
+  );
+}
+
+/** @param {Say} say @param {() => Promise<unknown>} act @returns {Promise<string>} What is wrong. */
+async function attempted(say, act) {
   try {
-    if (!(await someone(say))) return "";
-    const { body } = await api.request(`games/${path}/branches`, { method: "POST", body: { at: shown } });
-    location.href = `table?g=${body.ruleset}/${body.id}`;
+    await act();
     return "";
   } catch (error) {
     announce(explained(error, say), "assertive");
     return explained(error, say);
   }
+}
+
+/** A game of one's own that goes on from here. @param {State} state @param {string} path @returns {Promise<string>} What is wrong. */
+export function branch({ say, shown }, path) {
+  return attempted(say, async () => {
+    if (!(await someone(say))) return;
+    const { body } = await api.request(`games/${path}/branches`, { method: "POST", body: { at: shown } });
+    location.href = `table?g=${body.ruleset}/${body.id}`;
+  });
 }

@@ -4,6 +4,7 @@ import { isArrow, nearest, replayKey } from "../core/keys.js";
 import { byId, memory } from "./page.js";
 
 /**
+ * @import { Channel } from "../core/channel.js"
  * @import { Line } from "../core/line.js"
  * @import { State } from "../core/model.js"
  * @import { Message } from "../core/types.js"
@@ -19,6 +20,9 @@ import { byId, memory } from "./page.js";
  * @property {() => void} moves  Lists all moves.
  * @property {() => void} help  Lists the keys.
  * @property {() => void} next  Leads to the next table.
+ * @property {(channel: Channel) => void} connect
+ * @property {(condition: import("../core/channel.js").Condition) => void} connected  The condition has changed.
+ * @property {(turns: import("../core/turns.js").Turns) => void} waits  These tables wait for the user.
  */
 
 /** Arrows also lead to what cannot be clicked. */

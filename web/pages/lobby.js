@@ -3,12 +3,22 @@
 import { html, nothing, render, repeat } from "../core/html.js";
 import { identity, random } from "../core/identity.js";
 import { dialog, ends, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset } from "./page.js";
 import { backs, fan } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
+import { Turns } from "../core/turns.js";
+import { ring } from "./bell.js";
+import { channelOf } from "./connection.js";
 import { optionFields, optionsFrom } from "./options.js";
 
 const POLL = 5000;
+/** Time controls. @type {[string, object][]} */
+const CLOCKS = [
+  ["none", {}],
+  ["fast", { clock: { bank: 180, increment: 10 } }],
+  ["ten", { clock: { bank: 600 } }],
+  ["days", { clock: { bank: 259_200, increment: 259_200 } }],
+];
 /** Games of each list. */
 const LIMIT = 12;
 
@@ -22,6 +32,10 @@ const state = {
   wrong: "",
 };
 
+/** The tables where it is the user's turn. @type {Turns | null} */
+let turns = null;
+const channel = channelOf();
+
 async function start() {
   draw();
   const { body } = await api.request("rulesets");
@@ -32,12 +46,28 @@ async function start() {
   if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
   await refresh();
   follow();
+  if (identity(memory)) new Turns({ api, channel, changed: turned }).start();
+}
+
+/** @param {Turns} found @param {string | null} entered */
+function turned(found, entered) {
+  turns = found;
+  mark(found.next() !== null);
+  document.title = `${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`;
+  if (entered) ring(entered, say, false);
+  draw();
 }
 
 /** @param {unknown} error */
 function failed(error) {
   state.wrong = explained(error, say);
   draw();
+}
+
+/** Nothing has come yet: it is asked for again. @param {any} error */
+function delayed(error) {
+  failed(error);
+  if (error.transient) setTimeout(() => start().catch(delayed), 1000 * (error.retryAfter ?? 2));
 }
 
 async function refresh() {
@@ -60,9 +90,8 @@ async function refresh() {
 
 /** Changes are announced by the play channel; without one the lists are read again now and then. */
 function follow() {
-  const channel = channelOf();
   let news = false;
-  channel?.follow({
+  channel.follow({
     subject: "lobby",
     request: () => ({ type: "follow_lobby" }),
     heard: () => {
@@ -75,24 +104,27 @@ function follow() {
     },
   });
   setInterval(() => {
-    if (!document.hidden && channel?.condition !== "open") refresh().catch(failed);
+    if (!document.hidden && channel.condition !== "open") refresh().catch(failed);
   }, POLL);
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) refresh().catch(failed);
+    if (document.hidden) return;
+    channel.wake();
+    refresh().catch(failed);
   });
 }
 
 // --- acts ---------------------------------------------------------------------------------------------------------
 
-/** @param {Record<string, unknown>} terms @param {string} name @returns {Promise<string>} What is wrong. */
-async function open(terms, name) {
+/** @param {Record<string, unknown>} terms @param {string} name @param {boolean} [kept]  A seat is kept for the user. @returns {Promise<string>} What is wrong. */
+async function open(terms, name, kept = false) {
   if (!(await someone(say))) return "";
   try {
     const { body } = await api.request(`games/${name}`, {
       method: "POST",
-      body: { ...terms, entropy: random() },
+      body: kept ? terms : { ...terms, entropy: random() },
       headers: { "Idempotency-Key": random() },
     });
+    if (kept) await api.request(`games/${name}/${body.id}/seats`, { method: "POST", body: { entropy: random() } });
     location.href = `table?g=${name}/${body.id}`;
     return "";
   } catch (error) {
@@ -100,12 +132,27 @@ async function open(terms, name) {
   }
 }
 
-/** A game on this device, with the fewest seats and default options. */
-async function playHere() {
+/** A game with default options: on this device with the fewest seats, or against two house players. @param {boolean} here */
+async function play(here) {
   const rules = state.rulesets.find(({ name }) => name === state.chosen);
   if (!rules) return;
-  state.wrong = await open({ seats: rules.seats.least, hotseat: true }, rules.name);
+  const { least, most } = rules.seats;
+  state.wrong = here
+    ? await open({ seats: least, hotseat: true }, rules.name)
+    : await against(rules, Math.min(Math.max(least, 3), most) - 1, rules.bots.at(-1));
   draw();
+}
+
+/**
+ * A game against house players. The own seat is kept, and taken with entropy when the shuffles are committed to: so the
+ * proof that nobody knew a card counts.
+ * @param {any} rules @param {number} count @param {string} bot @param {Record<string, unknown>} [terms] @param {number} [free]
+ */
+async function against(rules, count, bot, terms = {}, free = 0) {
+  const user = await someone(say);
+  if (!user) return "";
+  const seats = [{ player: user.id }, ...Array(free).fill("open"), ...Array(count).fill(bot)];
+  return await open({ ...terms, seats }, rules.name, true);
 }
 
 async function openTable() {
@@ -118,6 +165,17 @@ async function openTable() {
     html`<div class="fields"><label class="field"><span>${say("ui.seats")}</span><select name="seats">${
       numbers.map((number) => html`<option>${number}</option>`)
     }</select></label>
+      <label class="field"><span>${say("ui.house_players")}</span><select name="bots">${
+      Array.from({ length: most }, (_, bots) => bots).map((number) => html`<option>${number}</option>`)
+    }</select></label>
+      <label class="field"><span>${say("ui.which_house")}</span><select name="bot">${
+      rules.bots.toReversed().map((/** @type {string} */ bot) =>
+        html`<option value=${bot}>${rules.own.bots[bot]?.title ?? bot}</option>`
+      )
+    }</select><small>${rules.own.bots[rules.bots.at(-1)]?.about}</small></label>
+      <label class="field"><span>${say("ui.clock")}</span><select name="clock">${
+      CLOCKS.map(([key, terms]) => html`<option value=${JSON.stringify(terms)}>${say(`ui.clock_${key}`)}</option>`)
+    }</select></label>
       <label class="field"><span>${say("ui.where")}</span><select name="where"><option value="public">${
       say("ui.public")
     }</option><option value="private">${say("ui.private")}</option><option value="hotseat">${
@@ -129,15 +187,17 @@ async function openTable() {
     }</select><small>${rules.decks[0].provenance}</small></label></div>
       <p class="soft">${say("ui.shuffle_part")}</p>${ends(say, say("ui.open"))}`,
     (form) => {
-      const data = new FormData(form);
-      const where = data.get("where");
-      return open({
-        seats: Number(data.get("seats")),
+      const data = new FormData(form), where = data.get("where");
+      const seats = Number(data.get("seats")), bots = Math.min(Number(data.get("bots")), seats - 1);
+      const terms = {
         options: optionsFrom(rules.schemas.options, data),
         deck: data.get("deck"),
         private: where === "private",
-        hotseat: where === "hotseat",
-      }, rules.name);
+        ...(where === "hotseat" ? {} : JSON.parse(String(data.get("clock")))),
+      };
+      return bots && where !== "hotseat"
+        ? against(rules, bots, String(data.get("bot")), terms, seats - 1 - bots)
+        : open({ ...terms, seats, hotseat: where === "hotseat" }, rules.name);
     },
   );
 }
@@ -161,13 +221,18 @@ function draw() {
   const { own, open: waiting, running, finished } = state.lists;
   render(
     html`${hero()}
+      ${memory.lasting ? nothing : html`<p class="warn panel">${say("ui.no_storage")}</p>`}
       ${state.wrong ? html`<p class="wrong panel" role="alert">${state.wrong}</p>` : nothing}
       ${
       own?.length
         ? html`
           <section>
             <h2>${say("ui.your_tables")} <small>${own.length}</small></h2>
-            <ol class="tiles">${repeat(own, ({ id }) => id, tile)}</ol>
+            <ol class="tiles">${repeat(
+              own.toSorted((a, b) => Number(isMine(b)) - Number(isMine(a))),
+              ({ id }) => id,
+              tile,
+            )}</ol>
           </section>
         `
         : nothing
@@ -186,10 +251,14 @@ function hero() {
       <div class="words">
         <h1>${say("ui.pull_up")}</h1>
         <p>${say("ui.pitch")}</p>
-        <div class="cta"><button type="button" class="btn main big" ?disabled=${!state.chosen} @click=${playHere}>${say(
-          "ui.play_now",
-        )}
-          <small>${say("ui.on_this_device")}</small></button>
+        <div class="cta"><button type="button" class="btn main big" ?disabled=${!state.chosen} @click=${() =>
+          play(false)}>${say(
+            "ui.play_now",
+          )}
+          <small>${say("ui.against_house")}</small></button>
+          <button type="button" class="btn quiet" ?disabled=${!state.chosen} @click=${() => play(true)}>${say(
+            "ui.on_this_device",
+          )}</button>
           <button type="button" class="btn quiet" ?disabled=${!state.chosen} @click=${openTable}>${say(
             "ui.open_table",
           )}</button></div>
@@ -209,19 +278,29 @@ function choose(name) {
   draw();
 }
 
+/** @param {string} name  The ruleset. @param {string} bot */
+const botName = (name, bot) => state.rulesets.find((each) => each.name === name)?.own.bots[bot]?.title ?? bot;
 /** @param {string} name */
 const titleOf = (name) => state.rulesets.find((each) => each.name === name)?.own.title ?? name;
 /** @param {any} game */
-const names = ({ seats }) => seats.flatMap((/** @type {any} */ { player }) => player ? [player.name] : []);
+const names = ({ ruleset: name, seats }) =>
+  seats.flatMap((/** @type {any} */ { player, bot }) => player?.name ?? (bot ? botName(name, bot) : []));
 /** @param {any} game */
 const href = ({ ruleset: name, id }) => `table?g=${name}/${id}`;
 /** @param {any} game */
 const people = (game) => [...new Set(names(game))].join(", ") || say("ui.nobody_yet");
 
+/** It is the user's turn. @param {any} game */
+const isMine = (game) => turns?.games.has(`${game.ruleset}/${game.id}`) ?? false;
+
 /** @param {any} game */
 function tile(game) {
-  const status = game.status === "waiting" ? say("ui.seats_free", { count: game.open }) : say("ui.running");
-  return html`<li><a class="tile" href=${href(game)} data-cloth=${
+  const status = isMine(game)
+    ? say("ui.your_turn")
+    : game.status === "waiting"
+    ? say("ui.seats_free", { count: game.open })
+    : say("ui.running");
+  return html`<li><a class="tile ${isMine(game) ? "mine" : ""}" href=${href(game)} data-cloth=${
     tables[game.ruleset]?.cloth ?? "slate"
   }><span class="felt">${backs(tables[game.ruleset]?.weave)}</span>
     <span class="text"><b>${titleOf(game.ruleset)}</b><span>${people(game)}${
@@ -242,14 +321,16 @@ function panel(title, hint, games, act) {
 }
 
 /** @param {any} game */
-function chairs({ seats, status, result }) {
+function chairs({ ruleset: name, seats, status, result }) {
   if (status === "finished") {
-    const winners = result.winners.map((/** @type {number} */ seat) => seats[seat]?.player?.name);
+    const winners = result.winners.map((/** @type {number} */ seat) =>
+      names({ ruleset: name, seats: [seats[seat]] })[0]
+    );
     return html`<span class="soft">${say("ui.won", { names: [...new Set(winners)].join(", ") })}</span>`;
   }
-  const taken = seats.filter((/** @type {any} */ { player }) => player).length;
+  const taken = seats.filter((/** @type {any} */ { player, bot }) => player || bot).length;
   return html`<span class="chairs">${
-    seats.map((/** @type {any} */ { player }) => html`<i class=${player ? "on" : ""}></i>`)
+    seats.map((/** @type {any} */ { player, bot }) => html`<i class=${player || bot ? "on" : ""}></i>`)
   }<span class="vh">${say("ui.taken", { taken, count: seats.length })}</span></span>`;
 }
 
@@ -261,4 +342,4 @@ const sit = (game) =>
 /** @param {string} label @returns {(game: any) => unknown} */
 const look = (label) => (game) => html`<a class="tool" href=${href(game)}>${say(label)}</a>`;
 
-start().catch(failed);
+start().catch(delayed);

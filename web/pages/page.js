@@ -1,7 +1,6 @@
 /** What all pages have: the API, the user, the language, the bar and the live regions. */
 
 import { Api, Problem } from "../core/api.js";
-import { Channel } from "../core/channel.js";
 import { html, nothing, render } from "../core/html.js";
 import { identity } from "../core/identity.js";
 import { Memory } from "../core/storage.js";
@@ -11,16 +10,9 @@ import { language, load } from "../core/words.js";
  * @import { Say } from "../core/types.js"
  */
 
-export const memory = new Memory(() => localStorage);
+export const memory = new Memory(() => localStorage, window);
 export const api = new Api(new URL(".", document.baseURI), () => identity(memory)?.token ?? null);
 export const tongue = language(memory.get("language"), navigator.languages);
-
-/** The play channel of this tab. @param {(condition: import("../core/channel.js").Condition) => void} [changed] */
-export function channelOf(changed) {
-  const url = new URL("v1/channel", api.base);
-  url.protocol = url.protocol.replace("http", "ws");
-  return new Channel({ url, token: () => identity(memory)?.token ?? null, changed });
-}
 
 /** @param {string} id @returns {HTMLElement} */
 export function byId(id) {
@@ -31,7 +23,9 @@ export function byId(id) {
 
 /** Reads the words and shows the bar. @returns {Promise<Say>} */
 export async function begin() {
+  if (document.documentElement.className === "too-old") await new Promise(() => {}); // check.js has said so
   document.documentElement.lang = tongue;
+  memory.set("here", true); // whether anything can be remembered
   const theme = memory.get("theme");
   if (theme) document.documentElement.dataset.theme = theme;
   return await load(tongue);
@@ -51,9 +45,21 @@ export function announce(text, how = "polite") {
 /** A problem in words. @param {unknown} error @param {Say} say */
 export function explained(error, say) {
   if (!(error instanceof Problem)) throw error;
-  const key = `problem.${error.document.type}`;
+  const { document: { type }, status } = error;
+  const key = `problem.${type === "unknown" ? typeOf(status) : type}`;
   const known = say(key);
   return known === key ? error.message : known;
+}
+
+/** For answers that are not from the service, but from something before it. @param {number} status */
+function typeOf(status) {
+  return status === 429
+    ? "too-many-requests"
+    : status >= 500
+    ? "unavailable"
+    : status === 404
+    ? "not-found"
+    : "unknown";
 }
 
 /**
@@ -83,6 +89,14 @@ export function emptied(element) {
     element.dataset["rendered"] = "";
   }
   return element;
+}
+
+/** The icon of the tab. @param {boolean} mine  It is the user's turn somewhere. */
+export function mark(mine) {
+  const link = document.querySelector("link[rel=icon]");
+  const name = mine ? "icon-turn.svg" : "icon.svg";
+  const href = new URL(`../${name}`, import.meta.url).href;
+  if (link instanceof HTMLLinkElement && link.href !== href) link.href = href;
 }
 
 const icon = () => new URL("../icon.svg", import.meta.url).href;

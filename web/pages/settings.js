@@ -3,6 +3,7 @@
 import { html, nothing } from "../core/html.js";
 import { forget, identity, rename } from "../core/identity.js";
 import { LANGUAGES } from "../core/words.js";
+import { maySay } from "./bell.js";
 import { dialog, ends, named } from "./forms.js";
 import { memory, tongue } from "./page.js";
 
@@ -11,6 +12,9 @@ import { memory, tongue } from "./page.js";
 /** @param {Say} say */
 export async function settings(say) {
   const user = identity(memory);
+  /** @param {string} name @param {boolean} on */
+  const check = (name, on) =>
+    html`<label><input type="checkbox" name=${name} ?checked=${on}>${say(`ui.by_choice_${name}`)}</label>`;
   const names = new Intl.DisplayNames([tongue], { type: "language" });
   const answer = await dialog(
     say("ui.settings"),
@@ -30,6 +34,9 @@ export async function settings(say) {
         }</option>`
       )
     }</select></label>
+      <fieldset class="checks rows"><legend class="vh">${say("ui.by_choice")}</legend>
+        ${check("sound", memory.get("sound") === true)}${check("notify", memory.get("notify") === true)}
+        ${check("letters", memory.get("letters") !== false)}</fieldset>
       ${memory.lasting ? nothing : html`<p class="warn">${say("ui.no_storage")}</p>`}
       ${user ? html`<p><button class="linky" value="forget">${say("ui.forget")}</button></p>` : nothing}${ends(say)}`,
     async (form, button) => {
@@ -41,6 +48,11 @@ export async function settings(say) {
       }
       memory.set("language", data.get("language"));
       memory.set("theme", data.get("theme") || null);
+      memory.set("sound", data.has("sound"));
+      memory.set("letters", data.has("letters"));
+      const wanted = data.has("notify"), allowed = wanted && await maySay();
+      memory.set("notify", allowed);
+      if (wanted && !allowed) return say("ui.not_allowed");
     },
   );
   if (answer) location.reload();

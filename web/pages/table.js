@@ -1,8 +1,9 @@
 /** A game: waiting for its players, played, watched and replayed. */
 
+import { Problem } from "../core/api.js";
 import { click, NOTHING, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
-import { forget } from "../core/identity.js";
+import { forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import * as models from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
@@ -11,7 +12,7 @@ import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import { announce, api, bar, begin, byId, channelOf, emptied, explained, memory, ruleset, tongue } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset, tongue } from "./page.js";
 
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
@@ -31,6 +32,8 @@ const invite = invitation();
 let state = null;
 /** The areas that are drawn. @type {Area[]} */
 let drawn = [];
+/** The tables that wait for the user. @type {import("../core/turns.js").Turns | null} */
+let turns = null;
 /** Keys and whatever else is not needed for the first click. @type {Promise<void> | undefined} */
 let extras = undefined;
 /** What makes cards fly: loaded when something moves for the first time. @type {typeof import("./air.js") | null} */
@@ -53,12 +56,13 @@ let lifted = null;
 /** Ends the pause before a move is sent again. */
 let hurry = () => {};
 
-const channel = channelOf((condition) => condition === "open" ? hurry() : heading());
+/** Until it is here, moves go over REST. @type {import("../core/channel.js").Channel | null} */
+let channel = null;
 const seen = memory.get(`seen.${path}`);
-const line = new Line({ api, channel, path, invite, receipt: seen, changed: arrived, failed });
+const line = new Line({ api, channel: null, path, invite, receipt: seen, changed: arrived, failed });
 const outbox = new Outbox({
   memory,
-  post: sender(api, channel, invite),
+  post: sender(api, () => channel, invite),
   wait: (milliseconds, firm) =>
     new Promise((done) => {
       setTimeout(done, milliseconds);
@@ -125,7 +129,8 @@ function fresh() {
     confirm: null,
     curtain: null,
     enlarged: null,
-    notice: "",
+    notice: memory.lasting ? "" : say0("ui.no_storage"),
+    me: identity(memory)?.id ?? null,
     playing: false,
     missed: false,
     speed: 1,
@@ -220,6 +225,9 @@ function remember() {
   if (version && memory.get(`seen.${path}`)?.version !== version) memory.set(`seen.${path}`, { version, head });
 }
 
+/** What has happened is still being shown. */
+const isPlaying = () => state !== null && !state.replaying && state.shown > 0 && state.shown < state.film.last;
+
 /** Shows the newest version at once. */
 function skip() {
   if (state) state = { ...state, missed: false, shown: state.film.last };
@@ -233,9 +241,9 @@ function draw(duration = 0) {
   if (!state) return;
   const root = emptied(byId("main"));
   heading();
+  extras ??= import("./extras.js").then(({ begin }) => begin(page, path, say0));
   const model = models.model(state, send);
   if (!model) return void room(root);
-  extras ??= import("./extras.js").then(({ begin }) => begin(page));
   if (duration) air ??= import("./air.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
@@ -247,7 +255,18 @@ function draw(duration = 0) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
+  if (state.replaying) follow(root);
   speak(model);
+}
+
+/** The line of the log that belongs to what is shown is in sight. @param {HTMLElement} root */
+function follow(root) {
+  const line = root.querySelector(".log .now"), frame = line?.closest(".scroll");
+  if (!line || !frame) return;
+  const [inner, outer] = [line.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) {
+    frame.scrollBy(0, inner.bottom - outer.bottom + outer.height / 3);
+  }
 }
 
 /** The game has not begun. @param {HTMLElement} root */
@@ -272,7 +291,8 @@ function heading() {
   if (!state) return;
   const { game, labels, say, film, shown } = state;
   const mine = state.curtain === null && !state.replaying && !state.pending && game.legal_moves.length > 0;
-  const round = film.view(shown)?.round;
+  const round = film.view(shown)?.round, next = turns?.next(path) ?? null;
+  mark(mine || next !== null);
   document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
@@ -287,6 +307,13 @@ function heading() {
       <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!models.legalNow(state).length}>${
       say("ui.moves")
     } <kbd>M</kbd></button>
+      ${
+      next
+        ? html`<a class="tool call" href=${`table?g=${next}`} aria-label=${say("ui.next_table")}>${
+          say("ui.next")
+        }<span class="wide">${say("ui.next_of_tables")}</span></a>`
+        : nothing
+    }
       <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
   });
 }
@@ -338,6 +365,8 @@ function send(message) {
       return change({ choice: { ...state.choice, clicked: [] }, confirm: null });
     case "enlarge":
       return change({ enlarged: message.seat });
+    case "return":
+      return void comeBack();
     case "skip":
       return skip();
     case "lift":
@@ -412,6 +441,12 @@ function toggleReplay() {
   }
 }
 
+async function comeBack() {
+  const wrong = await (await import("./dialogs.js")).comeBack(path, invite, say0);
+  change({ notice: wrong });
+  reread();
+}
+
 async function branch() {
   const wrong = state ? await (await import("./dialogs.js")).branch(state, path) : "";
   if (wrong) change({ notice: wrong });
@@ -430,9 +465,14 @@ async function allMoves() {
 
 async function about() {
   if (!state) return;
-  const pressed = await (await import("./dialogs.js")).about(state);
+  const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
+  if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
+  if (pressed === "leave") {
+    change({ notice: await dialogs.leave(state, path, invite) });
+    reread();
+  }
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------
@@ -461,7 +501,7 @@ const thingAt = (target) =>
 
 const main = byId("main");
 main.addEventListener("click", ({ target }) => {
-  if (state?.missed && target instanceof Element && target.closest(".table")) return skip();
+  if (isPlaying() && target instanceof Element && target.closest(".table")) return skip();
   const thing = thingAt(target);
   if (thing && !thing.startsWith("seat/")) send({ do: "click", thing });
 });
@@ -481,7 +521,19 @@ const page = {
   },
   moves: () => state && models.legalNow(state).length && allMoves(),
   help: async () => (await import("./dialogs.js")).keys(say0),
-  next: () => {},
+  next: () => {
+    const found = turns?.next(path);
+    if (found) location.href = `table?g=${found}`;
+  },
+  connect: (found) => {
+    channel = found;
+    line.connect(found);
+  },
+  connected: (condition) => condition === "open" ? hurry() : heading(),
+  waits: (found) => {
+    turns = found;
+    heading();
+  },
 };
 
 document.addEventListener("visibilitychange", wake);
@@ -501,4 +553,5 @@ function wake() {
   }
 }
 
-line.start().catch(failed);
+if (/^\w+\/[\w-]+$/.test(path)) line.start().catch(failed);
+else failed(new Problem({ type: "not-found" }, 404));

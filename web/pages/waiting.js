@@ -15,7 +15,7 @@ import { announce, api, explained } from "./page.js";
  * @param {string | null} invite
  * @param {() => void} changed
  */
-export function waiting({ game, say, labels }, path, invite, changed) {
+export function waiting({ game, say, labels, me }, path, invite, changed) {
   /** @param {() => Promise<unknown>} act */
   const attempt = (act) => act().catch((error) => announce(explained(error, say), "assertive")).then(changed);
   const headers = { Invite: invite };
@@ -39,11 +39,13 @@ export function waiting({ game, say, labels }, path, invite, changed) {
     <section class="panel alone">
       <h1>${labels.title}</h1>
       <p>${say("ui.begins_when_full")}</p>
-      <ol class="list">${game.seats.map((/** @type {any} */ { seat, player }) =>
-        html`<li><i class="chair ${player ? "on" : ""}"></i><span><b>${
-          player ? player.name : say("ui.free_seat")
-        }</b></span>${
-          player
+      <ol class="list">${game.seats.map((/** @type {any} */ { seat, player, bot, reserved }) =>
+        html`<li><i class="chair ${player || bot ? "on" : ""}"></i><span><b>${
+          player?.name ?? (bot ? labels.bots[bot]?.title ?? bot : say("ui.free_seat"))
+        }</b>${bot ? html`<small>${say("table.house")}</small>` : nothing}${
+          reserved ? html`<small>${say("ui.kept_for", { name: reserved.name })}</small>` : nothing
+        }</span>${
+          player || bot || (reserved && reserved.id !== me)
             ? game.you === seat
               ? html`<button type="button" class="btn quiet small" @click=${() => attempt(() => leave(seat))}>${
                 say("ui.leave")

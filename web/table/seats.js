@@ -31,7 +31,7 @@ function tokens({ seat }, m) {
 
 /** Name, points and state of a seat. @param {Chair} chair @param {Model} m */
 export function plate(chair, m) {
-  const { name, seat, player, own, house, total } = chair;
+  const { name, seat, player, own, house, total, timed } = chair;
   const initial = player === null ? "·" : [...name][0] ?? "?";
   return html`<header class="plate"><i class="who ${house ? "bot" : ""}" aria-hidden="true">${initial}</i><b>${name}</b>
     ${
@@ -43,6 +43,7 @@ export function plate(chair, m) {
     ${
     total === null ? nothing : html`<span class="pts"><span class="vh">${m.say("table.points")}</span> ${total}</span>`
   }
+    ${timed ? html`<time class="clock" role="timer" data-seat=${seat}></time>` : nothing}
     ${tokens(chair, m)}</header>`;
 }
 

@@ -26,6 +26,7 @@ export default {
     ) => [`active/${end === "left" ? 0 : view.active.length - 1}`, `hands/${you}/gap/${position}`],
   },
   switches: { flip: [false, true], show: [false, true] },
+  switched: { flip: "cards.turned", show: "cards.and_show" },
   face: ([up, down]) => ({
     draw: "twin",
     number: String(up),

@@ -70,6 +70,7 @@ export default {
       ? say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 })
       : say("cards.place", { place: index + 1 }),
   score: { total: "totals", rounds: "rounds", best: "lowest" },
+  question: (_view, moves, say) => [...new Set(moves.map(({ type }) => say(`labels.moves.${type}`)))].join(", "),
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: true,
 };

@@ -38,11 +38,19 @@ KEPT = 4
 HELD_BORDER = 5
 """The worth of a red border on a card that is held, in values."""
 
+FEW = 6
+"""With at most so many own cards a deck can pay for nothing dear any more."""
+PATIENCE = 3
+"""Of so many choices in which such a deck has nothing worth buying, one buys nevertheless: else two such decks could
+wait for each other."""
+
 SECURE, DRAW_TWO, DRAW_ONE = 3 * 10**6, 2 * 10**6, 10**6
 """First what costs nothing."""
 END = -(10**6)
 """The last thing to do."""
 RESHUFFLE = 1000
+NEVERTHELESS = -(10**5)
+"""Better than the end of the turn, worse than all that is worth something."""
 NEVER = -(10**12)
 
 
@@ -53,12 +61,21 @@ class Outlook(Value):
     seat: Seat
     final: bool
     """The end is near."""
+    impatient: bool
+    """Rather a card that is worth nothing than none."""
 
 
 def careful(state: State, seat: Seat, moves: Sequence[ScopinionMove], chance: Chance) -> int:
     """Secure, draw, then the most hearts for the least payment; the dearest card left is held."""
-    outlook = Outlook(state, seat, state.final is not None)
+    final = state.final is not None
+    impatient = not final and own_cards(state, seat) <= FEW and chance.below(PATIENCE) == 0
+    outlook = Outlook(state, seat, final, impatient)
     return best([WORTH[type(move)](outlook, move) for move in moves], chance)
+
+
+def own_cards(state: State, seat: Seat) -> int:
+    """The number of the cards that come to the hand of the seat, whose turn it is."""
+    return len(state.hands[seat]) + len(state.decks[seat]) + len(state.discards[seat]) + len(state.stage)
 
 
 def owned(outlook: Outlook, card: PrintedCard) -> int:
@@ -114,7 +131,9 @@ def take(outlook: Outlook, move: Take) -> int:
 def bought(outlook: Outlook, name: Card, pay: Iterable[Card], to: str | None) -> int:
     card = outlook.state.deck.printed[name]
     worth = shown(card) if to == "showcase" else owned(outlook, card)
-    return worth - payment(outlook, pay) if worth > 0 else NEVER
+    if worth > 0:
+        return worth - payment(outlook, pay)
+    return NEVERTHELESS + worth if outlook.impatient else NEVER
 
 
 def shown(card: PrintedCard) -> int:

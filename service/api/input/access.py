@@ -151,6 +151,11 @@ class StreamPerspective:
         self._fixed = False
         self.current = access.stream_perspective(requested)
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the perspective and the permissions stay as they are."""
+        return self._fixed
+
     def renew(self, cached: CachedGame) -> Perspective:
         """The perspective for the next events. Raises `NoSuchGame` and `ProblemError` if the caller has lost it."""
         if not self._fixed:

@@ -39,8 +39,8 @@ there. A *bystander* watches. A *view* is the game as a seat or a bystander may 
 
 Register as a guest, open a game, let the others join, and post one of the legal moves that every response lists.
 
-Every error is a problem document (RFC 9457); its `type` identifies the problem. Any operation can return
-`method-not-allowed` (405), `url-too-long` (414), `head-too-large` (431), `internal` (500) and
+Every error is a problem document (RFC 9457); its `type` identifies the problem. Any operation can return `banned`
+(403), `method-not-allowed` (405), `url-too-long` (414), `head-too-large` (431), `internal` (500) and
 `unsupported-transfer-coding` (501); they are not repeated at each operation.
 """
 

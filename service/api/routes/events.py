@@ -136,7 +136,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.OPENING
             while True:
-                if player in runtime.players.forgotten:
+                if runtime.players.is_barred(player):
                     return  # the token of the stream is no longer valid
                 while position < cached.game.version:
                     entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)

@@ -134,7 +134,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
             news = await feed.after(position)  # an expired cursor must fail before the stream begins
             yield streaming.OPENING + streaming.message(position, "position", encode({"position": position}))
-            while viewer not in runtime.players.forgotten:
+            while not runtime.players.is_barred(viewer):
                 if found := [change for change in news if concerns(search, change.announced)]:
                     yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])
                     runtime.subscriptions.delivered += len(found)

@@ -36,12 +36,14 @@ def player_routes(runtime: Runtime) -> Router:
 
     @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(
-            Answer(201, Identity, headers=("Location",), links=links), *common, *with_body,
+            Answer(201, Identity, headers=("Location",), links=links), problem(problems.Forbidden), *common, *with_body,
             body=NewPlayer,
         ),
     )  # fmt: skip
     async def register(request: LazyRequest) -> ASGIApp:
         """Creates a player with a name and returns their token. Keep the token: it cannot be issued again."""
+        if runtime.settings.guests == "off":
+            raise ProblemError(problems.Forbidden(detail="This service does not register guests."))
         name = await requested_name(request)
         player = await players.register(name)
         created = Identity(player.id, name, runtime.tokens.issue(player.id))
@@ -84,7 +86,7 @@ def player_routes(runtime: Runtime) -> Router:
         """Erases the caller's name for ever and makes all of their tokens invalid, also those that a site signs later.
         Within a second no response shows the name.
 
-        The player leaves all games that wait for players. Running games go on with the seat of a former player, whose
+        The player leaves all unfinished games; in running ones a bot goes on, as `absent` says. A former player's
         `name` is null. All games stay complete and verifiable: events contain the player's id only. Repeating the
         request has no further effect; every other request with the token is refused with 401.
         """

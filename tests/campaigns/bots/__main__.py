@@ -19,9 +19,9 @@ RANDOM = 0.97
 """The lower bound of the victories of `careful` against two `random`."""
 AGAINST_PLAIN = {"skyjo": 0.50, "skyjo_action": 0.75, "scout": 0.90, "scopinion": 0.90, "scandaroon": 0.50}
 LONGEST = 3
-"""How many times the median of random play a round of `careful` alone may take."""
-BOUNDED = {"scandaroon"}
-"""Where the cards bound a round. Random play says little about it: it passes early."""
+"""How many times the median round of the reference a round of `careful` alone may take."""
+PASSING = {"scandaroon"}
+"""Where random play passes at once, so that its rounds say nothing. There the reference is `plain`, else `random/1`."""
 SLOWEST = 2000
 """Microseconds of the 99th percentile of all choices."""
 
@@ -52,16 +52,16 @@ def strength(asked: Namespace) -> Iterator[str]:
 
 def ending(asked: Namespace) -> Iterator[str]:
     """Print the tables of `careful` alone; yield those where a game does not end, or a round takes too long."""
-    tell("\n| Game | Seats | Games | Moves in a round: median | longest | at random | Longest game | Choice, p99 |")
+    tell("\n| Game | Seats | Games | Moves in a round: median | longest | reference | Longest game | Choice, p99 |")
     tell("|---|---|---|---|---|---|---|---|")
     for name in asked.rulesets:
         rules = RULESETS[name]
+        reference = PLAIN[name] if name in PASSING else rules.bots["random/1"]
         for options in VARIANTS.get(name, [{}]):
             for seats in rules.seats:
-                found = alone(rules, options, seats, asked.games, asked.seed)
+                found = alone(rules, options, reference, seats, asked.games, asked.seed)
                 tell(f"| {titled(name, options)} | {seats} | {told_alone(found)} |")
-                long = found.longest > LONGEST * found.by_chance and name not in BOUNDED
-                if found.endless or long or found.p99 > SLOWEST:
+                if found.endless or found.longest > LONGEST * found.reference or found.p99 > SLOWEST:
                     yield f"{name} {options} for {seats}"
 
 
@@ -82,7 +82,7 @@ def told(found: Match) -> str:
 
 def told_alone(found: Alone) -> str:
     games = f"{found.games:,}, {found.endless} endless" if found.endless else f"{found.games:,}"
-    rounds = f"{found.median:g} | {found.longest} | {found.by_chance:g}"
+    rounds = f"{found.median:g} | {found.longest} | {found.reference:g}"
     return f"{games} | {rounds} | {found.longest_game:,} | {found.p99} µs"
 
 

@@ -16,7 +16,7 @@ from tests.campaigns.bots.playing import Played, play
 Z = 1.96
 """Of a 95 % interval."""
 FEWER = 5
-"""Random play has one game for this many games of the bots; their median is compared."""
+"""The reference has one game for this many games of the bots; their median is compared."""
 
 
 class Share(NamedTuple):
@@ -39,13 +39,13 @@ class Match(NamedTuple):
 
 
 class Alone(NamedTuple):
-    """One bot at all seats."""
+    """One bot at all seats. `reference` is the median round of another bot at all seats."""
 
     games: int
     endless: int
     median: float
     longest: int
-    by_chance: float
+    reference: float
     longest_game: int
     p99: int
 
@@ -97,27 +97,31 @@ def lead(game: Played, seat: int) -> float:
     return others - scores[seat] if lowest_wins else scores[seat] - others
 
 
-def alone(rules: Rules, options: dict[str, Any], seats: int, games: int, seed: int) -> Alone:
-    """The rounds of the bot `careful/1` at all seats, and of `random/1`."""
+def alone(
+    rules: Rules, options: dict[str, Any], reference: Choose[Any, Any], seats: int, games: int, seed: int
+) -> Alone:
+    """The rounds of the bot `careful/1` at all seats, and of the reference."""
     times: list[list[int]] = [[] for _ in range(seats)]
-    played = [table(rules, options, "careful/1", seats, secret(seed, board), times) for board in range(games)]
-    by_chance = [table(rules, options, "random/1", seats, secret(seed, board)) for board in range(games // FEWER + 1)]
+    careful = rules.bots["careful/1"]
+    played = [table(rules, options, careful, seats, secret(seed, board), times) for board in range(games)]
+    compared = [table(rules, options, reference, seats, secret(seed, board)) for board in range(games // FEWER + 1)]
     rounds = [moves for game in played for moves in game.rounds]
     return Alone(
         games,
         sum([game.result is None for game in played]),
         median(rounds),
         max(rounds),
-        median([moves for game in by_chance for moves in game.rounds]),
+        median([moves for game in compared for moves in game.rounds]),
         max([game.moves for game in played]),
         percentile([time for each in times for time in each], 99),
     )
 
 
 def table(
-    rules: Rules, options: dict[str, Any], bot: str, seats: int, drawn: bytes, times: list[list[int]] | None = None
-) -> Played:
-    return play(rules, rules.options(**options), [rules.bots[bot]] * seats, drawn, times)
+    rules: Rules, options: dict[str, Any], bot: Choose[Any, Any], seats: int, drawn: bytes,
+    times: list[list[int]] | None = None,
+) -> Played:  # fmt: skip
+    return play(rules, rules.options(**options), [bot] * seats, drawn, times)
 
 
 def percentile(nanoseconds: list[int], percent: int) -> int:

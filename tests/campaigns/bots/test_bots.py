@@ -55,7 +55,7 @@ def test_the_same_seed_gives_the_same_games(name: str):
 
 def test_tables_of_one_bot_are_counted():
     rules = RULESETS["scout"]
-    found = alone(rules, {}, 2, 5, seed=0)
+    found = alone(rules, {}, rules.bots["random/1"], 2, 5, seed=0)
     assert (found.games, found.endless) == (5, 0)
     assert 0 < found.median <= found.longest <= found.longest_game
 
@@ -75,6 +75,8 @@ def test_a_missed_bound_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         "missed: scopinion {} for 2",
         "missed: scopinion {} for 3",
         "missed: scopinion {} for 4",
+        "missed: scandaroon {} for 3",
+        "missed: scandaroon {} for 4",
     ]
 
 

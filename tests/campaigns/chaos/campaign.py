@@ -158,6 +158,10 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         await crowd.check(game)
     for game in crowd.cancelled:
         await crowd.check_cancelled(game)
+    for game in crowd.deserted:
+        await crowd.check_deserted(game)
+    for game in crowd.timed:
+        await crowd.check_expired(game)
     await crowd.check_names()
     assert keys_of(deployment.states()) == Counter(dict.fromkeys(crowd.answers, 1))
     assert crowd.alone
@@ -169,6 +173,9 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
     return {
         "games, all finished, complete and verified": f"{len(crowd.moves):,}",
         "games cancelled, each once": f"{len(crowd.cancelled):,}",
+        "games with bots that all players left in the end, verified": f"{len(crowd.deserted):,}",
+        "departures and returns in them, each once": f"{crowd.departures:,}",
+        "games in which nobody moved until the time ran out, verified": f"{crowd.expired:,} of {len(crowd.timed):,}",
         "players with their last acknowledged name": f"{len(crowd.names) - len(crowd.forgotten):,}",
         "players forgotten, without name and with a dead token": f"{len(crowd.forgotten):,}",
         "moves acknowledged, each once in the log": f"{moves:,}",

@@ -8,6 +8,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from itertools import count, cycle
 from typing import Any
 from urllib.parse import urlsplit
@@ -72,8 +73,16 @@ class Players(Crowd):
         """Moves that were answered over a channel, and channels that were opened."""
         self.streamed: dict[str, list[bytes]] = defaultdict(list)
         """The events that seat 0 received from the stream of each game."""
+        self.departures = 0
+        """Players who left a running game and came back."""
         self.cancelled: list[str] = []
         """The paths of the games that were opened and cancelled."""
+        self.deserted: list[str] = []
+        """The paths of the games against bots that all players have left."""
+        self.timed: dict[str, str] = {}
+        """The paths of the games with a clock in which nobody moves, and the token of a player."""
+        self.expired = 0
+        """Those of them in which all players have run out of time."""
         self.names: dict[str, str | None] = {}
         """The last acknowledged name of each player who changed it; None for former players."""
         self.forgotten: list[str] = []
@@ -129,6 +138,8 @@ class Players(Crowd):
             self.tokens[game] = seated[0]["token"]
             hotseat = await self.table(ruleset, seated[:1], seats=len(seated), hotseat=True)
             self.tokens[hotseat] = seated[0]["token"]
+            await self._play_against_bots(ruleset, seated)
+            await self._let_time_run_out(ruleset, seated)
             async with asyncio.TaskGroup() as tasks:
                 for each in (game, hotseat):
                     tasks.create_task(self._follow(each))
@@ -159,6 +170,39 @@ class Players(Crowd):
         cancelled = await self.ask("DELETE", place, token=token, keyed=True)
         assert (cancelled["status"], cancelled["cause"]) == ("aborted", "cancelled")
         self.cancelled.append(place)
+
+    async def _play_against_bots(self, ruleset: str, seated: list[Json]) -> None:
+        """Two players and a bot. One of them leaves twice and comes back once, then the other one leaves as well."""
+        seats = ["me", *["open"] * (len(seated) - 1), "careful/1"]
+        opened = await self.ask("POST", f"/v1/games/{ruleset}", {"seats": seats}, token=seated[0]["token"], keyed=True)
+        game = opened["links"]["self"]
+        for player in seated[1:]:
+            await self.ask("POST", f"{game}/seats", {}, token=player["token"], keyed=True)
+        for _ in range(2):
+            for player in seated:
+                seen = await self.ask("GET", game, token=player["token"])
+                if seen["legal_moves"]:
+                    await self._move(game, any_of(seen["legal_moves"], self.dice), player["token"])
+            await self._leave(game, 0, seated[0])
+            back = await self.ask("POST", f"{game}/seats", {"seat": 0}, token=seated[0]["token"], keyed=True)
+            assert back["seats"][0].get("gone") is None
+            self.departures += 1
+        for seat, player in enumerate(seated):
+            await self._leave(game, seat, player)
+        self.deserted.append(game)
+
+    async def _let_time_run_out(self, ruleset: str, seated: list[Json]) -> None:
+        """Open a game with a clock in which nobody ever moves."""
+        opening = {"seats": len(seated), "clock": {"bank": 5}, "absent": "abort"}
+        opened = await self.ask("POST", f"/v1/games/{ruleset}", opening, token=seated[0]["token"], keyed=True)
+        game = opened["links"]["self"]
+        for player in seated[1:]:
+            await self.ask("POST", f"{game}/seats", {}, token=player["token"], keyed=True)
+        self.timed[game] = seated[0]["token"]
+
+    async def _leave(self, game: str, seat: int, player: Json) -> None:
+        left = await self.ask("DELETE", f"{game}/seats/{seat}?running=true", token=player["token"], keyed=True)
+        assert left["seats"][seat]["gone"]
 
     async def _play_in_turn(self, game: str, seated: list[Json]) -> None:
         reached, since, turns = 0, time.monotonic(), cycle(range(len(seated)))
@@ -333,6 +377,38 @@ class Players(Crowd):
         assert [each["event"]["type"] for each in events] == ["opened", "joined", "aborted", "revealed"]
         kept = (await self.send("GET", f"{game}/record")).content
         assert [check for check in verification.verify(record.decode(kept)) if not check.ok] == []
+
+    async def check_deserted(self, game: str) -> None:
+        """Each departure and return is there once, and the bots chose from what they saw."""
+        events = await self.events(game, "all")
+        tags = [each["event"]["type"] for each in events]
+        assert tags[-2:] == ["aborted", "revealed"]
+        assert (tags.count("gone"), tags.count("rejoined")) == (2 + tags.count("joined"), 2)
+        kept = (await self.send("GET", f"{game}/record")).content
+        checks = verification.verify(record.decode(kept))
+        assert [check for check in checks if not check.ok] == []
+        assert "bots" in {check.name for check in checks}
+
+    async def check_expired(self, game: str) -> None:
+        """The first player who ran out of time was removed once, and not early.
+
+        A process whose clock was ahead may have begun the game in the future. Then its time has not run out yet.
+        """
+        for _ in range(300):
+            seen = await self.ask("GET", game, token=self.timed[game])
+            if seen["status"] == "aborted":
+                break
+            ends = [dial["runs_out"] for dial in seen["clock"]["seats"] if dial["runs_out"]]
+            if datetime.fromisoformat(min(ends)).timestamp() > time.time():
+                return
+            await asyncio.sleep(0.1)
+        events = await self.events(game, "all")
+        assert [each["event"]["type"] for each in events[-3:]] == ["gone", "aborted", "revealed"]
+        kept = (await self.send("GET", f"{game}/record")).content
+        checks = {check.name: check.ok for check in verification.verify(record.decode(kept))}
+        assert False not in checks.values()
+        assert checks["clock"] is True
+        self.expired += 1
 
     async def check(self, game: str) -> None:
         """The finished game is complete, its record verifies, and its stream equals the pages."""

@@ -24,6 +24,10 @@ class Terms(NamedTuple):
     """Whether every viewer has a play channel. Private games have none."""
     private: bool = False
     hotseat: bool = False
+    bots: int = 0
+    """Bots play so many seats, the last ones. Between the moves players leave and come back."""
+    clock: bool = False
+    """Whether the game has a clock. It is too long to run out: then bots would choose by what their seats see."""
     of: Sequence["Look"] = ()
     """The kinds of requests to choose from; all by default."""
 
@@ -48,6 +52,8 @@ class Table:
         """The legal moves of each seat."""
         self.keyed: dict[int, tuple[str, Json]] = {}
         """The last move of each seat and its idempotency key."""
+        self.gone: Viewer | None = None
+        """The player who has left."""
         self.etags: dict[Viewer, str] = {}
         """The last ETag of the game for each viewer."""
 
@@ -65,9 +71,11 @@ class Table:
         if self.terms.hotseat:
             guests = [await self.guest(names[0], EVERY_SEAT)]
         else:
-            guests = [await self.guest(name, seat) for seat, name in enumerate(names)]
+            guests = [await self.guest(name, seat) for seat, name in enumerate(names[: self.people])]
         self.players, self.eve = guests, await self.guest("Eve", None)
-        opening = {"seats": self.terms.seats, "private": self.terms.private, "hotseat": self.terms.hotseat}
+        opening = {"seats": self.seats, "private": self.terms.private, "hotseat": self.terms.hotseat}
+        if self.terms.clock and not self.terms.hotseat:
+            opening["clock"] = {"bank": 86_400, "increment": 5, "delay": 1}
         game = done(await self.ask("open", guests[0], "POST", f"/v1/games/{self.terms.ruleset}", opening), 201)
         self.path, self.id, self.invite = game["links"]["self"], game["id"], game.get("invite", "")
         for viewer in self.watchers:
@@ -77,6 +85,18 @@ class Table:
                 await self.session.open_channel(viewer, self.name)
         for player in guests[1:]:
             await self.ask("sit down", player, "POST", self.to("/seats", player, invite=self.invite), {"entropy": ""})
+
+    @property
+    def people(self) -> int:
+        """The number of seats that are not a bot's."""
+        return self.terms.seats - self.terms.bots
+
+    @property
+    def seats(self) -> Any:
+        """Who plays, as in the request to open the game."""
+        if not self.terms.bots:
+            return self.terms.seats
+        return ["me", *["open"] * (self.people - 1), *["careful/1"] * self.terms.bots]
 
     async def guest(self, name: str, seat: int | None) -> Viewer:
         answer = await self.ask("register", STRANGER, "POST", "/v1/players", {"name": name})
@@ -106,12 +126,23 @@ class Table:
             player = self.players[0 if self.terms.hotseat else seat]
             self.keyed[EVERY_SEAT if self.terms.hotseat else seat] = key, chosen
             done(await self.ask("move", player, "POST", self.to("/moves", player), chosen, Idempotency_Key=key))
+            if self.terms.bots:
+                await self.leave_or_return()
             for viewer in self.watchers:
                 for look in self.dice.sample(self.terms.of or LOOKS, self.terms.looks):
                     await self.look(look, viewer)
                 if self.has_channels:
                     for said in self.dice.sample(SAID, self.terms.said):
                         await self.say(said, viewer)
+
+    async def leave_or_return(self) -> None:
+        """Now and then one of several players leaves, until the next time."""
+        if self.gone is not None:
+            player, self.gone = self.gone, None
+            await self.ask("come back", player, "POST", self.to("/seats", player), {})
+        elif self.people > 1 and self.dice.random() < 0.3:
+            self.gone = player = self.dice.choice(self.players)
+            await self.ask("leave", player, "DELETE", self.to(f"/seats/{player.seat}", player, running="true"))
 
     async def look(self, look: "Look", viewer: Viewer) -> None:
         method, path, body, headers = look(self, viewer)
@@ -150,7 +181,7 @@ class Table:
         """A seat other than the viewer's."""
         if self.terms.hotseat:
             return self.dice.randrange(self.terms.seats)
-        return self.dice.choice([player.seat or 0 for player in self.players if player != viewer])
+        return self.dice.choice([seat for seat in range(self.terms.seats) if seat != viewer.seat])
 
 
 # --- kinds of requests ----------------------------------------------------------------------------------------------
@@ -291,6 +322,10 @@ def another_move_under_its_key(table: Table, viewer: Viewer) -> Ask:
     return Ask("POST", table.to("/moves", viewer), table.illegal(viewer), {"Idempotency_Key": key})
 
 
+def time_for_oneself(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/time", viewer), {"seat": max(viewer.seat or 0, 0), "seconds": 5})
+
+
 def a_seat(table: Table, viewer: Viewer) -> Ask:
     return Ask("POST", table.to("/seats", viewer), {"seat": table.dice.randrange(table.terms.seats)})
 
@@ -341,7 +376,7 @@ LOOKS: tuple[Look, ...] = (
     a_page_of_events, events_as_a_bystander, events_as_another_seat, events_as_lines, events_with_patches,
     patches_as_lines, the_game_with_its_tally, the_game_by_its_invite,
     the_record, the_record_as_a_bystander, the_record_laid_open, the_audit, a_branch,
-    an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move,
+    an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move, time_for_oneself,
     the_last_move_again, another_move_under_its_key, a_seat, no_seat, a_cancellation,
     the_lobby, my_turns, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
 )  # fmt: skip

@@ -300,6 +300,23 @@ def changed(world: World, what: str, change: Callable[[bytes], bytes]) -> World:
     return world._replace(turns=[changed(turn) for turn in world.turns])
 
 
+async def test_a_bot_that_is_handed_the_truth_is_caught(tmp_path: Path, monkeypatch: Patch) -> None:
+    """It chooses by everything that it is shown. Shown its view only, it is not caught."""
+
+    def by_all_that_it_sees(state: Any, _seat: int, moves: Any, _: Any) -> int:
+        return digest(state) % len(moves)
+
+    seeing = aggregate.seeing
+    monkeypatch.setitem(RULESETS[RULESET].bots, "careful/1", by_all_that_it_sees)
+    table = Terms(RULESET, 3, seed=1, moves=6, looks=0, said=0, bots=2)
+    exchange = exchange_at_random(table, Random(2))
+    (tmp_path / "blind").mkdir()
+    assert compared(table, *await both(tmp_path / "blind", table, exchange)) > 0
+    monkeypatch.setattr(aggregate, "seeing", lambda rules, before, _: seeing(rules, before, lambda _: before.state))
+    with pytest.raises(Leak, match="the bot at seat"):
+        compared(table, *await both(tmp_path, table, exchange))
+
+
 @pytest.mark.parametrize("what", [*(look.__name__ for look in LOOKS), "legal moves", "a live stream"])
 async def test_every_answer_is_compared_to_the_byte(worlds: tuple[World, World], what: str) -> None:
     ours, theirs = worlds
@@ -312,6 +329,6 @@ async def test_salted_hashes_are_no_leak(worlds: tuple[World, World]) -> None:
     ours, theirs = worlds
     texts = [b"".join(heard.text for turn in world.turns for heard in turn.heard) for world in worlds]
     assert texts[0] != texts[1]
-    assert ours.events != theirs.events
+    assert [entry.event for entry in ours.log] != [entry.event for entry in theirs.log]
     assert any(turn.asked.method == FOLLOW for turn in ours.turns)
     assert compared(TERMS, ours, theirs) > 100

@@ -33,10 +33,12 @@ def anyio_backend() -> str:
 
 
 def terms(number: int) -> Terms:
-    """Every ruleset in turn with every number of seats; every fourth game is private."""
+    """Every ruleset in turn with every number of seats; every fourth game is private, every other one has a clock."""
     ruleset = list(RULESETS)[number % len(RULESETS)]
     seats = RULESETS[ruleset].seats
-    return Terms(ruleset, seats[number % len(seats)], number, MOVES, LOOKED, private=number % 4 == 3)
+    return Terms(
+        ruleset, seats[number % len(seats)], number, MOVES, LOOKED, private=number % 4 == 3, clock=number % 2 == 1
+    )
 
 
 @pytest.mark.parametrize("number", range(GAMES))
@@ -44,6 +46,15 @@ async def test_no_viewer_receives_bytes_that_depend_on_a_hidden_card(number: int
     table = terms(number)
     ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
     assert compared(table, ours, theirs) >= ENOUGH
+
+
+@pytest.mark.parametrize("number", range(max(1, GAMES // 5)))
+async def test_bots_and_leavers_betray_no_card_either(number: int, tmp_path: Path) -> None:
+    """A bot that cannot tell the worlds apart chooses the same in both."""
+    table = terms(number)._replace(seats=3 + number % 2, bots=1 + number % 2)
+    ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
+    assert compared(table, ours, theirs) >= (1 if MANY else ENOUGH)
+    assert {"leave", "come back"} <= {turn.asked.what for turn in ours.turns}
 
 
 @pytest.mark.parametrize("number", range(max(len(RULESETS), GAMES // 5)))

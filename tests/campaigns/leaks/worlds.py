@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from domain.codec import canonical
-from domain.game import Revealed
+from domain.game import Gone, Opened, Rejoined, Revealed, bots_of
+from domain.log import Entry
 from domain.rulesets import RULESETS
 from service import settings
 from service.cli.database import open_store
@@ -30,10 +31,10 @@ class Leak(AssertionError):
 
 
 class World(NamedTuple):
-    """The requests and answers in a world, and the full events."""
+    """The requests and answers in a world, and the entries of its log."""
 
     turns: Sequence[Turn]
-    events: Sequence[Any]
+    log: Sequence[Entry[Any, Any]]
 
 
 def exchange_at_random(terms: Terms, dice: Random) -> Exchange:
@@ -109,10 +110,10 @@ async def both(
     )
 
 
-async def happened(database: Path, game: str) -> list[Any]:
-    """The game's events with everything laid open."""
+async def happened(database: Path, game: str) -> list[Entry[Any, Any]]:
+    """The game's log with everything laid open."""
     async with open_store(settings.read({}, database=str(database))) as store:
-        return [entry.event for entry in await store.read(game)]
+        return list(await store.read(game))
 
 
 def compared(terms: Terms, ours: World, theirs: World) -> int:
@@ -164,14 +165,23 @@ def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Tur
     """The turns of both worlds, with the viewers that must not be able to tell them apart, and whether they differ.
 
     A viewer that sees one of the exchanged cards where the rules show it may tell the worlds apart from then on. Stops
-    when the secret is revealed. Raises Leak.
+    when the secret is revealed, and when a bot that may tell the worlds apart makes another choice. Raises Leak, also
+    for a bot that must not.
     """
     rules = RULESETS[terms.ruleset]
     worlds = laws.Worlds(rules, laws.Table(terms.seats, None, 0))
     telling = TELLING.get(terms.ruleset, frozenset())
-    position, differ = 0, False
+    position, differ, bots = 0, False, set[int]()
     for a, b in zip(ours.turns, theirs.turns, strict=False):
-        for x, y in zip(ours.events[position : a.version], theirs.events[position : b.version], strict=False):
+        for one, other in zip(ours.log[position : a.version], theirs.log[position : b.version], strict=False):
+            if one.by in bots and (one.by, one.move) != (other.by, other.move):
+                if one.by in worlds.blind:
+                    raise Leak(
+                        f"the bot at seat {one.by} chooses {one.move} in one world and {other.move} in the other"
+                    )
+                return
+            x, y = one.event, other.event
+            bots = bots_after(bots, x)
             if not worlds.blind or isinstance(x, Revealed) or (x != y and {laws.tag(x), laws.tag(y)} & telling):
                 return
             differ |= x != y
@@ -185,6 +195,18 @@ def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Tur
         if not worlds.blind:
             return
         yield a, b, worlds.blind, differ
+
+
+def bots_after(bots: set[int], event: Any) -> set[int]:
+    """The seats that bots play after the event."""
+    match event:
+        case Opened():
+            return {seat for seat, bot in enumerate(bots_of(event)) if bot}
+        case Gone(seat):
+            return bots | {seat}
+        case Rejoined(seat):
+            return bots - {seat}
+    return bots
 
 
 def alike(heard: Heard, ours: bytes, theirs: bytes) -> None:

@@ -360,3 +360,42 @@ async def test_a_repeated_move_without_a_seat_is_the_same_move(house: House, rul
         assert again.headers["Idempotency-Replayed"] == "true"
         assert done(again) == first
         seen = first["game"]
+
+
+async def test_players_leave_at_one_process_and_bots_go_on_at_both(house: House) -> None:
+    """Each process folds what the bots see from the log: `bots` compares every choice, also after another game has
+    pushed this one out of the memory of the other process."""
+    for number, ruleset in enumerate(RULESETS):
+        players = await house.one.guests("Ann", "Bob")
+        path, dice = f"/v1/games/{ruleset}", Random(number)
+        seats = ["me", "open", "careful/1"]
+        game = done(await players[0].post(path, {"seats": seats, "absent": "random/1"}), 201)["links"]["self"]
+        await players[1].at(house.other).sit(game)
+        for turn in range(40):
+            seat = turn % 2
+            here, there = (players[seat].at(process) for process in dice.sample(house, 2))
+            seen = await here.look(game)
+            if seen["status"] != "running":
+                break
+            if seen["seats"][seat].get("gone"):
+                await there.sit(game)
+            elif turn in (12, 13, 20) and not any(each.get("gone") for each in seen["seats"]):
+                done(await there.delete(f"{game}/seats/{seat}", running="true"))
+            elif seen["legal_moves"]:
+                await there.move(game, any_of(seen["legal_moves"], dice))
+            if turn % 10 == 0:
+                await forget(house)
+            same(await players[0].get(game), await players[0].at(house.other).get(game))
+        for process in house:
+            checks = {each["name"]: each["ok"] for each in done(await process.stranger.get(f"{game}/audit"))["checks"]}
+            assert checks["bots"] is True and all(ok is not False for ok in checks.values())
+
+
+async def test_of_two_processes_that_let_a_player_leave_at_once_one_succeeds(house: House) -> None:
+    game, players = await table(house, ANY)
+    answers = await asyncio.gather(
+        *(players[0].at(process).delete(f"{game}/seats/0", running="true") for process in house)
+    )
+    assert sorted(answer.status_code for answer in answers) == [200, 403]
+    tags = [entry["event"]["type"] for entry in await players[1].events(game)]
+    assert tags.count("gone") == 1

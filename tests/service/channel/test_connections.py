@@ -167,6 +167,18 @@ async def test_a_channel_closes_when_its_token_expires(database: Path) -> None:
 # --- limits ---
 
 
+async def test_the_channels_of_a_forgotten_player_close(pair: tuple[Service, Service]) -> None:
+    """Whichever process forgets the player, and without another event or request."""
+    here, there = pair
+    ann, bob = await here.guests("Ann", "Bob")
+    path = await here.table("skyjo", [ann, bob])
+    async with channel(ann.at(there)) as mine, channel(bob.at(there)) as other:
+        await mine.did("follow", game=game_name(path))
+        assert (await ann.delete("/v1/players/me")).status_code == 204
+        assert await mine.closed(5) == (4401, "the player was forgotten")
+        await other.did("legal_moves", game=game_name(path))
+
+
 async def test_the_first_message_must_arrive_in_time(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channel_module, "FIRST_MESSAGE_TIMEOUT", 0.5)
     async with raw_channel(service.stranger) as silent, raw_channel(service.stranger) as other:

@@ -1,6 +1,7 @@
 """Followed games and the followed lobby: resuming, states, perspectives, slow readers and the end."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
 
@@ -9,10 +10,11 @@ import pytest
 
 from projections import lobby
 from service.channel import follows
+from service.channel.channels import Channels, Follow
 from service.games.games import Games
 from service.store.errors import Unavailable
 from tests.support.channels import ChannelClient, channel, game_name
-from tests.support.clients import Caller, Service, play, play_to_the_end
+from tests.support.clients import Caller, Json, Service, done, play, play_to_the_end
 from tests.support.frames import CLOSE, TEXT, RawSocket, frame, raw_web_socket
 from tests.support.listening import listening, over_http, take
 
@@ -99,6 +101,59 @@ async def test_every_seat_gets_its_own_state(service: Service, ann: Caller, bob:
             for field in ("version", "you", "to_act", "decision", "legal_moves"):
                 assert state[field] == seen[field]
         assert states[2]["legal_moves"] == []
+
+
+async def test_many_followers_get_the_same_and_every_name(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Frames of one follow are sent to the others at its version, but not to those who know older names. Some are
+    delivered late."""
+    numbers: dict[Follow, int] = {}
+    waiting: list[tuple[float, Follow]] = []
+
+    def late(_: Channels, follow: Follow) -> None:
+        """Every other follow is delivered after the others have been delivered what is behind it."""
+        loop = asyncio.get_running_loop()
+        if numbers.setdefault(follow, len(numbers)) % 2:
+            waiting.append((loop.time(), follow))
+            loop.call_later(0.2, follow.deliver_if_notified)
+        else:
+            loop.call_soon(deliver, follow, [each for at, each in waiting if at < loop.time()])
+
+    def deliver(follow: Follow, others: list[Follow]) -> None:
+        for each in (follow, *others):
+            each.deliver_if_notified()
+        waiting[:] = [(at, each) for at, each in waiting if each not in others]
+
+    monkeypatch.setattr(Channels, "wake", late)
+    path = await service.table("skyjo", [ann, bob], options={"target_points": 300})
+    steps = play([ann, bob], path, Random(3))
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(channel(service.stranger)) for _ in range(6)]
+        renamed: list[tuple[int, str]] = []
+        for number in range(10):
+            if number < len(clients):  # they begin one after another
+                await clients[number].did("follow", game=game_name(path))
+            if number % 2 == 1:
+                done(await ann.patch("/v1/players/me", {"name": f"Ann {number:02}"}))
+                renamed.append(((await ann.look(path))["version"], f"Ann {number:02}"))
+            for _ in range(3):
+                await anext(steps)
+        last = (await ann.look(path))["version"]
+        expected = await service.stranger.events(path)
+        for client in clients:
+            items: list[Json] = []
+            names, version = "", 0
+            while version < last or names != "Ann 09":
+                message = await client.next()
+                if message["type"] == "events":
+                    items += message["items"]
+                else:
+                    assert message["version"] == len(items) > 0, "a state comes after its events"
+                    version = message["version"]
+                    names = message["seats"][0]["player"]["name"] if "seats" in message else names
+                    assert names >= max((name for before, name in renamed if before < version), default="")
+            assert items == expected
 
 
 async def test_a_finished_game_ends_its_follow(service: Service, ann: Caller, bob: Caller) -> None:

@@ -8,10 +8,12 @@ import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
+from service.channel import channels
+from service.http.web_socket import WebSocket
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
 from tests.support.channels import ChannelClient, channel, game_name, raw_channel
-from tests.support.clients import Caller, Json, Service, any_of, fewest
+from tests.support.clients import Caller, Json, Service, any_of, done, fewest
 from tests.support.listening import listening
 
 pytestmark = pytest.mark.anyio
@@ -158,6 +160,32 @@ async def test_a_move_that_conflicts_is_decided_again(
         assert (await mine.did("move", game=game_name(path), move=two, key="2"))["version"] > version + 1
         assert (await mine.did("move", game=game_name(path), move=one, key="1"))["replayed"]
         assert await mine.events_until(version + 2) == (await ann.events(path, after=version))[:2]
+
+
+async def test_the_mover_is_answered_before_others_moves_are_listed(
+    service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time of the answer does not depend on cards that only others see."""
+    path = await service.table("skyjo", [ann, bob])
+    write, state, happened = WebSocket._write, channels.state, list[str]()
+
+    def written(self: WebSocket, data: bytes) -> None:
+        happened.append("answered" if b'"type":"moved"' in data else "")
+        write(self, data)
+
+    def listed(cached: Any, name: str, stream: Any, roster: Any) -> Any:
+        happened.append(f"listed for {stream.current}")
+        return state(cached, name, stream, roster)
+
+    async with channel(bob) as other, channel(ann) as mine:
+        for client in (other, mine):
+            await client.did("follow", game=game_name(path))
+            await client.next("state")
+        monkeypatch.setattr(WebSocket, "_write", written)
+        monkeypatch.setattr(channels, "state", listed)
+        await mine.did("move", game=game_name(path), move=(await ann.moves(path))[0])
+        await other.next("state")
+        assert [each for each in happened if each] == ["listed for 0", "answered", "listed for 1"]
 
 
 async def test_a_stale_decision_is_refused_with_what_was_missed(service: Service, ann: Caller, bob: Caller) -> None:
@@ -326,3 +354,51 @@ async def test_items_have_patches_and_tallies_on_request(service: Service, ann: 
         last = (await ann.look(path))["version"]
         assert await mine.events_until(last) == await ann.events(path, as_=0, with_="patch,tally")
         assert await other.events_until(last) == await bob.events(path, as_=1, with_="patch", after=3)
+
+
+async def test_a_player_leaves_a_running_game_and_comes_back(service: Service, ann: Caller, bob: Caller) -> None:
+    """Who follows the game gets the seats again, because a bot plays one of them now."""
+    path = await service.table("skyjo", [ann, bob])
+    game = game_name(path)
+    async with channel(ann) as mine, channel(bob) as other:
+        await other.did("follow", game=game)
+        while (state := await other.next())["type"] != "state":
+            pass
+        assert [seat.get("bot") for seat in state["seats"]] == [None, None]
+        await mine.problem(409, "not-waiting", "leave", game=game, seat=0)
+        await mine.problem(403, "not-seated", "leave", game=game, seat=1, running=True)
+        left = await mine.did("leave", game=game, seat=0, running=True, key="go")
+        assert (await mine.did("leave", game=game, seat=0, running=True, key="go"))["replayed"]
+        items = await other.events_until(left["version"])
+        assert "gone" in [item["event"]["type"] for item in items]
+        state = await other.next()
+        assert (state["type"], state["version"], state["to_act"]) == ("state", left["version"], [1])
+        assert state["seats"][0] | {"player": None} == {
+            "seat": 0, "player": None, "entropy": "", "bot": "careful/1", "gone": True,
+        }  # fmt: skip
+        back = await mine.did("join", game=game)
+        await other.events_until(back["version"])
+        state = await other.next()
+        assert [seat.get("gone") for seat in state["seats"]] == [None, None]
+        await mine.did("leave", game=game, seat=0, running=True)
+        await mine.did("join", game=game, seat=0)
+        await mine.did("leave", game=game, seat=0, running=True)
+        await mine.problem(409, "cannot-return", "join", game=game)
+        await other.did("leave", game=game, seat=1, running=True)
+    assert (await bob.look(path))["cause"] == "absent"
+
+
+async def test_a_kept_seat_is_declined_over_the_channel(ann: Caller, bob: Caller, eve: Caller) -> None:
+    opened = done(await ann.post("/v1/games/skyjo", {"seats": ["me", {"player": bob.id}]}), 201)
+    game = game_name(opened["links"]["self"])
+    async with channel(bob) as invited, channel(eve) as other:
+        await other.did("follow", game=game)
+        while (state := await other.next())["type"] != "state":
+            pass
+        assert state["seats"][1]["reserved"] == {"id": bob.id, "name": "Bob"}
+        await other.problem(409, "reserved", "join", game=game)
+        declined = await invited.did("leave", game=game, seat=1)
+        await other.events_until(declined["version"])
+        assert "reserved" not in (await other.next())["seats"][1]
+        await other.did("join", game=game)
+    assert (await ann.look(opened["links"]["self"]))["status"] == "running"

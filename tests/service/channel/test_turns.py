@@ -1,8 +1,6 @@
 """The followed turns: the client's set is the one of `GET /v1/games?acting=me`, in every process."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +11,6 @@ from domain.rulesets import RULESETS
 from service.games.games import Games
 from service.store.errors import Unavailable
 from service.store.event_store import Store
-from tests.support import servers
 from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import Caller, Json, Service, any_of, fewest, play_to_the_end
 from tests.support.listening import over_http
@@ -52,23 +49,6 @@ class Turns:
             self.games[message["game"]] = message["to_act"]
         else:
             del self.games[message["game"]]
-
-
-@pytest.fixture(params=["one process", "two processes", "two processes with Redis"])
-async def pair(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Service, Service]]:
-    """A service to play at, and one to follow at: the same one, or another one on the same PostgreSQL."""
-    async with AsyncExitStack() as stack:
-        if request.param == "one process":
-            service = await stack.enter_async_context(over_http(tmp_path / "games.db"))
-            yield service, service
-            return
-        postgres, migrated = request.getfixturevalue("postgres"), request.getfixturevalue("migrated")
-        database = postgres.url(stack.enter_context(postgres.database(migrated)))
-        given = {"secret": "x" * 32}
-        if request.param.endswith("Redis"):
-            given["redis"] = stack.enter_context(servers.redis()).url
-        one = await stack.enter_async_context(over_http(database, **given))
-        yield one, await stack.enter_async_context(over_http(database, **given))
 
 
 async def test_the_turns_are_those_of_rest(pair: tuple[Service, Service]) -> None:

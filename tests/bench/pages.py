@@ -1,0 +1,267 @@
+"""The pages in Chromium: bytes, times until they can be used, and times of a click.
+
+Times are taken in the page, with reduced motion: nothing flies. A slow line is emulated by the browser.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page
+
+from domain.rulesets import RULESETS
+from tests.support.clients import Server
+from tests.web.browsers import CLICK, FIRST, LEGAL, Json, Visitor, ask, chromium, now, opened
+from tests.web.pictures import Demo, scene_of, served
+
+SLOW = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
+MOST = max(RULESETS[FIRST].seats)
+
+
+class Visit(NamedTuple):
+    """A page that is opened for the first time."""
+
+    files: int
+    """Bytes of pages, modules, styles and words that were transferred until nothing more came, with headers."""
+    answers: int
+    """Bytes of the API's answers."""
+    requests: int
+    clickable: float
+    """Seconds until something could be clicked."""
+
+
+class Times(NamedTuple):
+    """Milliseconds of clicks in a game."""
+
+    sent: list[float]
+    """From the click until the move was sent."""
+    seen: list[float]
+    """From the click until its result was drawn."""
+    drawn: list[float]
+    """From a message until its change was drawn."""
+    long: int
+    """Tasks longer than 50 ms."""
+
+
+@contextmanager
+def running() -> Iterator[tuple[Browser, Server]]:
+    with TemporaryDirectory() as folder, chromium() as browser:
+        server = Server(Path(folder) / "games.db", rate_limit="off")
+        try:
+            yield browser, server
+        finally:
+            server.stop()
+
+
+def visit(browser: Browser, server: Server, path: str, wanted: str, token: Json | None, slow: bool) -> Visit:
+    """A first visit with an empty cache."""
+    visitor = Visitor(browser, server.url)
+    if token:
+        visitor.context.add_init_script(remembered(token))
+    session = visitor.context.new_cdp_session(visitor.page)
+    session.send("Network.enable")
+    if slow:
+        session.send("Network.emulateNetworkConditions", SLOW)
+    urls: dict[str, str] = {}
+    loaded: dict[str, int] = {}
+    session.on("Network.responseReceived", lambda event: urls.update({event["requestId"]: event["response"]["url"]}))
+    session.on("Network.loadingFinished", lambda event: loaded.update({event["requestId"]: event["encodedDataLength"]}))
+    page = visitor.visit(path)
+    page.wait_for_selector(wanted)
+    clickable = page.evaluate("performance.now()") / 1000
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(300)
+    assert all(url.startswith(server.url) for url in visitor.asked)
+    visitor.context.close()
+    answers = sum(int(size) for request, size in loaded.items() if "/v1/" in urls.get(request, ""))
+    return Visit(sum(map(int, loaded.values())) - answers, answers, len(loaded), clickable)
+
+
+def remembered(token: Json) -> str:
+    """A script that makes the page remember who its user is."""
+    return f"localStorage.setItem('stammtisch.identity', {json.dumps(json.dumps(token))})"
+
+
+def warm(browser: Browser, server: Server, path: str, token: Json, times: int) -> float:
+    """The median of seconds until a page that was visited before can be clicked."""
+    visitor = Visitor(browser, server.url)
+    visitor.context.add_init_script(remembered(token))
+    found = []
+    for _ in range(times + 1):
+        page = visitor.visit(path)
+        page.wait_for_selector(LEGAL)
+        found.append(page.evaluate("performance.now()") / 1000)
+    visitor.context.close()
+    return median(found[1:])
+
+
+WATCH = """
+window.times = { sent: [], seen: [], drawn: [], long: 0 };
+let clicked = 0, told = 0, waits = false;
+const painted = (then) => requestAnimationFrame(() => { const way = new MessageChannel();
+  way.port1.onmessage = then; way.port2.postMessage(0); });
+addEventListener("click", () => { clicked = performance.now(); }, true);
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  if (clicked && text.includes('"type":"move"')) { times.sent.push(performance.now() - clicked); waits = true; }
+  return send.call(this, text);
+};
+const Native = WebSocket;
+window.WebSocket = class extends Native {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => {
+      if (!data.startsWith('{"type":"state"')) return;
+      told = performance.now();
+      painted(() => {
+        times.drawn.push(performance.now() - told);
+        if (waits) { times.seen.push(performance.now() - clicked); waits = false; }
+      });
+    });
+  }
+};
+new PerformanceObserver((list) => { times.long += list.getEntries().length; }).observe({ type: "longtask" });
+"""
+
+
+def clicks(browser: Browser, server: Server, moves: int) -> Times:
+    """A game of two seats on one device, played at random by clicks."""
+    visitor = Visitor(browser, server.url, "Ann")
+    game = opened(visitor, hotseat=True, options={"target_points": 1000})
+    visitor.context.add_init_script(WATCH)
+    page = visitor.at(game)
+    page.wait_for_selector(LEGAL)
+    page.evaluate("times.long = 0")  # loading is not playing
+    dice = Random(1)
+    for _ in range(moves):
+        page.wait_for_selector(f".room:has(.rail:not(.busy)) {LEGAL.removeprefix('main ')}")
+        page.evaluate(CLICK, dice.random())
+    found = page.evaluate("times")
+    visitor.context.close()
+    return Times(**found)
+
+
+STEPS = """async () => {
+  const turn = () => new Promise((done) => {
+    const way = new MessageChannel();
+    way.port1.onmessage = done;
+    way.port2.postMessage(0);
+  });
+  const slider = document.querySelector("input[type=range]"), found = [];
+  for (let index = 0; index < 100; index++) {
+    const version = Number(slider.min) + (index * 37) % (slider.max - slider.min);
+    const begun = performance.now();
+    slider.value = version;
+    slider.dispatchEvent(new Event("input"));
+    while (!slider.getAttribute("aria-valuetext").startsWith(`${version} `)) await turn();
+    document.body.offsetHeight;
+    found.push(performance.now() - begun);
+    await new Promise(requestAnimationFrame);
+  }
+  return found;
+}"""
+
+FILM = """async ([path, token]) => {
+  const base = document.querySelector("script[type=module]").src;
+  const { Film } = await import(new URL("../core/film.js", base));
+  const found = [];
+  let film;
+  for (let round = 0; round < 5; round++) {
+    const begun = performance.now();
+    const headers = { Accept: "application/x-ndjson", Authorization: `Bearer ${token}` };
+    const text = await (await fetch(path, { headers, cache: "no-store" })).text();
+    film = new Film();
+    film.add(text.split("\\n").filter(Boolean).map((line) => JSON.parse(line)));
+    found.push(performance.now() - begun);
+  }
+  return [film.last, found.toSorted((a, b) => a - b)[2]];
+}"""
+
+
+def long_game(visitor: Visitor, events: int) -> Json:
+    """A game of the most seats with that many events."""
+    game = opened(visitor, seats=MOST, hotseat=True, options={"target_points": 1000})
+    path, dice = f"games/{FIRST}/{game['id']}", Random(2)
+    while (state := now(visitor, game))["version"] < events:
+        you = state["to_act"][0]
+        legal = ask(visitor.url, f"{path}?as={you}", token=visitor.token)["legal_moves"]
+        ask(visitor.url, f"{path}/moves?as={you}", dice.choice(legal), visitor.token)
+    return game
+
+
+def steps(page: Page) -> list[float]:
+    page.get_by_role("slider").focus()
+    page.keyboard.press("ArrowLeft")  # everything is loaded
+    page.wait_for_timeout(200)
+    found: list[float] = page.evaluate(STEPS)
+    return found
+
+
+RENDERS = """async ([scenes, times]) => {
+  const draws = await Promise.all(scenes.map((scene) => window.prepared(scene))), found = [];
+  for (let round = 0; round < times + 4; round++) {
+    const begun = performance.now();
+    draws[round % 2]();
+    document.body.offsetHeight;
+    found.push(performance.now() - begun);
+    await new Promise(requestAnimationFrame);
+  }
+  return found.slice(4);
+}"""
+
+
+def renders(times: int) -> list[float]:
+    """Milliseconds of full renders with the most seats, between two positions of a game, layout included."""
+    with served() as address, chromium() as browser:
+        demo = Demo(browser, address)
+        scenes = [scene_of(FIRST, MOST, moves=moves) for moves in (30, 36)]
+        found: list[float] = demo.page.evaluate(RENDERS, [scenes, times])
+        demo.page.close()
+    return found
+
+
+def p95(values: list[float]) -> float:
+    return quantiles(values, n=20)[-1]
+
+
+def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
+    with running() as (browser, server):
+        known = ask(server.url, "players", {"name": "Ann"})
+        visitor = Visitor(browser, server.url)
+        visitor.token = known["token"]
+        game = opened(visitor, seats=["me", "careful/1", "careful/1"])
+        table = f"table?g={FIRST}/{game['id']}"
+        for what, path, wanted in (("a table", table, LEGAL), ("the lobby", "", ".swatches label")):
+            here = visit(browser, server, path, wanted, known, slow=False)
+            far = visit(browser, server, path, wanted, known, slow=True)
+            size = f"{here.files / 1000:.0f} kB, and {here.answers / 1000:.0f} kB of answers, {here.requests} requests"
+            yield (f"a first visit to {what}", size, "", "")
+            yield (
+                f"{what}, cold, 1.6 Mbit/s and 150 ms",
+                f"{far.clickable:.2f} s",
+                f"{here.clickable:.2f} s: here",
+                "",
+            )
+        yield ("a table, warm", f"{warm(browser, server, table, known, 3 if quick else 9) * 1000:.0f} ms", "", "")
+        times = clicks(browser, server, 20 if quick else 150)
+        yield ("click to move sent, p95", f"{p95(times.sent):.1f} ms", "", "")
+        yield ("click to own result drawn, p95", f"{p95(times.seen):.0f} ms", "", "")
+        yield ("message to changed pixels, p95", f"{p95(times.drawn):.0f} ms", "", "")
+        yield (f"tasks over 50 ms in {len(times.sent)} moves", f"{times.long}", "", "")
+        events = 300 if quick else 1000
+        long = long_game(visitor, events)
+        path = f"{server.url}/v1/games/{FIRST}/{long['id']}/events?with=patch,tally&as=all"
+        visitor.visit("table")
+        count, film = visitor.page.evaluate(FILM, [path, visitor.token])
+        yield (f"a film of {count} events, fetched and folded", f"{film:.0f} ms", "", "")
+        visitor.context.add_init_script(remembered(known))
+        page = visitor.visit(f"table?g={FIRST}/{long['id']}#v=20")
+        page.wait_for_selector("[data-ready] input[type=range]")
+        yield (f"a step of the scrubber, {MOST} seats, p95", f"{p95(steps(page)):.1f} ms", "", "")
+        visitor.context.close()
+    yield (f"a full render, {MOST} seats, median", f"{median(renders(10 if quick else 60)):.1f} ms", "", "")

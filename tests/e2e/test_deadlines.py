@@ -1,0 +1,139 @@
+"""Players run out of time in games of several real processes, whose clocks differ and of which one is killed.
+
+Nothing waits for real minutes: the wall clocks of the processes are set forward.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.campaigns.chaos import clock
+from tests.support.clients import Caller, Json, Server, done, served
+
+pytestmark = [pytest.mark.anyio, pytest.mark.by_default("one is killed")]
+
+BANK = 60
+GRACE = 2.0
+GAMES = 6
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Cluster:
+    """Two processes on one database. The second one's clock is a second ahead."""
+
+    def __init__(self, folder: Path, database: str, **given: Any) -> None:
+        self.files = [folder / f"{number}.clock" for number in range(2)]
+        for file in self.files:
+            clock.make(file)
+        self.set_forward(0)
+        given = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, **given}
+        self.servers = [
+            Server(database, output=folder / f"server-{number}", program=("tests.campaigns.chaos.clock", file), **given)
+            for number, file in enumerate(map(str, self.files))
+        ]
+
+    def set_forward(self, seconds: float) -> None:
+        for number, file in enumerate(self.files):
+            clock.set_wrong(file, seconds + number)
+
+
+@contextmanager
+def cluster(folder: Path, database: str, **given: Any) -> Iterator[Cluster]:
+    made = Cluster(folder, database, **given)
+    try:
+        yield made
+        for server in made.servers:
+            if server.process.poll() is None:
+                server.stop()
+                assert "Traceback" not in server.errors, server.errors
+    finally:
+        for server in made.servers:
+            server.process.kill()
+            server.process.wait()
+
+
+def seconds(at: str) -> float:
+    return datetime.fromisoformat(at).timestamp()
+
+
+async def tables(at: list[Caller]) -> list[str]:
+    """Games of the same two players that each process has in memory: the first half was opened at the first one."""
+    first, second = at[:2], at[2:]
+    games = []
+    for number in range(GAMES):
+        ann, bob = (first, second)[number % 2]
+        games.append(await ann.open("skyjo", clock={"bank": BANK}, absent="random/1"))
+        await bob.sit(games[-1])
+    return games
+
+
+async def expiries(who: Caller, game: str, within: float = 15) -> list[Json]:
+    """The entries of the players who have run out of time, when both have."""
+    async with asyncio.timeout(within):
+        while True:
+            entries = await who.events(game)
+            found = [entry for entry in entries if entry["event"]["type"] == "gone"]
+            if len(found) == 2:
+                return found
+            assert not found, "both are removed by one append"
+            await asyncio.sleep(0.1)
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["two processes", "one is killed"])
+async def test_each_player_is_removed_once_and_in_time(
+    tmp_path: Path, migrated_url: str, killed: bool, record_property: Any
+) -> None:
+    with cluster(tmp_path, migrated_url) as both:
+        async with served(both.servers[0].url) as one, served(both.servers[1].url) as other:
+            ann, bob = await one.guests("Ann", "Bob")
+            games = await tables([ann, bob, ann.at(other), bob.at(other)])
+            await asyncio.sleep(2.5)  # the projections know them
+            both.set_forward(BANK + GRACE - 2.5)
+            if killed:
+                await asyncio.sleep(0.3)
+                both.servers[0].process.kill()
+            lateness = []
+            for game in games:
+                gone = await expiries(ann.at(other), game)
+                (begun,) = [e for e in await ann.at(other).events(game) if e["event"]["type"] == "begun"]
+                assert {entry["event"]["cause"] for entry in gone} == {"expired"}
+                lateness.append(seconds(gone[0]["at"]) - seconds(begun["at"]) - BANK - GRACE)
+                audit = done(await ann.at(other).get(f"{game}/audit"))
+                assert {"clock": True}.items() <= {each["name"]: each["ok"] for each in audit["checks"]}.items()
+                assert all(each["ok"] is not False for each in audit["checks"])
+    record_property("lateness", f"{max(lateness):.2f} s")
+    assert min(lateness) >= 0
+    assert max(lateness) <= (5 if killed else 3), lateness
+
+
+async def test_processes_that_notice_at_once_remove_a_player_once(tmp_path: Path, migrated_url: str) -> None:
+    """Late moves of both players arrive at both processes at the same time, while both processes sweep."""
+    with cluster(tmp_path, migrated_url) as both:
+        async with served(both.servers[0].url) as one, served(both.servers[1].url) as other:
+            ann, bob = await one.guests("Ann", "Bob")
+            games = await tables([ann, bob, ann.at(other), bob.at(other)])
+            moves = {game: (await ann.look(game))["legal_moves"][0] for game in games}
+            both.set_forward(BANK + GRACE + 1)  # late by both clocks
+
+            async def late(who: Caller, game: str) -> httpx.Response:
+                return await who.post(f"{game}/moves", moves[game])
+
+            everywhere = [each for who in (ann, bob) for each in (who, who.at(other))]
+            answers = await asyncio.gather(*(late(who, game) for game in games for who in everywhere))
+            for answer in answers:
+                assert (answer.status_code, answer.json()["type"]) == (409, "out-of-time"), answer.text
+            for game in games:
+                assert len(await expiries(ann, game)) == 2
+                shown = [await who.look(game) for who in (ann, ann.at(other))]
+                assert shown[0] == shown[1]
+                assert (shown[0]["status"], shown[0]["cause"]) == ("aborted", "absent")

@@ -1,0 +1,32 @@
+"""Fixtures of tests in Chromium."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.clients import Server
+from tests.web.browsers import Visitor, chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = Server(tmp_path_factory.mktemp("web") / "games.db", rate_limit="off", sqlite_writer="thread")
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def visitors() -> Iterator[list[Visitor]]:
+    """Those who were made in the test; in the end none of them has anything to complain of."""
+    found: list[Visitor] = []
+    yield found
+    for visitor in found:
+        visitor.assert_content()
+        visitor.context.close()

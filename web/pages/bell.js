@@ -1,0 +1,38 @@
+/** Says that it is the user's turn, by choice: with a sound and a notification. */
+
+import { memory } from "./page.js";
+
+/** @import { Say } from "../core/types.js" */
+
+/** @param {string} game  RULESET/ID @param {Say} say @param {boolean} here  It is shown on this page. */
+export function ring(game, say, here) {
+  if (memory.get("sound")) knock();
+  if (!memory.get("notify") || !document.hidden || globalThis.Notification?.permission !== "granted") return;
+  const note = new Notification(say("ui.your_turn"), { tag: game, body: game.split("/")[0] ?? "" });
+  note.onclick = () => {
+    focus();
+    note.close();
+    if (!here) location.href = `table?g=${game}`;
+  };
+}
+
+/** Asks for the permission to notify. @returns {Promise<boolean>} Whether there is one now. */
+export async function maySay() {
+  return "Notification" in globalThis && await Notification.requestPermission() === "granted";
+}
+
+/** Two knocks on wood. */
+export function knock() {
+  const audio = new AudioContext();
+  for (const [index, pitch] of [196, 262].entries()) {
+    const at = audio.currentTime + 0.16 * index, tone = audio.createOscillator(), gain = audio.createGain();
+    tone.type = "triangle";
+    tone.frequency.value = pitch;
+    gain.gain.setValueAtTime(0.3, at);
+    gain.gain.exponentialRampToValueAtTime(0.001, at + 0.14);
+    tone.connect(gain).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + 0.15);
+    if (index) tone.onended = () => audio.close();
+  }
+}

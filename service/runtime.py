@@ -182,6 +182,7 @@ class Runtime:
     def _register_metrics(self) -> None:
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
+            "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),
             "events": ("Events committed.", lambda: self.store.rows),
             "commits": ("Commits of events. One commit can hold the events of many games.", lambda: self.store.batches),
             "dropped_lines": (

@@ -129,6 +129,8 @@ class Games:
         """Moves of `move_at_once` that are decided again."""
         self.moves = 0
         """Moves made in this process."""
+        self.expiries = 0
+        """Players whom this process removed because they had run out of time."""
 
     def __len__(self) -> int:
         return len(self._games)
@@ -635,9 +637,11 @@ class Games:
                 return at
             log = await self.log(cached)
             moved = [seat for seat in overdue if has_moved(log, seat)]
+            gone = len(cached.game.gone)
             decided = game.time_out(cached.rules, cached.game, overdue, moved, game.later)
             try:
                 await self._append(cached, await self._with_bots(cached, decided), None, at)
+                self.expiries += len(decided.game.gone) - gone
             except Conflict:
                 await self._catch_up_locked(cached)
 

@@ -350,6 +350,8 @@ async def test_players_run_out_of_time_in_games_that_nobody_reads(database: Path
         wall.sleep(seconds(due) + 2.1 - wall.time_ns() / 1e9)
         gone = await eventually(players[0], game, "gone")
         assert seconds(due) + 2 <= seconds(gone["at"]) < seconds(due) + 5
+        removed = sum(each["event"]["type"] == "gone" for each in await players[0].events(game))
+        assert f"stammtisch_expiries_total {removed}.0" in (await house.stranger.get("/metrics")).text
 
 
 async def test_after_a_restart_expired_games_go_on(database: Path, wall: WallClock) -> None:

@@ -20,6 +20,7 @@ from service.api.routes.branches import branch_routes
 from service.api.routes.docs import docs_routes
 from service.api.routes.events import event_routes
 from service.api.routes.games import game_routes
+from service.api.routes.index import index, index_route
 from service.api.routes.lobby import lobby_route
 from service.api.routes.operations import operation_routes
 from service.api.routes.players import player_routes
@@ -83,7 +84,7 @@ def rest_api(
             player_routes(runtime),
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             docs_routes(),
-            *([web_routes()] if runtime.settings.web == "on" else []),
+            web_routes(index(rulesets.values())) if runtime.settings.web == "on" else index_route(rulesets.values()),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],

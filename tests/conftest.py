@@ -4,6 +4,7 @@ Three sizes: `--quick` (`make test-quick`), the default (`make test`) and `--eve
 chooses the first one. The default omits repetitions (see `is_repetition`) and these parameter sets:
 
     @pytest.mark.by_default("skyjo/1", "scout/1")  # omits those whose id contains neither
+    @pytest.mark.by_default()                      # omits all
 """
 
 import gc
@@ -56,7 +57,7 @@ SERVERS = {"servers", "postgresql"}
 
 LONGEST = (
     "openapi", "e2e", "verifiers", "chaos", "leaks", "docs", "test_browser", "test_trouble", "test_drawn",
-    "test_archive", "test_isolation", "test_laws", "test_postgres", "test_sizes",
+    "test_archive", "test_isolation", "test_laws", "test_postgres",
 )  # fmt: skip
 """Folders and modules that start first, so that no worker waits for one of them at the end."""
 

@@ -1,4 +1,7 @@
-"""`--quick` is a real subset of the tests that still covers every ruleset, every law and every route."""
+"""`--quick` is a real subset of the tests that still covers every ruleset, every law and every route.
+
+These tests collect the whole suite twice, so they run with `--everything` only.
+"""
 
 import re
 import subprocess
@@ -10,6 +13,8 @@ import pytest
 
 from domain.rulesets import RULESETS, VERSIONS
 from tests.conftest import SELDOM
+
+pytestmark = pytest.mark.by_default()
 
 ROOT = Path(__file__).parents[1]
 

@@ -17,6 +17,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.types import ASGIApp
 
+from service.api.routes.index import wants_page
 from service.api.routing import router
 from service.http.compression import accepts_gzip
 from service.http.raw_response import RawResponse, matches
@@ -43,7 +44,7 @@ POLICY = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-HEADERS = {"Vary": "Accept-Encoding"}
+HEADERS = {"Vary": "Accept, Accept-Encoding"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
@@ -75,7 +76,8 @@ def page(files: dict[str, bytes], name: str, digest: str) -> bytes:
     return text.replace(PRELOADS, links).replace(PLACEHOLDER, f"web/{digest}/").encode()
 
 
-def web_routes(folder: Path = FOLDER) -> Router:
+def web_routes(index: RawResponse, folder: Path = FOLDER) -> Router:
+    """The pages. `index` is the response at `/` for programs."""
     files = read(folder)
     digest = sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
     shells = {"/" + name.removesuffix(".html"): name for name in files if name.endswith(".html")}
@@ -91,6 +93,8 @@ def web_routes(folder: Path = FOLDER) -> Router:
     @get(list(pages), media_type=MediaType.HTML)
     async def shell(request: Request) -> ASGIApp:  # type: ignore[type-arg]
         path = request.scope["path_template"]
+        if path == "/" and not wants_page(request):  # type: ignore[arg-type]
+            return index
         headers = POLICY | {"Cache-Control": "no-cache", "ETag": etags[path]}
         if matches(request.headers.get("if-none-match", ""), etags[path]):
             return RawResponse(status=304, headers=HEADERS | headers)

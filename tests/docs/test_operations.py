@@ -5,15 +5,20 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from random import Random
 
+import httpx
+import pytest
+
 from service import settings
 from tests.docs.pages import DOCS
-from tests.support.clients import Json, Server, any_of, fewest, served
+from tests.support.clients import Caller, Json, Server, any_of, done, fewest, served
 from tests.support.servers import Postgres
 
 SECRET = "signs the tokens of two services in turn"
+ROOT = DOCS.parent
 MARK = "<!-- A test runs this block. -->\n```sh\n"
 
 
@@ -24,11 +29,11 @@ def steps() -> list[str]:
 
 def run(script: str, folder: Path, **environment: str) -> None:
     path = ":".join([str(Path(sys.executable).parent), environment.pop("PATH", ""), os.environ["PATH"]])
-    done = subprocess.run(
+    ended = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script], cwd=folder, env=os.environ | environment | {"PATH": path},
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert ended.returncode == 0, ended.stderr
 
 
 async def play(url: str, until: asyncio.Event, told: list[Json]) -> str:
@@ -120,3 +125,66 @@ def test_a_dump_of_postgresql_is_restored_with_everything_acknowledged_before(
         asyncio.run(restored(server.url, before, token))
     finally:
         server.stop()
+
+
+async def insist(urls: list[str], token: str, path: str, body: Json, key: str) -> Json:
+    """The answer of one of the processes. A request that fails is repeated, possibly elsewhere, with its key."""
+    for attempt in count():
+        try:
+            async with served(urls[attempt % len(urls)]) as service:
+                service.http.event_hooks = {"request": [], "response": []}  # a process that stops may answer 503
+                headers = {"Idempotency-Key": key} if key else {}
+                answer = await Caller(service.http, token).post(path, body, headers=headers)
+                if answer.status_code != 503:
+                    return done(answer, answer.status_code if answer.is_success else 200)
+        except httpx.TransportError:
+            await asyncio.sleep(0.02)
+    raise AssertionError
+
+
+async def play_on(urls: list[str], until: asyncio.Event, told: list[Json]) -> str:
+    """As `play`, against two processes in turn."""
+    dice, token = Random(7), (await insist(urls, "", "/v1/players", {"name": "Ann"}, ""))["token"]
+    while not until.is_set():
+        urls.reverse()
+        opened = {"seats": fewest("skyjo"), "hotseat": True}
+        seen = await insist(urls, token, "/v1/games/skyjo", opened, f"open-{len(told)}")
+        game = seen["links"]["self"]
+        while seen["legal_moves"] and not until.is_set():
+            urls.reverse()
+            chosen = any_of(seen["legal_moves"], dice)
+            answer = await insist(urls, token, f"{game}/moves", chosen, f"move-{len(told)}")
+            seen = answer["game"]
+            told.append({"game": game, "version": answer["version"], "head": answer["head"]})
+    return str(token)
+
+
+@pytest.mark.by_default("never: four starts of a service take 4 s")
+def test_a_rolling_upgrade_of_two_processes_loses_no_move(tmp_path: Path, migrated_url: str) -> None:
+    """Migrate, then restart one process after the other, while a client plays against both."""
+
+    def start(name: str) -> Server:
+        return Server(migrated_url, output=tmp_path / name, secret=SECRET)
+
+    servers = [start("one"), start("two")]
+    urls, told = [server.url for server in servers], list[Json]()
+
+    async def rolled() -> str:
+        over = asyncio.Event()
+        playing = asyncio.create_task(play_on(urls, over, told))
+        await enough(told, 20, playing)
+        await asyncio.to_thread(run, f"{sys.executable} -m service migrate --database {migrated_url}", ROOT)
+        for number in range(2):
+            await asyncio.to_thread(servers[number].stop)
+            old, servers[number] = servers[number], await asyncio.to_thread(start, f"new-{number}")
+            urls[urls.index(old.url)] = servers[number].url
+            await enough(told, len(told) + 20, playing)
+        over.set()
+        return await playing
+
+    try:
+        token = asyncio.run(rolled())
+        asyncio.run(restored(urls[0], told, token))
+    finally:
+        for server in servers:
+            server.stop()

@@ -90,6 +90,7 @@ def anyio_backend() -> str:
 
 
 @pytest.mark.anyio
+@pytest.mark.by_default("[skyjo]", "[scandaroon]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 async def test_the_messages_of_a_game_match_their_schemas(document: Json, tmp_path: Path, ruleset: str) -> None:
     async with over_http(tmp_path / "games.db") as service:

@@ -191,7 +191,7 @@ def test_the_document_is_the_same_at_every_start() -> None:
     )
     starts = [
         subprocess.run([sys.executable, "-c", program], env={"PYTHONHASHSEED": seed}, cwd=ROOT, stdout=subprocess.PIPE)
-        for seed in ("0", "1", "2")
+        for seed in ("0", "1")
     ]
     assert {start.returncode for start in starts} == {0} and len({start.stdout for start in starts}) == 1
 

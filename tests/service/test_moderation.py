@@ -96,6 +96,7 @@ async def test_a_banned_player_is_shut_out_until_the_ban_is_lifted(house: House)
     assert await deeds(house, ann.id) == [("ban", "insults"), ("unban", None)]
 
 
+@pytest.mark.by_default("sqlite")
 async def test_a_banned_player_loses_streams_and_the_channel_and_may_be_forgotten(house: House) -> None:
     ann, bob = await house.one.guests("Ann", "Bob")
     game = await bob.open(ANY, fewest(ANY) + 1)
@@ -109,6 +110,7 @@ async def test_a_banned_player_loses_streams_and_the_channel_and_may_be_forgotte
     assert (await bob.look(game))["seats"][1]["player"] is None
 
 
+@pytest.mark.by_default("sqlite")
 async def test_a_guest_is_renamed_in_every_process(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     ann = await house.one.guest("Rude Word")
     game = await ann.open(ANY)
@@ -127,6 +129,7 @@ async def test_a_guest_is_renamed_in_every_process(house: House, capsys: pytest.
     assert capsys.readouterr().err == "nobody: there is no such player\n"
 
 
+@pytest.mark.by_default("sqlite")
 async def test_what_a_player_holds_is_shown(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     ann = await house.one.guest("Ann")
     games = [await ann.open(ANY), await ann.open(ANY, private=True)]

@@ -83,10 +83,13 @@ class RawSocket:
         return None
 
     async def received(self) -> list[Received]:
-        """All further frames, until the server closes the connection."""
+        """All further frames, until the server closes the connection. A close frame is answered, as clients do."""
         found = []
         while (one := await self.receive()) is not None:
             found.append(one)
+            if one.opcode == CLOSE:
+                with suppress(ConnectionError, RuntimeError):  # the server or this client has sent all it has to say
+                    await self.send(frame(CLOSE, one.data))
         return found
 
 

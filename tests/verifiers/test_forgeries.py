@@ -38,6 +38,7 @@ def alone(forged: Any, head: str | None = None) -> bool:
     return wrong(python().verify(forged, head))
 
 
+@pytest.mark.by_default("fewest seats", "scout/1")
 @every_ruleset
 @pytest.mark.parametrize("most", [False, True], ids=["fewest seats", "most seats"])
 def test_every_forgery_is_found_by_all_three(rules: Rules, most: bool, everything: bool):
@@ -427,7 +428,7 @@ def deeds(rules: Rules, kinds: dict[str, tuple[Places, Deed]]) -> Iterator[tuple
                 yield f"{kind}, version {number + 1}", rehashed(forged)
 
 
-@pytest.mark.by_default("skyjo_action/1")  # the longest appends
+@pytest.mark.by_default("scout/1")  # short games
 @every_ruleset
 def test_other_appends_are_found_by_all_three_though_all_hashes_are_right(rules: Rules):
     made = list(deeds(rules, FOUND_BY_ALL))

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from domain.rulesets import RULESETS
 from service.api.web import FOLDER, TYPES, imported, read
-from tests.support.clients import Service, in_process, problem
+from tests.support.clients import Service, done, in_process, problem
 
 pytestmark = pytest.mark.anyio
 
 PAGES = ("/", "/table")
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -28,6 +30,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 async def service(tmp_path: Path) -> AsyncIterator[Service]:
     async with in_process(tmp_path / "games.db") as running:
+        running.http.headers["Accept"] = BROWSER
         yield running
 
 
@@ -77,7 +80,7 @@ async def test_answers_are_compressed_for_those_who_accept_it(service: Service) 
     headers = {"Accept-Encoding": "gzip"}
     page = await service.stranger.get("/", headers=headers)
     assert page.headers["content-encoding"] == "gzip"
-    assert page.headers["vary"] == "Accept-Encoding"
+    assert page.headers["vary"] == "Accept, Accept-Encoding"
     plain = await service.stranger.get("/", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.content == page.content  # httpx decompresses
@@ -97,9 +100,22 @@ async def test_nothing_else_is_served(service: Service, path: str) -> None:
 
 async def test_without_pages_the_service_is_an_api_alone(tmp_path: Path) -> None:
     async with in_process(tmp_path / "games.db", web="off") as service:
-        for path in PAGES:
-            problem(await service.stranger.get(path), 404, "not-found")
+        problem(await service.stranger.get("/table"), 404, "not-found")
+        for accept in (BROWSER, "*/*"):
+            assert done(await service.stranger.get("/", headers={"Accept": accept}))["api"] == "/v1"
         assert (await service.stranger.get("/v1/rulesets")).status_code == 200
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "", "application/problem+json, */*;q=0.1"])
+async def test_programs_get_an_index_at_the_root(service: Service, accept: str) -> None:
+    response = await service.stranger.get("/", headers={"Accept": accept})
+    assert response.headers["content-type"] == "application/json"
+    assert "Accept" in response.headers["vary"].split(", ")
+    found = done(response)
+    assert found["rulesets"] == [*RULESETS]
+    for name, path in found["links"].items():
+        assert (await service.stranger.get(path)).status_code == (405 if name == "register" else 200), path
+    assert (await service.stranger.get("/table", headers={"Accept": accept})).status_code == 200
 
 
 async def test_a_token_of_another_site_does_not_shut_out(service: Service) -> None:

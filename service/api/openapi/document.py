@@ -49,8 +49,8 @@ class DocumentPlugin(JsonRenderPlugin):
 
         def wrap(app: ASGIApp) -> ASGIApp:
             async def serve(scope: Any, receive: Receive, send: Send) -> None:
-                found = self._current(scope) if scope["path_template"] in paths else app
-                await found(scope, receive, send)
+                asked = scope["method"] == "GET" and scope["path_template"] in paths
+                await (self._current(scope) if asked else app)(scope, receive, send)
 
             return serve
 

@@ -75,5 +75,6 @@ def test_every_make_target_that_is_named_exists() -> None:
 def test_every_command_that_is_named_exists() -> None:
     known = {re.match(r"[a-z ]+", command)[0].strip() for command, *_ in commands(parser())} | {"deck"}  # type: ignore[index]
     for page in [*pages(), ROOT / "README.md"]:
-        for command in re.findall(r"(?m)(?:^|`)(?:\.venv/bin/)?stammtisch ((?:deck )?[a-z]+)", page.read_text()):
+        named = r"(?m)(?:^|`)(?:\.venv/bin/)?stammtisch ((?:(?:deck|player|game) )?[a-z]+)"
+        for command in re.findall(named, page.read_text()):
             assert command in known, (page, command)

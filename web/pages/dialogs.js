@@ -83,8 +83,12 @@ export function about({ game, labels, say }) {
   );
   return dialog(
     labels.title,
-    html`<p class="narrow"><button class="btn small" value="replay">${say("ui.replay")}</button>
-      <button class="btn small" value="moves">${say("ui.moves")}</button></p>
+    html`${
+      game.status === "running"
+        ? html`<p class="narrow"><button class="btn small" value="replay">${say("ui.replay")}</button>
+      <button class="btn small" value="moves">${say("ui.moves")}</button></p>`
+        : nothing
+    }
       <p>${labels.summary}</p><dl class="facts">${bots}<dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
       <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
       <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>

@@ -248,8 +248,7 @@ function draw(duration = 0) {
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
   drawn = model.areas;
-  const looked = model.look;
-  model.look = (thing) => labelled(thing, looked(thing), model);
+  model.look = labelled(model);
   render(html`${drawTable(model)}${result(model)}`, root);
   if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
@@ -276,15 +275,29 @@ async function room(root) {
   render(waiting(state, path, line.game?.invite ?? invite, reread), root);
 }
 
-/** What a click on a thing does is part of its name. @param {Thing} thing @param {import("../core/types.js").Look} look @param {Model} model */
-function labelled(thing, look, model) {
-  if (!look.legal || !state) return look;
-  const area = model.areas.find(({ places }) => places.some((place) => place.thing === thing));
-  const place = area?.places.findLast((each) => each.thing === thing);
-  const { left } = models.composed(state);
-  const leads = left.filter((move) => thingsOf(model.table, move, model.you ?? 0, model.view).includes(thing));
-  const does = talk.leadsTo(leads, models.tongueOf(state));
-  return { ...look, label: area && place ? `${nameOf(place, area, model)}. ${does}` : undefined };
+/** What a click on a thing does is part of its name. @param {Model} model @returns {Model["look"]} */
+function labelled(model) {
+  const { look } = model, leads = leadingTo(model);
+  return (thing) => {
+    const looked = look(thing), moves = leads.get(thing);
+    if (!looked.legal || !moves || !state) return looked;
+    const area = model.areas.find(({ places }) => places.some((place) => place.thing === thing));
+    const place = area?.places.findLast((each) => each.thing === thing);
+    const does = talk.leadsTo(moves, models.tongueOf(state));
+    return { ...looked, label: area && place ? `${nameOf(place, area, model)}. ${does}` : undefined };
+  };
+}
+
+/** The moves that each thing belongs to. @param {Model} model @returns {Map<Thing, Move[]>} */
+function leadingTo({ table, you, view }) {
+  /** @type {Map<Thing, Move[]>} */
+  const found = new Map();
+  for (const move of state ? models.composed(state).left : []) {
+    for (const thing of new Set(thingsOf(table, move, you ?? 0, view))) {
+      found.set(thing, [...found.get(thing) ?? [], move]);
+    }
+  }
+  return found;
 }
 
 function heading() {

@@ -19,15 +19,26 @@ function entry({ version, who, text, mark }, shown, last, m) {
     <button type="button" @click=${() => m.send({ do: "show", version })}>${sentence}</button></li>`;
 }
 
+/** So many lines before and after the one that is shown are drawn: a long log costs more than the table. */
+const BEFORE = 120, AFTER = 30;
+
 /** @param {Model} m */
 export function log(m) {
-  const shown = m.replay?.version ?? Infinity, last = m.log.findLast(({ version }) => version <= shown)?.version ?? -1;
+  const shown = m.replay?.version ?? Infinity, at = m.log.findLastIndex(({ version }) => version <= shown);
+  const last = m.log[at]?.version ?? -1, first = m.log[at - BEFORE];
+  const lines = m.log.slice(Math.max(0, at - BEFORE), at + AFTER);
   return html`
     <section class="panel log-panel">
       <h2>${m.say("table.log")}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${m.say("table.log")}>
+        ${first
+          ? html`
+            <button type="button" class="earlier" @click=${() => m.send({ do: "show", version: first.version })}>${m
+              .say("table.earlier")}</button>
+          `
+          : nothing}
         <ol class="log">${repeat(
-          m.log,
+          lines,
           (line) => `${line.version} ${line.text}`,
           (line) => entry(line, shown, last, m),
         )}</ol>

@@ -24,7 +24,7 @@ NAMES = tuple(f"Player{seat}" for seat in range(8))
 
 
 def moves(rules: Rules) -> tuple[Any, ...]:
-    return get_args(rules.move)
+    return get_args(rules.move) or (rules.move,)
 
 
 def events(rules: Rules) -> tuple[Any, ...]:

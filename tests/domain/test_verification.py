@@ -580,9 +580,14 @@ def test_nonsense_never_raises(rules: Rules):
 # --- what was decided, and when whose turn it was -------------------------------------------------------------------
 
 
+def choices(whole: AnyRecord) -> list[int]:
+    """The indices of the first events of all choices."""
+    return [number for number, entry in enumerate(whole.events) if entry.move is not UNSET]
+
+
 def at_choice(whole: AnyRecord, nth: int) -> int:
     """The index of the first event of a choice."""
-    return [number for number, entry in enumerate(whole.events) if entry.move is not UNSET][nth]
+    return choices(whole)[nth]
 
 
 def other_moves(rules: Rules, whole: AnyRecord, number: int) -> list[Any]:
@@ -595,8 +600,7 @@ def other_moves(rules: Rules, whole: AnyRecord, number: int) -> list[Any]:
 @every_ruleset
 def test_another_legal_move_behind_the_same_events_is_found_at_its_version(rules: Rules):
     whole, tried = samples.shortest(rules, rules.seats[0]), 0
-    for nth in range(12):
-        number = at_choice(whole, nth)
+    for number in choices(whole)[:12]:
         entry = whole.events[number]
         now = game.fold(rules, game.Game(whole.id), [entry.event for entry in whole.events[:number]])
         events = [each.event for each in whole.events[number : number + 1 + entry.more]]
@@ -617,7 +621,8 @@ def test_an_illegal_move_is_found_at_its_version(rules: Rules):
     entry = whole.events[number]
     now = game.fold(rules, game.Game(whole.id), [entry.event for entry in whole.events[:number]])
     legal = game.legal(rules, now, entry.by)
-    illegal = next(e.move for e in whole.events if e.move is not UNSET and e.move not in legal)
+    known = (move for at in choices(whole) for move in (whole.events[at].move, *other_moves(rules, whole, at)))
+    illegal = next(move for move in known if move not in legal)
     found = told(verify(rechained(rules, changed(whole, number, move=illegal))))
     assert found == {"rules": (number + 1, f"Seat {entry.by} cannot make this move.")}
 

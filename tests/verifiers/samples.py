@@ -205,7 +205,7 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
         agreed = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), **terms)
         return game.open_game(rules, ID, agreed, sit=True, entropy="x")
 
-    waits, runs = opened(), opened(hotseat=True, longest=30)
+    waits, runs = opened(), opened(hotseat=True, longest=14)
     choose, played = laws.at_random(Random(1)), [runs]
     while choice := choose(rules, played[-1].game):
         played.append(game.move(rules, played[-1].game, *choice))
@@ -245,7 +245,7 @@ def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
         "expired, never joined": [empty, game.expire(rules, empty.game)],
         "expired after a player left": [waits, joined, left, game.expire(rules, left.game)] if joined and left else [],
         "maximum length 1": full(1),
-        "maximum length with several players": full(25),
+        "maximum length with several players": full(14),
     }
     return {name: record.of(ID, log_of(rules, decisions), NAMES) for name, decisions in logs.items() if decisions}
 

@@ -1,0 +1,27 @@
+"""High Card: everybody plays three of four cards, and the highest total wins."""
+
+from domain.ruleset import Ruleset
+from domain.rulesets.high_card.bots import BOTS
+from domain.rulesets.high_card.rules import (
+    HighCardDeck,
+    HighCardEvent,
+    Options,
+    Play,
+    State,
+    deal,
+    decide,
+    evolve,
+    initial,
+    legal,
+    redact,
+    result,
+    tally,
+    to_act,
+)
+
+HIGH_CARD = Ruleset(
+    name="high_card", version=1, seats=range(2, 5), options=Options, deck=HighCardDeck, deck_files=("deck.json",),
+    state=State, move=Play, event=HighCardEvent,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+    tally=tally, bots=BOTS,
+)  # fmt: skip

@@ -118,8 +118,8 @@ vendor: install  ## Fetch the library that the pages import, at the locked versi
 pictures: install browser  ## Take the pictures of the README and the documentation from real games
 	$(MEMORY) $(BIN)/python -m tests.web.screens
 
-golden: install  ## Play missing golden games; existing ones are never rewritten
-	$(BIN)/python -m tests.golden
+golden: install  ## Play missing golden games, after asking; `make golden DRY=1` only lists them; existing ones are never rewritten
+	$(BIN)/python -m tests.golden $(if $(DRY),--dry-run)
 
 bench: install  ## Run the benchmarks, print every figure beside its floor, and draw docs/pictures/figures.png
 	$(BIN)/pip install --quiet --group bench

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
+from subprocess import PIPE, STDOUT
 
 ROOT = Path(__file__).parents[2]
 PARTS = Path(__file__).with_name("high_card")
@@ -29,7 +30,7 @@ EDITS: tuple[tuple[str, str, str], ...] = (
     ("domain/rulesets/__init__.py", "SCOPINION, SCANDAROON)", "SCOPINION, SCANDAROON, HIGH_CARD)"),
     (
         "tests/kit/zones.py",
-        'CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {\n',
+        "CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {\n",
         "def high_card(state: Any) -> Iterable[Any]:\n"
         "    yield from (card for zone in (*state.hands, state.played, state.draw) for card in zone)\n\n\n"
         'CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {\n    "high_card": high_card,\n',
@@ -38,6 +39,12 @@ EDITS: tuple[tuple[str, str, str], ...] = (
         "zensical.toml",
         '        { "Scandaroon" = "rules/scandaroon.md" },\n',
         '        { "Scandaroon" = "rules/scandaroon.md" },\n        { "High Card" = "rules/high_card.md" },\n',
+    ),
+    (
+        "docs/fairness-protocol.md",
+        "### scandaroon/1\n",
+        "### high_card/1\n\n- `dealt`: the numbers, rising, shuffled. Seat s gets cards 4s to 4s+3.\n\n"
+        "### scandaroon/1\n",
     ),
     ("docs/rules/index.md", "\n## How", "| [High Card](high_card.md) | `high_card` | HC | 2 to 4 |\n\n## How"),
     (
@@ -71,10 +78,9 @@ def grow(folder: Path) -> None:
         file.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def run(folder: Path, *arguments: str) -> str:
-    """The output of `python -m` with these arguments in the copy, which must succeed."""
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+def run(folder: Path, *arguments: str, answer: str = "") -> str:
+    """The output of `python -m` with these arguments in the copy, which must succeed. `answer` is typed in."""
+    command = [sys.executable, "-m", *arguments]
+    done = subprocess.run(command, cwd=folder, input=answer, text=True, stdout=PIPE, stderr=STDOUT)
     assert done.returncode == 0, done.stdout[-6000:]
     return done.stdout

@@ -236,7 +236,7 @@ def fields_table(schema: Mapping[str, Any]) -> str:
 
 def prose(schema: Mapping[str, Any]) -> str:
     """The description on one line; rules and lists become part of it."""
-    text = re.sub(r" \(S[A-Z]-[^)]*\)", "", schema["description"])
+    text = re.sub(r" \([A-Z]{2}-[^)]*\)", "", schema["description"])
     return sentence(re.sub(r"\n- (`\w+`): ([^\n]*)", r" \1: \2;", text).removesuffix(";"))
 
 

@@ -5,7 +5,7 @@ and `move` of its entry, the first digits of `head` after it, and in `seen` the 
 after it: the full state, a bystander's view, then the seats' in order. The first line also has the game's `id` and the
 time `at` of all its events.
 
-`python -m tests.golden` adds the missing games and never changes an existing one. A change of the rules
+`python -m tests.golden` adds the missing games, after asking, and never changes an existing one. A change of the rules
 needs a new version of the ruleset and new games; the old games stay with the old version.
 """
 
@@ -280,14 +280,20 @@ def tags_in(played: Golden) -> set[str]:
     return {entry.event.__struct_config__.tag for entry in played.log}
 
 
-def add(rules: Rules, root: Path = FOLDER) -> list[Path]:
-    """Add the missing games. Existing ones are never changed."""
-    place = folder(rules, root)
-    place.mkdir(parents=True, exist_ok=True)
-    added = []
+def missing(rules: Rules, root: Path = FOLDER) -> Iterator[tuple[Path, bytes]]:
+    """The games that are not frozen yet: their files and what they would contain."""
     for name, played in all_games(rules):
-        file = place / f"{name}.jsonl"
+        file = folder(rules, root) / f"{name}.jsonl"
         if not file.exists():
-            file.write_bytes(b"".join(msgspec.json.encode(step) + b"\n" for step in lines(played)))
-            added.append(file)
+            yield file, b"".join(msgspec.json.encode(step) + b"\n" for step in lines(played))
+
+
+def freeze(found: Iterable[tuple[Path, bytes]]) -> list[Path]:
+    """Write these files. Existing ones are never changed."""
+    added = []
+    for file, content in found:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("xb") as new:
+            new.write(content)
+        added.append(file)
     return added

@@ -85,13 +85,9 @@ def line(question: Question, chosen: int) -> bytes:
     return msgspec.json.encode(at)
 
 
-def add(rules: Rules, root: Path = FOLDER) -> list[Path]:
-    """Add the missing files. Existing ones are never changed."""
-    added = []
+def missing(rules: Rules, root: Path = FOLDER) -> Iterator[tuple[Path, bytes]]:
+    """The choices that are not frozen yet: their files and what they would contain."""
     for bot in rules.bots:
         path = file(rules, bot, root)
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(b"".join(line(*each) + b"\n" for each in positions(rules, bot)))
-            added.append(path)
-    return added
+            yield path, b"".join(line(*each) + b"\n" for each in positions(rules, bot))

@@ -13,7 +13,7 @@ from domain.game import Rules
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
 from tests import golden
-from tests.golden import FOLDER, add, all_games, classes, folder, lines, read, soon_over, tags, tags_in
+from tests.golden import FOLDER, all_games, classes, folder, freeze, lines, missing, read, soon_over, tags, tags_in
 
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
@@ -80,13 +80,13 @@ def test_the_same_games_are_played_again(rules: Rules):
 
 @every_version
 def test_games_are_added_and_never_rewritten(rules: Rules, tmp_path: Path):
-    added = add(rules, tmp_path)
+    added = freeze(missing(rules, tmp_path))
     assert {file.name for file in added} == {file.name for file in files(rules)}
     touched, gone, *_ = added
     before = gone.read_bytes()
     touched.write_bytes(b"as it was")
     gone.unlink()
-    assert add(rules, tmp_path) == [gone]
+    assert freeze(missing(rules, tmp_path)) == [gone]
     assert (touched.read_bytes(), gone.read_bytes()) == (b"as it was", before)
 
 

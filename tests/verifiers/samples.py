@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec import inspect as kinds
 
 from domain import game
@@ -146,12 +147,13 @@ def with_bots(rules: Rules) -> dict[str, AnyRecord]:
     for name, bots in (("a bot", [*[None] * (fewest - 1), bot]), ("bots first", [*[bot] * (fewest - 1), None])):
         made[name] = Sitting(rules)
         made[name].open(seats.places(*bots), secret)
+    moves = sum(move is not UNSET for move in made["a bot"].play().moves)
     for name, absent in (("gone and back", bot), ("gone", bot), ("gone, aborted", "abort"), ("all gone", bot)):
         made[name] = Sitting(rules)
         made[name].open(seats.places(*[None] * fewest), secret, absent=absent)
-        made[name].play(3, 9)
+        made[name].play(3, min(9, moves // 3))
         made[name].abandon(1)
-    made["gone and back"].play(4, 5).rejoin(1)
+    made["gone and back"].play(4, min(5, moves // 6)).rejoin(1)
     made["kept"] = declined(rules, secret)
     while left := made["all gone"].game.present:
         made["all gone"].abandon(left[0])

@@ -82,19 +82,30 @@ HighCardEvent: TypeAlias = Dealt | TurnBegan | Played | RoundScored | Won
 
 
 class State(Value):
-    """The table. `played` holds the cards of all rounds, each in the order of seats."""
+    """The table. The dealer acts in `deal`, nobody in `settle` and `over`."""
 
     deck: HighCardDeck
+    """The name of the deck."""
     options: Options
+    """The options of the game."""
     hands: tuple[Cards, ...]
+    """By seat: the cards in the hand."""
     totals: tuple[int, ...]
+    """By seat: the points of all scored rounds."""
     draw: Cards = ()
+    """The cards that were not dealt."""
     played: tuple[Card, ...] = ()
+    """The cards of all rounds, each in the order of seats."""
     rounds: tuple[tuple[int, ...], ...] = ()
+    """For each scored round, first to last: the points by seat."""
     phase: Literal["deal", "turn", "settle", "over"] = "deal"
+    """What the game waits for."""
     turn: Seat | None = None
+    """The seat whose turn it is."""
     starter: Seat | None = None
+    """The seat that begins each round; null before the deal."""
     winners: tuple[Seat, ...] | None = None
+    """The seats that have won; null until the game is over."""
 
 
 def initial(seats: int, options: Options, deck: HighCardDeck) -> State:

@@ -133,7 +133,9 @@ class EdgeMiddleware:
             raise
         finally:
             total = perf_counter() - started
-            self._metrics.observe_request(method, status, total if seconds is None else seconds)
+            # The router and the fast path note the template in the scope.
+            template = scope.get("path_template", "")
+            self._metrics.observe_request(template, method, status, total if seconds is None else seconds)
             if self._access_log is not None:
                 level: Level = "error" if status >= 500 else "info"
                 ms = round(total * 1000, 3)

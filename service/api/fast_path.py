@@ -93,14 +93,15 @@ class FastPath:
         if route is None:
             return None
         arguments = {route.argument: game}
-        headers = route.headers
-        for name, value in scope["headers"]:
-            if name in headers:
-                argument, pattern = headers[name]
-                text = value.decode("latin-1")
-                if argument in arguments or (pattern is not None and not pattern.search(text)):
-                    return None
-                arguments[argument] = text
+        headers = dict(scope["headers"])
+        if len(headers) < len(scope["headers"]):  # some are repeated
+            return None
+        for name in headers.keys() & route.headers.keys():
+            argument, pattern = route.headers[name]
+            text = headers[name].decode("latin-1")
+            if pattern is not None and not pattern.search(text):
+                return None
+            arguments[argument] = text
         return route, arguments
 
 

@@ -1,60 +1,55 @@
 """Metrics for Prometheus: plain counters on the path of a request, formatted only when they are scraped."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from http import HTTPMethod
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-"""Upper bounds of the latency buckets, in seconds."""
+from domain.rulesets import RULESETS
+from service.histogram import Histogram
+
+METHODS = frozenset(HTTPMethod)
+"""The methods that are labels of unrouted requests. Clients can invent others, which are counted together."""
 
 
-class Histogram:
-    """A histogram of durations."""
+class RouteMetrics:
+    """The requests of one method to one route: their number by status, and their latency."""
 
-    __slots__ = ("counts", "total")
+    __slots__ = ("latency", "statuses")
 
     def __init__(self) -> None:
-        self.counts = [0] * (len(BOUNDS) + 1)
-        self.total = 0.0
-
-    def observe(self, seconds: float) -> None:
-        self.counts[bisect_left(BOUNDS, seconds)] += 1
-        self.total += seconds
-
-    def buckets(self) -> list[tuple[str, float]]:
-        """The cumulative count for each upper bound."""
-        cumulative, buckets = 0, []
-        for bound, count in zip((*map(str, BOUNDS), "+Inf"), self.counts, strict=True):
-            cumulative += count
-            buckets.append((bound, float(cumulative)))
-        return buckets
+        self.statuses: Counter[int] = Counter()
+        self.latency = Histogram()
 
 
 class Metrics(Collector):
     """The metrics of this process.
 
     `counters` and `gauges` map a name to its help text and to a function that returns the current value. The function
-    is called at each scrape.
+    is called at each scrape. `database` maps an operation to the durations of its calls.
     """
 
     def __init__(self) -> None:
-        self.requests: Counter[tuple[str, int]] = Counter()
-        self.latency: dict[str, Histogram] = {}
+        self.routes: dict[tuple[str, str], RouteMetrics] = {}
+        """By path template and method."""
+        self.database: dict[str, Histogram] = {}
         self.counters: dict[str, tuple[str, Callable[[], float]]] = {}
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
-    def observe_request(self, method: str, status: int, seconds: float) -> None:
-        """Count a request and its time to the response."""
-        self.requests[method, status] += 1
-        if (histogram := self.latency.get(method)) is None:
-            histogram = self.latency[method] = Histogram()
-        histogram.observe(seconds)
+    def observe_request(self, template: str, method: str, status: int, seconds: float) -> None:
+        """Count a request and its time to the response. `template` is the path template of its route, and empty for a
+        request that reached no route."""
+        if not template and method not in METHODS:
+            method = "other"
+        if (route := self.routes.get((template, method))) is None:
+            route = self.routes[template, method] = RouteMetrics()
+        route.statuses[status] += 1
+        route.latency.observe(seconds)
 
     def text(self) -> bytes:
         """All metrics in the exposition format of Prometheus."""
@@ -64,17 +59,39 @@ class Metrics(Collector):
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        requests = CounterMetricFamily("stammtisch_requests", "Requests served.", labels=("method", "status"))
-        for (method, status), count in self.requests.items():
-            requests.add_metric((method, str(status)), count)
-        yield requests
-        latency = HistogramMetricFamily(
-            "stammtisch_request_seconds", "Time from a request to the start of its response.", labels=("method",)
+        yield from self._collect_requests()
+        database = HistogramMetricFamily(
+            "stammtisch_database_seconds",
+            "Time of operations of the database. Commits include the time that an append waits for the writer.",
+            labels=("operation",),
         )
-        for method, histogram in self.latency.items():
-            latency.add_metric((method,), histogram.buckets(), histogram.total)
-        yield latency
+        for operation, histogram in self.database.items():
+            database.add_metric((operation,), histogram.buckets(), histogram.total)
+        yield database
         for name, (description, read) in self.counters.items():
             yield CounterMetricFamily(f"stammtisch_{name}", description, value=read())
         for name, (description, read) in self.gauges.items():
             yield GaugeMetricFamily(f"stammtisch_{name}", description, value=read())
+
+    def _collect_requests(self) -> Iterator[Metric]:
+        labels = ("method", "route", "ruleset")
+        requests = CounterMetricFamily("stammtisch_requests", "Requests served.", labels=(*labels, "status"))
+        latency = HistogramMetricFamily(
+            "stammtisch_request_seconds", "Time from a request to the start of its response.", labels=labels
+        )
+        for (template, method), found in self.routes.items():
+            values = method, *route_labels(template)
+            for status, count in found.statuses.items():
+                requests.add_metric((*values, str(status)), count)
+            latency.add_metric(values, found.latency.buckets(), found.latency.total)
+        yield requests
+        yield latency
+
+
+def route_labels(template: str) -> tuple[str, str]:
+    """The labels `route` and `ruleset` of a path template. The paths of a ruleset's routes contain its name."""
+    segments = template.split("/")
+    named = [segment for segment in segments if segment in RULESETS]
+    if not named:
+        return template, ""
+    return "/".join("{ruleset}" if segment in RULESETS else segment for segment in segments), named[0]

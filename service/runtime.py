@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any, TypeVar
 
 from sqlalchemy import Engine
@@ -27,6 +28,7 @@ from service.games.expiry import Sweeper
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
 from service.games.orders import Orders
+from service.histogram import Histogram
 from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
@@ -89,6 +91,7 @@ class Runtime:
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
         self.players = Players(self.redis)
+        self._query_seconds = Histogram()
         self._clock_agrees = True
         """Whether the last check found no large difference to the clock of the database."""
 
@@ -170,16 +173,24 @@ class Runtime:
 
         Raises `Unavailable`, and the errors of the query.
         """
+        started = perf_counter()
         try:
             return await asyncio.to_thread(query, self.projections, *arguments)
         except (OperationalError, InterfaceError, NoConnection) as error:
             raise Unavailable(str(error)) from error
+        finally:
+            self._query_seconds.observe(perf_counter() - started)
 
     async def _usage(self, player: str) -> Usage:
         """The player's usage according to the projections, which may lag behind the log. Raises `Unavailable`."""
         return await self.ask(lambda engine: Usage(unfinished(engine, player), stored_bytes_of(engine, player)))
 
     def _register_metrics(self) -> None:
+        self.metrics.database |= {
+            "commit": self.store.commit_seconds,
+            "read": self.store.read_seconds,
+            "query": self._query_seconds,
+        }
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
             "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),

@@ -41,6 +41,7 @@ class FastRoute(NamedTuple):
     """A handler with the argument that it takes from the path, and those that it takes from headers."""
 
     handler: HTTPRouteHandler
+    template: str
     call: Callable[..., Awaitable[ASGIApp]]
     argument: str
     headers: Mapping[bytes, FastHeader]
@@ -63,7 +64,9 @@ class FastPath:
                         template = _PATH.fullmatch(route.path_format)
                         assert template is not None, f"the fast path does not serve {route.path_format}"
                         ruleset, game, subresource = template.groups("")
-                        self._routes[method, ruleset, subresource] = _fast_route(handler, game.strip("{}"))
+                        self._routes[method, ruleset, subresource] = _fast_route(
+                            handler, route.path_format, game.strip("{}")
+                        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self.find(scope)
@@ -71,7 +74,7 @@ class FastPath:
             await self._app(scope, receive, send)
             return
         route, arguments = found
-        scope["route_handler"] = route.handler  # as the framework's router does
+        scope["route_handler"], scope["path_template"] = route.handler, route.template  # as the framework's router does
         try:
             response = await route.call(request=LazyRequest(scope, receive, send), **arguments)
         except Exception as error:
@@ -90,22 +93,23 @@ class FastPath:
         if route is None:
             return None
         arguments = {route.argument: game}
-        headers = route.headers
-        for name, value in scope["headers"]:
-            if name in headers:
-                argument, pattern = headers[name]
-                text = value.decode("latin-1")
-                if argument in arguments or (pattern is not None and not pattern.search(text)):
-                    return None
-                arguments[argument] = text
+        headers = dict(scope["headers"])
+        if len(headers) < len(scope["headers"]):  # some are repeated
+            return None
+        for name in headers.keys() & route.headers.keys():
+            argument, pattern = route.headers[name]
+            text = headers[name].decode("latin-1")
+            if pattern is not None and not pattern.search(text):
+                return None
+            arguments[argument] = text
         return route, arguments
 
 
-def _fast_route(handler: HTTPRouteHandler, argument: str) -> FastRoute:
+def _fast_route(handler: HTTPRouteHandler, template: str, argument: str) -> FastRoute:
     headers = dict.fromkeys((ENCODING, EXPECT), UNUSUAL)
     for name, parameter in handler.parsed_fn_signature.parameters.items():
         header = parameter.kwarg_definition
         if isinstance(header, HeaderParameter):
             pattern = None if header.pattern is None else re.compile(header.pattern)
             headers[(header.name or name).lower().encode()] = FastHeader(name, pattern)
-    return FastRoute(handler, handler.fn, argument, headers)
+    return FastRoute(handler, template, handler.fn, argument, headers)

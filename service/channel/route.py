@@ -32,7 +32,11 @@ def channel_routes(
     async def channel(request: LazyRequest) -> ASGIApp:
         """Opens a web socket for the play channel. `openapi/asyncapi.json` documents its messages."""
         check_origin(request)
-        player, token, place = caller(request), read_token(list(request.scope["headers"])), address(request)
+        player, token, place = (
+            caller(request),
+            read_token(dict(request.scope["headers"]).get(b"authorization")),
+            address(request),
+        )
         expires_at = None if token is None else runtime.tokens.expires_at(token)
 
         def listener(socket: WebSocket) -> Channel:

@@ -11,20 +11,19 @@ refuses requests with an invalid token."""
 _BEARER = b"bearer "
 
 
-def read_token(headers: list[tuple[bytes, bytes]]) -> str | None:
-    """The token in the headers, None without one. Raises `Unauthenticated`."""
-    for name, value in headers:
-        if name == b"authorization":
-            if value[:7].lower() != _BEARER:
-                raise Unauthenticated("Authorization must be of the form: Bearer <token>.")
-            return value[7:].decode("ascii", "replace").strip()
-    return None
+def read_token(authorization: bytes | None) -> str | None:
+    """The token in the header `Authorization`, None without one. Raises `Unauthenticated`."""
+    if authorization is None:
+        return None
+    if authorization[:7].lower() != _BEARER:
+        raise Unauthenticated("Authorization must be of the form: Bearer <token>.")
+    return authorization[7:].decode("ascii", "replace").strip()
 
 
-def read_bearer(headers: list[tuple[bytes, bytes]], tokens: Tokens) -> Bearer | Unauthenticated | None:
-    """The player of the token in the headers, None without a token, or the error if the token is invalid."""
+def read_bearer(authorization: bytes | None, tokens: Tokens) -> Bearer | Unauthenticated | None:
+    """The player of the token in the header, None without a token, or the error if the token is invalid."""
     try:
-        token = read_token(headers)
+        token = read_token(authorization)
         return None if token is None else tokens.read(token)
     except Unauthenticated as error:
         return error

@@ -69,9 +69,10 @@ class Cors:
         self._origins = origins
         self._exposed = b"access-control-expose-headers", ", ".join(exposed).encode()
 
-    def headers(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
-        """The headers of the response to this request. Marks the scope if its origin is allowed."""
-        origin, origins = _header(scope, b"origin"), self._origins
+    def headers(self, scope: Scope, origin: bytes | None) -> tuple[tuple[bytes, bytes], ...]:
+        """The headers of the response to this request from a page of this origin, if any. Marks the scope if the origin
+        is allowed."""
+        origins = self._origins
         if origin is None:
             return VARY if origins.names else ()
         vary = () if origins.any else VARY
@@ -88,7 +89,7 @@ class PreflightMiddleware:
         self._app = app
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        if scope.get("method") == "OPTIONS" and ORIGIN_ALLOWED in scope and _header(scope, REQUEST_METHOD) is not None:
+        if scope.get("method") == "OPTIONS" and ORIGIN_ALLOWED in scope and REQUEST_METHOD in dict(scope["headers"]):
             return _PREFLIGHT(scope, receive, send)
         return self._app(scope, receive, send)
 
@@ -96,10 +97,3 @@ class PreflightMiddleware:
 def with_preflights(app: ASGIApp, origins: Origins) -> ASGIApp:
     """The application with responses to preflight requests, or unchanged if there are no such origins."""
     return PreflightMiddleware(app) if origins else app
-
-
-def _header(scope: Scope, name: bytes) -> bytes | None:
-    for sent, value in scope["headers"]:
-        if sent == name:
-            return value
-    return None

@@ -80,7 +80,8 @@ class EdgeMiddleware:
         started = perf_counter()
         method, path = scope["method"], scope["path"]
         app, player = self._app, None
-        bearer = read_bearer(scope["headers"], self._tokens)  # type: ignore[arg-type]
+        headers = dict(scope["headers"])
+        bearer = read_bearer(headers.get(b"authorization"), self._tokens)
         if isinstance(bearer, Bearer) and bearer.id in self._players.forgotten and not _forgets(method, path):
             bearer = Unauthenticated(FORGOTTEN)
         if isinstance(bearer, Unauthenticated):
@@ -94,7 +95,9 @@ class EdgeMiddleware:
                 await self._players.show(bearer)
         scope[CALLER] = player  # type: ignore[literal-required]
         status, seconds = CLIENT_DISCONNECTED, None
-        extra_headers = DEFAULT_HEADERS if self._cors is None else DEFAULT_HEADERS + self._cors.headers(scope)
+        extra_headers = DEFAULT_HEADERS
+        if self._cors is not None:
+            extra_headers += self._cors.headers(scope, headers.get(b"origin"))
         is_head = method == "HEAD"
         if is_head:
             scope = {**scope, "method": HttpMethod.GET}
@@ -130,7 +133,9 @@ class EdgeMiddleware:
             raise
         finally:
             total = perf_counter() - started
-            self._metrics.observe_request(method, status, total if seconds is None else seconds)
+            # The router and the fast path note the template in the scope.
+            template = scope.get("path_template", "")
+            self._metrics.observe_request(template, method, status, total if seconds is None else seconds)
             if self._access_log is not None:
                 level: Level = "error" if status >= 500 else "info"
                 ms = round(total * 1000, 3)

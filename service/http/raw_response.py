@@ -1,7 +1,7 @@
 """The response that handlers return."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 
 from litestar.types import Receive, Scope, Send
@@ -9,9 +9,10 @@ from litestar.types import Receive, Scope, Send
 JSON = "application/json"
 
 
-@cache
-def _header_name(name: str) -> bytes:
-    return name.lower().encode("latin-1")
+@lru_cache(maxsize=4096)
+def _encoded(header: tuple[str, str]) -> tuple[bytes, bytes]:
+    name, value = header
+    return name.lower().encode("latin-1"), value.encode("latin-1")
 
 
 class RawResponse:
@@ -28,7 +29,7 @@ class RawResponse:
         self.media_type = media_type
 
     async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
-        headers = [(_header_name(name), value.encode("latin-1")) for name, value in self.headers.items()]
+        headers = [*map(_encoded, self.headers.items())]
         if self.status not in (204, 304):
             headers.append((b"content-type", self.media_type.encode()))
             headers.append((b"content-length", b"%d" % len(self.body)))

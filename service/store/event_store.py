@@ -8,9 +8,11 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
+from time import perf_counter
 from typing import Any, TypeVar
 
 from domain.codec import is_storable
+from service.histogram import Histogram
 from service.store.backend import Backend, query
 from service.store.errors import Unavailable
 from service.store.group_commit import Outcome
@@ -40,6 +42,10 @@ class Store:
         """How many commits were made."""
         self.rows = 0
         """How many rows were committed."""
+        self.commit_seconds = Histogram()
+        """The time from each append to its outcome."""
+        self.read_seconds = Histogram()
+        """The time of each read of a stream."""
         self._failing = False
         """Whether the last append failed because the database could not commit it."""
 
@@ -65,7 +71,7 @@ class Store:
         if self._unchecked:
             self._check()
         to_stored = self._mapper.to_stored
-        self._writer.put(Append([to_stored(row) for row in rows], done))
+        self._writer.put(Append([to_stored(row) for row in rows], done, perf_counter()))
 
     async def append(self, rows: Sequence[Row]) -> None:
         """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
@@ -84,7 +90,11 @@ class Store:
             self._check()
         if not is_storable(stream):
             return []
-        return await self._backend.read(stream, after, upto)
+        started = perf_counter()
+        try:
+            return await self._backend.read(stream, after, upto)
+        finally:
+            self.read_seconds.observe(perf_counter() - started)
 
     async def load(self, stream: str, build: Callable[[list[Any]], T]) -> T:
         """What `build` returns for all values of the stream. It may run in the thread that reads. Raises
@@ -93,7 +103,11 @@ class Store:
             self._check()
         if not is_storable(stream):
             return build([])
-        return await self._backend.load(stream, build)
+        started = perf_counter()
+        try:
+            return await self._backend.load(stream, build)
+        finally:
+            self.read_seconds.observe(perf_counter() - started)
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
         """At most `limit` rows of the log after position `after` up to position `upto`, only those of `topics` if there
@@ -180,7 +194,10 @@ class Store:
             self.batches += 1
             self.rows += rows
             self.appended.set()
+        now = perf_counter()
         for append, outcome in zip(appends, outcomes, strict=True):
+            if append.rows:
+                self.commit_seconds.observe(now - append.started)
             try:
                 append.done(outcome)
             except Exception as error:  # concerns this append only

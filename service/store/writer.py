@@ -24,10 +24,11 @@ from service.store.group_commit import GroupCommit, Outcome
 
 
 class Append(NamedTuple):
-    """Rows to record, all or none, and what takes the outcome, in the event loop."""
+    """Rows to record, all or none, what takes the outcome, in the event loop, and the time from which it waits."""
 
     rows: Sequence[Any]
     done: Callable[[Outcome], None]
+    started: float = 0.0
 
 
 OnCommit: TypeAlias = Callable[[Sequence[Append], Sequence[Outcome]], None]

@@ -1,7 +1,8 @@
-"""The backup of the operations page is taken while games are played, and put back."""
+"""The steps of the page about installation: backups are taken while games are played, and put back."""
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,13 +19,15 @@ from tests.support.clients import Caller, Json, Server, any_of, done, fewest, se
 from tests.support.servers import Postgres
 
 SECRET = "signs the tokens of two services in turn"
-ROOT = DOCS.parent
-MARK = "<!-- A test runs this block. -->\n```sh\n"
+STEP = re.compile(r"<!-- A test runs this block: (.*) -->\n```sh\n([^`]*)```")
+STEPS = dict(STEP.findall((DOCS / "install.md").read_text()))
+"""The blocks of the page that are meant to be run, by name."""
 
 
-def steps() -> list[str]:
-    """The blocks of the page that are meant to be run."""
-    return [part.partition("```")[0] for part in (DOCS / "operations.md").read_text().split(MARK)[1:]]
+def check(server: Server, folder: Path) -> None:
+    """Run the page's check of a running service."""
+    assert STEPS["check"].count("http://127.0.0.1:8000/") == 1
+    run(STEPS["check"].replace("http://127.0.0.1:8000", server.url), folder)
 
 
 def run(script: str, folder: Path, **environment: str) -> None:
@@ -34,6 +37,10 @@ def run(script: str, folder: Path, **environment: str) -> None:
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
+
+
+def of(database: str) -> dict[str, str]:
+    return {"STAMMTISCH_DATABASE": database}
 
 
 async def play(url: str, until: asyncio.Event, told: list[Json]) -> str:
@@ -90,17 +97,17 @@ async def restored(url: str, acknowledged: list[Json], token: str) -> None:
 
 
 def test_a_snapshot_of_the_file_is_restored_with_everything_acknowledged_before(tmp_path: Path) -> None:
-    backup, restore, *_ = steps()
     database = tmp_path / "stammtisch.db"
     assert str(settings.read({}).sqlite_path) == database.name, "the page names the default file"
     server = Server(database)
     try:
-        before, token = asyncio.run(backed_up(server.url, lambda: run(backup, tmp_path)))
+        before, token = asyncio.run(backed_up(server.url, lambda: run(STEPS["back up SQLite"], tmp_path)))
     finally:
         server.stop()
-    run(restore, tmp_path)
+    run(STEPS["restore SQLite"], tmp_path)
     server = Server(database, output=tmp_path / "restored")
     try:
+        check(server, tmp_path)
         asyncio.run(restored(server.url, before, token))
     finally:
         server.stop()
@@ -109,17 +116,17 @@ def test_a_snapshot_of_the_file_is_restored_with_everything_acknowledged_before(
 def test_a_dump_of_postgresql_is_restored_with_everything_acknowledged_before(
     tmp_path: Path, postgres: Postgres, migrated_url: str, postgres_url: str
 ) -> None:
-    *_, backup, restore = steps()
     # Beside a server of our own lie the programs of its version; for another one they must be installed.
     programs = "" if os.environ.get("TEST_POSTGRES_URL") else str(postgres.own.program.parent)
     server = Server(migrated_url, output=tmp_path / "first", secret=SECRET)
     try:
         before, token = asyncio.run(
-            backed_up(server.url, lambda: run(backup, tmp_path, STAMMTISCH_DATABASE=migrated_url, PATH=programs))
+            backed_up(server.url, lambda: run(STEPS["back up PostgreSQL"], tmp_path, PATH=programs, **of(migrated_url)))
         )
     finally:
         server.stop()
-    run(restore, tmp_path, STAMMTISCH_DATABASE=postgres_url, PATH=programs)
+    run(STEPS["restore PostgreSQL"], tmp_path, PATH=programs, **of(postgres_url))
+    run(STEPS["migrate"], tmp_path, **of(postgres_url))
     server = Server(postgres_url, output=tmp_path / "restored", secret=SECRET)
     try:
         asyncio.run(restored(server.url, before, token))
@@ -173,7 +180,7 @@ def test_a_rolling_upgrade_of_two_processes_loses_no_move(tmp_path: Path, migrat
         over = asyncio.Event()
         playing = asyncio.create_task(play_on(urls, over, told))
         await enough(told, 20, playing)
-        await asyncio.to_thread(run, f"{sys.executable} -m service migrate --database {migrated_url}", ROOT)
+        await asyncio.to_thread(run, STEPS["migrate"], tmp_path, **of(migrated_url))
         for number in range(2):
             await asyncio.to_thread(servers[number].stop)
             old, servers[number] = servers[number], await asyncio.to_thread(start, f"new-{number}")

@@ -4,7 +4,7 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -72,7 +72,6 @@ def meaning(face: Face) -> Any:
 
 
 @both
-@settings(max_examples=settings.default.max_examples * 4)
 @given(one=faces("one"), other=faces("other"))
 def test_cards_that_do_different_things_have_different_captions(language: str, one: Face, other: Face):
     assume(meaning(one) != meaning(other))

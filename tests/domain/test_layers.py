@@ -155,16 +155,16 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 # --- the packages of the service ----------------------------------------------------------------------------------
 
 BELOW = {
-    "clock": set(), "settings": set(), "metrics": set(),
+    "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
     "logs": set(), "output": set(), "terminal": set(),
     "decks": {"settings", "identity"},
-    "store": {"settings"},
+    "store": {"settings", "histogram"},
     "live": {"store"},
     "cluster": set(),
     "identity": {"store", "live", "cluster", "settings", "clock"},
     "games": {"store", "live", "cluster", "identity", "clock"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
-    "runtime": {"clock", "games", "store", "live", "cluster", "identity", "settings", "metrics", "output"},
+    "runtime": {"clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output"},
     "api": {"clock", "http", "games", "store", "live", "cluster", "identity", "runtime"},
     "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings"},

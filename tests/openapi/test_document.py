@@ -240,10 +240,15 @@ def test_examples_are_valid_under_their_schemas() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
-    counts = {("open", "201"): 1, ("look", "200"): 1, ("legal_moves", "200"): 1, ("events", "200"): 2}
+    counts = {
+        ("open", "201"): 3, ("look", "200"): 1, ("legal_moves", "200"): 1, ("events", "200"): 2, ("stand_up", "200"): 1,
+        ("give_time", "200"): 1, ("cancel", "200"): 1, ("audit", "200"): 1,
+    }  # fmt: skip
     for (operation, status), count in counts.items():
         content = OPERATIONS[f"{ruleset}_{operation}"][2]["responses"][status]["content"][JSON]
         assert len(content["examples"]) == count
+    for operation, status in (f"{ruleset}_sit_down", "200"), ("register", "201"), ("lobby", "200"), ("me", "200"):
+        assert OPERATIONS[operation][2]["responses"][status]["content"][JSON]["examples"]
     moved = OPERATIONS[f"{ruleset}_move"][2]["responses"]
     assert len(moved["200"]["content"][JSON]["examples"]) == 3
     assert len(moved["409"]["content"][PROBLEM]["examples"]) == 1

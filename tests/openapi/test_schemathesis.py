@@ -132,12 +132,13 @@ def but_for_what_no_schema_says(case: Case) -> None:
 
 def be_seated(asked: Json) -> None:
     """Change who the seats are for: nobody has two, players exist, and one of the seats is a player's."""
-    if not isinstance(asked["seats"], int):
+    is_list = isinstance(asked["seats"], list)
+    if is_list:
         several = ["open" if isinstance(each, dict) else each for each in asked["seats"]]
         first = several.index("me") if "me" in several else 0
         several = ["open" if each == "me" and number != first else each for number, each in enumerate(several)]
         asked["seats"] = several if {"me", "open"} & {*several} else ["open", *several[1:]]
-    if "absent" in asked or "clock" in asked or not isinstance(asked["seats"], int):
+    if "absent" in asked or "clock" in asked or is_list:
         asked.pop("hotseat", None)
 
 

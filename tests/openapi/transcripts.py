@@ -40,7 +40,7 @@ HEADERS = ("content-type", "location", "etag", "link", "preference-applied", "id
 NAMED = re.compile(
     r"(?P<token>eyJ[\w-]+\.[\w-]+\.[\w-]+)"
     r"|(?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
-    r"|(?P<hash>[0-9a-f]{64})"
+    r"|(?P<hash>[0-9a-f]{64}|\b[0-9a-f]{32}\b)"
     r"|(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)"
 )
 """The values that are replaced by a name."""
@@ -57,6 +57,8 @@ class Session:
         self.http = http
         self.exchanges: list[Json] = []
         self._names: dict[str, str] = {}
+        self._registering = False
+        """Whether a new id is that of a player, not of a game."""
 
     async def ask(self, title: str, request: Json) -> Any:
         """The body of the response. Names in the request are replaced by their values."""
@@ -65,6 +67,7 @@ class Session:
             sent["method"], sent["path"], headers=sent.get("headers"), params=sent.get("query"), json=sent.get("body")
         )
         body = answer.json()
+        self._registering = request["operation"] == "register"
         headers = {name: answer.headers[name] for name in HEADERS if name in answer.headers}
         recorded = {"status": answer.status_code, "headers": headers, "body": body}
         self.exchanges.append({"title": title, "request": request, "answer": self._hidden(recorded)})
@@ -80,9 +83,9 @@ class Session:
         if kind == "time":
             return "{time}"
         if kind == "id":
-            return "{game}" if "{player}" in self._names.values() else "{player}"
+            kind = "player" if self._registering else "game"
         same = sum(name.startswith(f"{{{kind}") for name in self._names.values())
-        return f"{{{kind} {same + 1}}}" if kind == "hash" else f"{{{kind}}}"
+        return f"{{{kind} {same + 1}}}" if same or kind == "hash" else f"{{{kind}}}"
 
     def _replaced(self, value: Any, texts: dict[str, str]) -> Any:
         match value:
@@ -169,7 +172,46 @@ async def recorded_after(ruleset: str, moves: int) -> Json:
             after=made["version"] - 2,
             **{"as": "all", "with": "patch"},
         )
+        await seats(new, ruleset)
         return {"ruleset": ruleset, "about": ABOUT, "exchanges": new.exchanges}
+
+
+async def seats(new: Session, ruleset: str) -> None:
+    """Adds how players find a game, take and leave seats, give each other time, and have a game verified.
+
+    Leaves out records: each contains a whole deck.
+    """
+    games, place = f"/v1/games/{ruleset}", f"/v1/games/{ruleset}/{{game 2}}"
+    ann, bob = {"Authorization": "Bearer {token}"}, {"Authorization": "Bearer {token 2}"}
+
+    async def ask(title: str, operation: str, method: str, path: str, headers: Json, **rest: Any) -> None:
+        request = {"operation": operation, "method": method, "path": path, "headers": headers}
+        await new.ask(title, request | rest)
+
+    timed = {"seats": fewest(ruleset), "clock": {"bank": 600, "increment": 10}}
+    await ask("Ann opens a game for others, with a clock.", f"{ruleset}_open", "POST", games, ann, body=timed)
+    for number, guest in enumerate(("Bob", "Cleo")[: fewest(ruleset) - 1], start=2):
+        token = {"Authorization": f"Bearer {{token {number}}}"}
+        await ask(f"{guest} registers.", "register", "POST", "/v1/players", {}, body={"name": guest})
+        found = {"ruleset": ruleset, "status": "waiting"}
+        await ask(f"{guest} searches the lobby for a game.", "lobby", "GET", "/v1/games", token, query=found)
+        await ask(f"{guest} takes a seat.", f"{ruleset}_sit_down", "POST", f"{place}/seats", token, body={})
+    given = {"seat": 1, "seconds": 60}
+    await ask("Ann gives Bob a minute.", f"{ruleset}_give_time", "POST", f"{place}/time", ann, body=given)
+    await ask("Bob takes another name.", "rename", "PATCH", "/v1/players/me", bob, body={"name": "Robert"})
+    await ask("Bob's own profile.", "me", "GET", "/v1/players/me", bob)
+    await ask("Ann's profile.", "player", "GET", "/v1/players/{player}", bob)
+    most = {"seats": RULESETS[ruleset].seats[-1]}
+    await ask("Ann opens a game that will not begin.", f"{ruleset}_open", "POST", games, ann, body=most)
+    waiting = f"{games}/{{game 3}}"
+    await ask(
+        "Bob chooses a seat, and gives entropy for the deal.",
+        f"{ruleset}_sit_down", "POST", f"{waiting}/seats", bob, body={"seat": 1, "entropy": "six dice: 4 1 6 6 2 3"},
+    )  # fmt: skip
+    await ask("Bob leaves the seat.", f"{ruleset}_stand_up", "DELETE", f"{waiting}/seats/1", bob)
+    await ask("Ann cancels the game.", f"{ruleset}_cancel", "DELETE", waiting, ann)
+    await ask("The service verifies this game.", f"{ruleset}_audit", "GET", f"{waiting}/audit", ann)
+    await ask("The standings.", "standings", "GET", f"/v1/standings/{ruleset}", ann)
 
 
 # --- the files ----------------------------------------------------------------------------------------------------

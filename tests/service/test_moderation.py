@@ -15,6 +15,7 @@ from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
 from service import __main__
 from service.cli.exit_status import ExitStatus
+from service.games import expiry
 from service.settings import read
 from service.store import databases, moderation
 from service.store.moderation import Deed
@@ -48,6 +49,11 @@ async def house(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
             url = request.getfixturevalue("migrated_url")
             one = await stack.enter_async_context(over_http(url, secret="s" * 32))
             yield House(one, await stack.enter_async_context(over_http(url, secret="s" * 32)), url)
+
+
+@pytest.fixture
+def short_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.05)
 
 
 async def stammtisch(house: House, *arguments: str) -> int:
@@ -94,6 +100,32 @@ async def test_a_banned_player_is_shut_out_until_the_ban_is_lifted(house: House)
     for who in everywhere:
         await answers(who, running, 200)
     assert await deeds(house, ann.id) == [("ban", "insults"), ("unban", None)]
+
+
+@pytest.mark.by_default("sqlite")
+@pytest.mark.usefixtures("short_sweeps")
+async def test_a_banned_player_leaves_all_games(house: House) -> None:
+    """Their seats in waiting games are free again; in running games a bot goes on. Other players stay."""
+    ann, bob = await house.one.guests("Ann", "Bob")
+    waiting = await bob.open(ANY, fewest(ANY) + 1)
+    await ann.sit(waiting)
+    opened = await ann.open(ANY, fewest(ANY) + 1)
+    await bob.sit(opened)
+    running = await house.one.table(ANY, [ann, bob], absent="random/1")
+    await stammtisch(house, "player", "ban", ann.id)
+    who = bob.at(house.other)
+
+    async def players(game: str) -> list[str | None]:
+        return [seat["player"] and seat["player"]["id"] for seat in (await who.look(game))["seats"]]
+
+    async def left() -> bool:
+        gone = (await who.look(running))["seats"][0].get("gone")
+        return gone is True and ann.id not in await players(waiting) + await players(opened)
+
+    await until(left)
+    assert [await players(game) for game in (waiting, opened)] == [[bob.id, None, None], [None, bob.id, None]]
+    assert await players(running) == [ann.id, bob.id]
+    assert "gone" not in (await who.look(running))["seats"][1]
 
 
 @pytest.mark.by_default("sqlite")

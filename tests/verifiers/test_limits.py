@@ -14,8 +14,6 @@ from tests.verifiers.test_life import entry, joined, left, numbers, put
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
-ALWAYS = ("all", "nobody", "`verify`", "")
-
 
 def said() -> dict[tuple[str, str], dict[str, str]]:
     """The table of lifecycle events in the page."""
@@ -28,26 +26,19 @@ def said() -> dict[tuple[str, str], dict[str, str]]:
     return made
 
 
-def test_the_table_of_lifecycle_events_is_true(everything: bool):
-    """For one ruleset, or with `--everything` for all: an entry without restriction holds for each."""
-    if everything:
-        assert cells(VERSIONS.values()) == said()
-        return
-    found = cells([rules for rules in VERSIONS.values() if rules.name == "skyjo"])
-    assert set(found) == set(said())
-    for row, by_base in found.items():
-        for base, verdict in by_base.items():
-            assert said()[row][base] in (verdict, "sometimes", "`verify`, others sometimes"), (row, base)
-            assert verdict in ALWAYS or said()[row][base] == verdict, (row, base)
+@pytest.mark.by_default()  # hundreds of changes by three verifiers; the page is made by the same function
+def test_the_table_of_lifecycle_events_is_true():
+    """An entry without restriction holds for each ruleset."""
+    assert cells(VERSIONS.values()) == said()
 
 
-@pytest.mark.by_default("skyjo/1", "scandaroon/1")  # these games are short
+@pytest.mark.by_default("scandaroon/1")  # its games are short
 @every_ruleset
 def test_the_table_of_a_ruleset_is_true(rules: Rules):
     assert between(FILE.read_text(), rules.rules) == limits.of_the_ruleset(rules)
 
 
-@pytest.mark.by_default("skyjo/1", "scout/1", "scandaroon/1")
+@pytest.mark.by_default("scandaroon/1")
 @every_ruleset
 def test_with_the_last_head_every_change_is_found(rules: Rules):
     """Any change of a game gives its end another head."""

@@ -86,6 +86,7 @@ def test_a_bad_name_is_explained(browser: Browser, server: Server, visitors: lis
     visitors[-1].complaints = [each for each in visitors[-1].complaints if "400" not in each]
 
 
+@pytest.mark.by_default(f"[{FIRST}]", f"[{[*RULESETS][-1]}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_form_has_every_option(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
@@ -166,7 +167,7 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 
 
-@pytest.mark.by_default(f"[{FIRST}]")
+@pytest.mark.by_default()  # a whole game against house players is played anyway
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_whole_game_by_clicks(
     browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, everything: bool

@@ -52,14 +52,14 @@ def filled_in(value: Any) -> Any:
         case list():
             return [filled_in(item) for item in value]
         case str():
-            return re.sub(r"{(token|game|player|time|hash \d+)}", lambda name: sample(name[1]), value)
+            return re.sub(r"{((?:token|game|player|hash)(?: \d+)?|time)}", lambda name: sample(name[1]), value)
     return value
 
 
 def sample(name: str) -> str:
     """A realistic token, id, time or hash for the placeholder. The same name always gives the same value."""
     digest = sha256(name.encode()).hexdigest()
-    match name:
+    match name.partition(" ")[0]:
         case "token":
             return f"eyJhbGciOiJIUzI1NiJ9.{digest[:32]}.{digest[32:]}"
         case "time":

@@ -236,4 +236,7 @@ async def test_requests_with_an_invalid_token_are_limited_and_logged(
     assert [(line["status"], line["player"]) for line in lines[:5]] == [(401, None)] * 3 + [(429, None)] * 2
     async with in_process(database) as service:
         await Caller(service.http, "x.y.z").get("/v1/games")
-        assert 'requests_total{method="GET",status="401"} 1.0' in (await service.stranger.get("/metrics")).text
+        assert (
+            'requests_total{method="GET",route="",ruleset="",status="401"} 1.0'
+            in (await service.stranger.get("/metrics")).text
+        )

@@ -146,7 +146,7 @@ async def test_preflights_are_limited_counted_and_logged_like_other_requests(
         for path in ("/v1/games", "/nope", "/health/live"):
             assert (await preflight(service, OWN, path)).status_code == 204
         metrics = (await service.stranger.get("/metrics")).text
-        assert 'stammtisch_requests_total{method="OPTIONS",status="204"} 3.0' in metrics
+        assert 'stammtisch_requests_total{method="OPTIONS",route="",ruleset="",status="204"} 3.0' in metrics
     lines = [msgspec.json.decode(line) for line in log.getvalue().splitlines()]
     assert [(line["method"], line["path"], line["status"]) for line in lines[:4]] == [
         ("OPTIONS", "/v1/games", 204), ("OPTIONS", "/v1/games", 204), ("OPTIONS", "/v1/games", 204),

@@ -9,7 +9,7 @@ import pytest
 
 from service.store.errors import Unavailable
 from service.store.event_store import Store
-from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -43,10 +43,42 @@ async def test_the_metrics_count_requests_and_moves(service: Service, players: l
     assert grown("stammtisch_events_total") == over["version"]
     assert 0 < grown("stammtisch_commits_total") <= over["version"]
     assert 0 < grown("stammtisch_moves_total") < over["version"]
-    assert grown('stammtisch_requests_total{method="GET",status="404"}') == 1
-    posts = grown('stammtisch_requests_total{method="POST",status="200"}')
-    assert posts == grown("stammtisch_moves_total") + len(players) - 1
-    assert grown('stammtisch_request_seconds_count{method="POST"}') == posts + 1
+
+    def labels(method: str, route: str, ruleset: str) -> str:
+        return f'method="{method}",route="{route}",ruleset="{ruleset}"'
+
+    assert grown(f'stammtisch_requests_total{{{labels("GET", "", "")},status="404"}}') == 1
+    moves = labels("POST", "/v1/games/{ruleset}/{game_id}/moves", ruleset)
+    assert grown(f'stammtisch_requests_total{{{moves},status="200"}}') == grown("stammtisch_moves_total")
+    assert grown(f"stammtisch_request_seconds_count{{{moves}}}") == grown("stammtisch_moves_total")
+    joins = labels("POST", "/v1/games/{ruleset}/{game_id}/seats", ruleset)
+    assert grown(f'stammtisch_requests_total{{{joins},status="200"}}') == len(players) - 1
+    assert 0 < grown('stammtisch_database_seconds_count{operation="commit"}') <= over["version"]
+
+
+async def test_the_labels_of_metrics_are_never_what_clients_send(service: Service, ann: Caller, ruleset: str) -> None:
+    """Fast path and framework name the same route; unknown paths and methods share one."""
+    game = await ann.open(ruleset, fewest(ruleset), hotseat=True)
+    before = await numbers(service)
+    for path in (game, f"{game}?at=1", f"{game}?as=0", f"/v1/games/{ruleset}/nope"):
+        await ann.get(path)
+    await ann.http.head(game)
+    for method, path in (("GET", "/nope"), ("GET", "/v1/games/nope/x"), ("GET", "/web/nope"), ("BREW", game)):
+        await ann.http.request(method, path)
+    after = await numbers(service)
+
+    def counted(name: str) -> dict[str, float]:
+        grown = {each: after[each] - before.get(each, 0) for each in after if each.startswith(name)}
+        return {each.removeprefix(name): count for each, count in grown.items() if count and "/metrics" not in each}
+
+    game_route = f'route="/v1/games/{{ruleset}}/{{game_id}}",ruleset="{ruleset}"'
+    found = counted("stammtisch_request_seconds_count")
+    assert found.pop(f'{{method="GET",{game_route}}}') == 4
+    assert found.pop(f'{{method="HEAD",{game_route}}}') == 1
+    assert found.pop('{method="other",route="",ruleset=""}') == 1
+    assert sum(found.values()) == 3, found
+    assert not [label for label in found if "nope" in label]
+    assert counted('stammtisch_database_seconds_count{operation="read"}')[""] > 0, "version 1 is read from the log"
 
 
 # --- held back ----------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests write to memory where there is room: PostgreSQL copies a database for each test, SQLite syncs each move.
 MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avail /dev/shm 2>/dev/null \
 	| awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
-# 1.5 workers for each core, because many tests wait. The longest files start first (tests/conftest.py).
-PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(3 * os.cpu_count() // 2)') \
+# Two workers for each core, because many tests wait. The longest files start first (tests/conftest.py).
+PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())') \
 	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun bots mutants audit openapi \

@@ -27,7 +27,7 @@ pytest.register_assert_rewrite("tests.kit.laws", "tests.kit.spec")
 # Derandomized: every machine tries the same examples, so a failure is reproducible.
 # `pytest --hypothesis-profile=search` tries new ones. A random game takes longer than hypothesis allows an example.
 settings.register_profile(
-    "build", derandomize=True, max_examples=48, deadline=None, database=None,
+    "build", derandomize=True, max_examples=32, deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 settings.register_profile("quick", parent=settings.get_profile("build"), max_examples=20)

@@ -40,6 +40,7 @@ def test_the_search_finds_a_page_without_internet(url: str, tmp_path: Path) -> N
     assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
 
 
+@pytest.mark.by_default("True")
 @pytest.mark.parametrize("allowed", [True, False])
 def test_the_printed_page_plays_a_game_where_its_origin_is_allowed(tmp_path: Path, allowed: bool) -> None:
     (printed,) = blocks(PAGE, "html")

@@ -90,6 +90,7 @@ def test_a_second_service_on_the_same_file_is_refused(tmp_path: Path, start: Sta
     play(start())
 
 
+@pytest.mark.by_default("[2]")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_new_service_starts_after_the_first_was_killed(start: Start, workers: int) -> None:
     first = start(workers=workers)

@@ -21,6 +21,7 @@ def demo() -> Iterator[Demo]:
         yield Demo(browser, address)
 
 
+@pytest.mark.by_default("[skyjo]", "[scandaroon]")
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_legal_move_is_reached_by_buttons(demo: Demo, name: str) -> None:
     scenes = [scene for scene in spread(games=5, moves=90, every=31, only=name) if len(scene.legal) <= 60]
@@ -31,6 +32,7 @@ def test_every_legal_move_is_reached_by_buttons(demo: Demo, name: str) -> None:
     assert demo.complaints == []
 
 
+@pytest.mark.by_default("narrow")
 @pytest.mark.parametrize("name", RULESETS)
 @pytest.mark.parametrize("size", [*SIZES, "narrow"])
 def test_targets_are_large_enough_and_nothing_is_cut_off(demo: Demo, name: str, size: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from urllib.request import Request, urlopen
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from domain.codec import builtins
@@ -281,6 +282,7 @@ def test_a_table_that_does_not_exist(browser: Browser, server: Server, visitors:
     visitor.complaints = [each for each in visitor.complaints if "40" not in each]
 
 
+@pytest.mark.by_default()  # it waits for the pauses between attempts
 def test_a_server_that_cannot_answer_is_asked_again(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """The lobby and the table say that there is no answer, and show what they should when there is one."""
     visitor = somebody(browser, server, visitors, "Ann")

@@ -26,7 +26,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1200,2400",
-    "--enable-logging=stderr", "--virtual-time-budget=20000", "--dump-dom",
+    "--enable-logging=stderr", "--virtual-time-budget=60000", "--dump-dom",
 )  # fmt: skip
 
 

@@ -98,7 +98,7 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
         visitor.url = network.url
         page = visitor.at(game)
         page.wait_for_selector(LEGAL)
-        expect(page.locator(".offline")).to_have_count(0)
+        expect(page.locator(".offline")).to_have_count(0, timeout=20_000)
         made = moves_of(visitor, game)
         clicks = 0
         while network.cuts < cuts:
@@ -113,7 +113,7 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
             expect(page.locator(".rail.busy")).to_have_count(0)
             page.wait_for_selector(LEGAL)
         network.cut_after = None
-        expect(page.locator(".offline")).to_have_count(0)
+        expect(page.locator(".offline")).to_have_count(0, timeout=20_000)
         assert moves_of(visitor, game) - made == clicks
         expect(page.locator(".result-line")).to_have_count(0)
         version = now(visitor, game)["version"]
@@ -147,7 +147,7 @@ def test_a_killed_server_is_missed_for_two_seconds_at_most(
         second = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
         network.target = second.url
         expect(page.locator(".log li")).to_have_count(lines + 1, timeout=2000 + 1000)  # on a loaded machine
-        expect(page.locator(".offline")).to_have_count(0)
+        expect(page.locator(".offline")).to_have_count(0, timeout=20_000)
         assert moves_of(visitor, game) == before + 1
         visitor.complaints.clear()
     second.stop()

@@ -9,7 +9,6 @@ append conflicts, and that process finds nothing left to do. A command on a game
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from domain.clock import SECOND
@@ -19,6 +18,7 @@ from projections.deadlines import NEVER, Due
 from service.clock import wall_clock
 from service.games.errors import NoSuchGame
 from service.games.games import Games
+from service.games.periodic import Periodic
 from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
@@ -38,25 +38,15 @@ BATCH_SIZE = 500
 Query = Callable[..., Awaitable[Any]]
 
 
-class DeadlineSweeper:
+class DeadlineSweeper(Periodic):
     """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections. `shared`: other
     processes sweep, too."""
 
     def __init__(self, games: Games, query: Query, *, shared: bool) -> None:
+        super().__init__("deadlines", INTERVAL, log, "deadlines cannot be checked")
         self._games = games
         self._query = query
         self._patience = PATIENCE if shared else 0
-        self._stopping = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="deadlines")
-
-    async def stop(self) -> None:
-        """Returns when the games that are claimed are done."""
-        self._stopping.set()
-        if self._task is not None:
-            await self._task
 
     async def sweep(self) -> None:
         """Look after all games that are due. An error in one game does not affect the others.
@@ -95,17 +85,5 @@ class DeadlineSweeper:
                 failure = error
         return bounds, failure
 
-    async def _run(self) -> None:
-        failing = False
-        while not self._stopping.is_set():
-            try:
-                await self.sweep()
-                failing = False
-            except Exception as error:  # the next sweep tries again; log only the first of several failures
-                if not failing:
-                    expected = isinstance(error, Unavailable)
-                    log.warning("deadlines cannot be checked: %s", error, exc_info=None if expected else error)
-                failing = True
-            with suppress(TimeoutError):
-                async with asyncio.timeout(INTERVAL):
-                    await self._stopping.wait()
+    async def _work(self) -> None:
+        await self.sweep()

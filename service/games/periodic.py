@@ -1,0 +1,49 @@
+"""Work that is done again and again, with a pause after each time."""
+
+import asyncio
+from contextlib import suppress
+from logging import Logger
+
+from service.store.errors import Unavailable
+
+
+class Periodic:
+    """Calls `_work` from `start` to `stop`, every `interval` seconds. After a failure it tries again.
+
+    `name` is that of the task. `failure` is logged for the first of several failures.
+    """
+
+    def __init__(self, name: str, interval: float, log: Logger, failure: str) -> None:
+        self._name = name
+        self._interval = interval
+        self._log = log
+        self._failure = failure
+        self._stopping = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name=self._name)
+
+    async def stop(self) -> None:
+        """Returns when the work in hand is done, which looks at `_stopping`."""
+        self._stopping.set()
+        if self._task is not None:
+            await self._task
+
+    async def _work(self) -> None:
+        raise NotImplementedError
+
+    async def _run(self) -> None:
+        failing = False
+        while not self._stopping.is_set():
+            try:
+                await self._work()
+                failing = False
+            except Exception as error:
+                if not failing:
+                    expected = isinstance(error, Unavailable)
+                    self._log.warning("%s: %s", self._failure, error, exc_info=None if expected else error)
+                failing = True
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._interval):
+                    await self._stopping.wait()

@@ -27,7 +27,7 @@ from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
-from service.http.rate_limit import RateLimitResult
+from service.http.rate_limit import Applied
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import Unauthenticated
 
@@ -185,22 +185,20 @@ class Channel:
 
     async def _count(self) -> None:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
-        if self.channels.counts_at_once:
-            self._count_at_once()
-            return
-        self.channels.requests += 1
-        assert self.channels.limits is not None
-        counted = self.channels.limits.hit(self._caller, self.address, registers=False)
-        result, _ = counted if isinstance(counted, tuple) else await counted
-        if not result.allowed:
-            raise _too_many(result)
+        counted = self._hit()
+        _check(counted if counted is None or isinstance(counted, tuple) else await counted)
 
     def _count_at_once(self) -> None:
         """The same if `Channels.counts_at_once`."""
+        counted = self._hit()
+        assert counted is None or isinstance(counted, tuple), "`counts_at_once` is true"
+        _check(counted)
+
+    def _hit(self) -> Applied | Awaitable[Applied] | None:
+        """As `RateLimits.hit`; None without limits."""
         self.channels.requests += 1
         limits = self.channels.limits
-        if limits is not None and (refused := limits.refusal_at_once(self._caller, self.address)) is not None:
-            raise _too_many(refused)
+        return None if limits is None else limits.hit(self._caller, self.address, registers=False)
 
     def _signed_in(self) -> str:
         if self._caller is None:
@@ -430,8 +428,10 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
 }
 
 
-def _too_many(result: RateLimitResult) -> ProblemError:
-    return ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(result.retry_after)))})
+def _check(counted: Applied | None) -> None:
+    """Raises a `ProblemError` for a request that a limit rejects."""
+    if counted is not None and not counted[0].allowed:
+        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted[0].retry_after)))})
 
 
 def refusal(request_id: str | int | None, error: Exception) -> messages.Refused[Any]:

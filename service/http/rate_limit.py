@@ -86,10 +86,6 @@ class LocalRateLimiter:
         """The theoretical arrival time of each identity."""
 
     def hit(self, identity: str) -> RateLimitResult:
-        return self.policy.result(*self.admit(identity))
-
-    def admit(self, identity: str) -> tuple[bool, float, float]:
-        """Count a request of the identity: whether it is allowed, the theoretical arrival time, and the time now."""
         now = time.monotonic() * SECOND
         allowed, theoretical_arrival = self.policy.admit(self._arrivals.get(identity, now), now)
         if allowed:
@@ -97,7 +93,7 @@ class LocalRateLimiter:
             self._arrivals.move_to_end(identity)
             if len(self._arrivals) > self._size:
                 self._arrivals.popitem(last=False)
-        return allowed, theoretical_arrival, now
+        return self.policy.result(allowed, theoretical_arrival, now)
 
 
 GCRA = Script("""
@@ -167,17 +163,6 @@ class RateLimits:
                 return result, limiter.policy
         counted = self.callers.hit(budget_key(player, client))
         return (counted, self.callers.policy) if isinstance(counted, RateLimitResult) else self._counted(counted)
-
-    def refusal_at_once(self, player: str | None, address: str) -> RateLimitResult | None:
-        """Count the request if `is_local`. The result of the first limit that rejects it; None if it is allowed."""
-        client = network(address)
-        for limiter in self._of_requests:
-            if not (counted := limiter.admit(client))[0]:
-                return limiter.policy.result(*counted)
-        callers = self.callers
-        assert isinstance(callers, LocalRateLimiter), "`is_local` is true"
-        counted = callers.admit(budget_key(player, client))
-        return None if counted[0] else callers.policy.result(*counted)
 
     async def _counted(self, counted: Awaitable[RateLimitResult]) -> Applied:
         return await counted, self.callers.policy

@@ -20,6 +20,9 @@ GRACE = 2 * SECOND
 """How long after a seat has run out of time its choice is still accepted: for the network, and for processes whose
 clocks differ."""
 
+NEVER = 2**63 - 1
+"""No time is later: the largest integer that the databases store."""
+
 MAX_BANK = 2_678_400
 """Seconds: 31 days."""
 

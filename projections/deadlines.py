@@ -13,7 +13,7 @@ from msgspec import UNSET
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, tuple_, update
 
 from domain import clock as clocks
-from domain.clock import microseconds
+from domain.clock import NEVER, microseconds
 from domain.game import Aborted, Begun, Ended, Opened
 from domain.log import Stored
 from projections.database import claiming, reading
@@ -22,9 +22,6 @@ from projections.schema import deadlines
 
 EVENTS = (Opened, Begun, Ended, Aborted)
 """The events of games that change the table."""
-
-NEVER = 2**63 - 1
-"""No time is later."""
 
 
 def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:

@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from domain import codec
 from domain.cards import put
-from domain.clock import Clock
+from domain.clock import NEVER, Clock
 from domain.game import (
     Aborted,
     Begun,
@@ -120,10 +120,6 @@ class LobbyGame(Value):
     """When the caller's time runs out; only with `acting=me` in games with a clock."""
     changed_at: str | UnsetType = UNSET
     """When the latest event happened; only with `acting=me`."""
-
-
-NEVER = 2**63 - 1
-"""No time is later."""
 
 
 class RunningGame(NamedTuple):

@@ -11,10 +11,10 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from domain.clock import SECOND
+from domain.clock import NEVER, SECOND
 from domain.rulesets import RULESETS
 from projections import deadlines
-from projections.deadlines import NEVER, Due
+from projections.deadlines import Due
 from service.clock import wall_clock
 from service.games.errors import NoSuchGame
 from service.games.games import Games

@@ -542,7 +542,10 @@ const page = {
     channel = found;
     line.connect(found);
   },
-  connected: (condition) => condition === "open" ? hurry() : heading(),
+  connected: (condition) => {
+    if (condition === "open") hurry();
+    heading();
+  },
   waits: (found) => {
     turns = found;
     heading();

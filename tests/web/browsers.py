@@ -34,7 +34,7 @@ def ask(url: str, path: str, body: Json | None = None, token: str = "", method: 
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
     request = Request(f"{url}/v1/{path}", data=data, headers=headers, method=method or ("POST" if body else "GET"))
-    with urlopen(request) as answer:
+    with urlopen(request, timeout=60) as answer:
         found: Json = json.load(answer)
         return found
 

@@ -12,7 +12,7 @@ const TOKEN_INVALID = 4401;
 const SHUT_DOWN = 1001;
 /** What browsers report if a connection ended without a close frame. */
 const GONE = 1006;
-/** A request without an answer for this long: the connection is dead, though nobody has said so. */
+/** An attempt or a request without an answer for this long: the connection is dead, though nobody has said so. */
 const PATIENCE = 10_000;
 /** The same, after the device has slept or changed its network. */
 const PROBE = 3_000;
@@ -112,6 +112,10 @@ export class Channel {
     socket.onopen = () => this.opened().catch(() => socket.close());
     socket.onmessage = ({ data }) => this.heard(JSON.parse(data));
     socket.onclose = ({ code }) => this.broke(code);
+    // A browser waits for minutes for the answer to a handshake that was lost.
+    this.later(() => {
+      if (this.socket === socket && this.condition !== "open") this.drop(GONE);
+    }, PATIENCE);
   }
 
   /** Does not wait for the other side, which may be gone. @param {number} code */

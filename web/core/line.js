@@ -161,8 +161,9 @@ export class Line {
   }
 
   poll() {
-    const heard = this.followed !== null && this.channel?.condition === "open";
-    if (!heard && !this.refused && !this.over && !document.hidden && Date.now() > this.pausedUntil) this.refresh();
+    // After a request that failed something is missing that the channel does not bring.
+    const current = this.reachable && this.followed !== null && this.channel?.condition === "open";
+    if (!current && !this.refused && !this.over && !document.hidden && Date.now() >= this.pausedUntil) this.refresh();
   }
 
   request() {

@@ -25,8 +25,10 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
 )
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "small": (360, 640), "tablet": (1024, 768), "wide": (1920, 1080)}
+DRAWN = [name for name in RULESETS if ROOT.joinpath(f"web/tables/{name}.js").exists()]
+"""The rulesets with a table of their own. Others are described from their schemas."""
 MOVES = {"skyjo": 34, "skyjo_action": 48, "scout": 15, "scopinion": 46, "scandaroon": 20}
-"""How many random moves a pictured game has seen. Of another ruleset it is at its beginning."""
+"""How many random moves a pictured game has seen."""
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -75,7 +77,7 @@ class Demo:
 def scene_of(name: str, seats: int, seed: int = 3, moves: int | None = None) -> Any:
     """A scene in the middle of a game, of the seat that is to act."""
     found: Scene | None = None
-    for scene in scenes(RULESETS[name], seats, seed, moves or MOVES.get(name, 3)):
+    for scene in scenes(RULESETS[name], seats, seed, moves or MOVES[name]):
         found = scene
     return builtins(found)
 
@@ -85,7 +87,7 @@ def scene_with(name: str, seats: int, kind: str, things: int = 0) -> Any:
     rules = RULESETS[name]
     for seed in range(200):
         for number, scene in enumerate(scenes(rules, seats, seed, 120)):
-            if number > MOVES.get(name, 3) // 2 and sum(move.get("type") == kind for move in scene.legal) > things:
+            if number > MOVES[name] // 2 and sum(move.get("type") == kind for move in scene.legal) > things:
                 return builtins(scene)
     raise LookupError(f"no scene of {name} with {kind}")
 

@@ -118,6 +118,7 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
         page.wait_for_selector(LEGAL)
     watching.wait_for_selector(".rail")
     assert watching.locator(LEGAL).count() == 0
+    assert len({*eve.asked}) <= 45  # of a first visit to a table
     before = now(ann, game)["version"]
     first.locator(LEGAL).first.click()
     for page in (first, lobby, watching):

@@ -118,6 +118,7 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
         page.wait_for_selector(LEGAL)
     watching.wait_for_selector(".rail")
     assert watching.locator(LEGAL).count() == 0
+    assert len({*eve.asked}) <= 45  # of a first visit to a table
     before = now(ann, game)["version"]
     first.locator(LEGAL).first.click()
     for page in (first, lobby, watching):
@@ -160,6 +161,46 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
     expect(page.locator(".log")).to_contain_text("comes back")
     expect(page.get_by_role("button", name="Come back")).to_have_count(0)
     assert "gone" not in now(ann, game)["seats"][0]
+
+
+def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """What the cards do in the user's language, and the numbered rules, which lead to one another."""
+    ruleset = [*RULESETS][-1]
+    rules = RULESETS[ruleset]
+    deck = next(iter(rules.decks.values()))
+    visitor = somebody(browser, server, visitors, "Ann", locale="de-DE")
+    page = visitor.at(opened(visitor, ruleset, hotseat=True))
+    page.keyboard.press("r")
+    book = page.get_by_role("dialog")
+    captions = rules.captions(deck)["de"]
+    expect(book.locator(".deck")).to_be_visible()
+    shown = book.locator(".deck li").all_inner_texts()
+    assert sorted(shown) == sorted({*captions.values()})
+    assert book.locator(".deck svg.face").count() == len(shown)
+    book.get_by_role("searchbox").fill("SD-53")
+    expect(book.locator("details:not([hidden]) p:not([hidden])[id=sd-53]")).to_be_visible()
+    assert book.locator(".deck").is_hidden()
+    to = str(book.locator("details a").first.get_attribute("href"))[1:]
+    book.get_by_role("searchbox").fill("")
+    page.evaluate("(to) => document.querySelector(`.rulebook a[href='#${to}']`).click()", to)
+    expect(book.locator(f"[id={to}]")).to_be_focused()
+    assert "#" not in page.url
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Regeln").click()
+    expect(book).to_be_visible()
+
+
+def test_a_card_that_cannot_be_clicked_tells_what_it_does(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """By a tap on a screen without a pointer."""
+    visitor = somebody(browser, server, visitors, "Ann", has_touch=True, viewport=SIZES["phone"])
+    game = opened(visitor, [*RULESETS][3], hotseat=True)
+    page = visitor.at(game)
+    page.locator(".curtain button").click()
+    page.wait_for_selector(LEGAL)
+    page.locator("main [role=img][data-thing=targets]").first.tap()
+    expect(page.locator(".rail")).to_contain_text("points in the vault")
 
 
 # --- whole games by clicks ----------------------------------------------------------------------------------------

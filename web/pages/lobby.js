@@ -1,15 +1,14 @@
 /** The lobby: open a game, join one, watch one, replay one. */
 
+import { Turns } from "../core/channel.js";
 import { html, nothing, render, repeat } from "../core/html.js";
 import { identity, random } from "../core/identity.js";
-import { dialog, ends, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset } from "./page.js";
 import { backs, fan } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
-import { Turns } from "../core/turns.js";
-import { ring } from "./bell.js";
-import { channelOf } from "./connection.js";
+import { channelOf, ring } from "./bell.js";
+import { dialog, ends, someone } from "./forms.js";
 import { optionFields, optionsFrom } from "./options.js";
+import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset } from "./page.js";
 
 const POLL = 5000;
 /** Time controls. @type {[string, object][]} */
@@ -39,10 +38,11 @@ const channel = channelOf();
 async function start() {
   draw();
   const { body } = await api.request("rulesets");
-  state.rulesets = await Promise.all(body.items.map(async (/** @type {any} */ { name }) => await ruleset(name)));
-  for (const { name } of state.rulesets) {
-    tables[name] = await TABLES[name]?.().then((module) => module.default) ?? {};
-  }
+  state.rulesets = await Promise.all(body.items.map(async (/** @type {any} */ { name }) => {
+    const [rules, table] = await Promise.all([ruleset(name), TABLES[name]?.()]);
+    tables[name] = table?.default ?? {};
+    return rules;
+  }));
   if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
   await refresh();
   follow();

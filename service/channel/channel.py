@@ -264,7 +264,14 @@ class Channel:
         name = request.game
         self.forget(name)
         self._follows[name] = follow = GameFollow(
-            self, name, cached, perspective, request.after, patched=request.patch, tallied=request.tally
+            self,
+            name,
+            cached,
+            perspective,
+            request.after,
+            patched=request.patch,
+            tallied=request.tally,
+            with_watchers=request.watchers,
         )
         try:
             await self.channels.runtime.games.find(cached.rules, cached.game.id)  # appended before the subscription

@@ -52,6 +52,8 @@ export class Line {
     this.followed = null;
     /** Nothing is asked before: the service wants a pause. */
     this.pausedUntil = 0;
+    /** How many watch, as far as the channel tells. */
+    this.watchers = 0;
     /** @type {Promise<void>} */
     this.busy = Promise.resolve();
     /** @type {Promise<void>} */
@@ -174,6 +176,7 @@ export class Line {
       after: film.last,
       patch: true,
       tally: true,
+      watchers: true,
       ...(as === "" ? {} : { as }),
       ...(invite ? { invite } : {}),
     };
@@ -184,11 +187,18 @@ export class Line {
     try {
       if (message.type === "events") this.add(message.items, this.film);
       else if (message.type === "state") this.update(message);
+      else if (message.type === "watching") this.watched(message);
       else if (message.type === "end") this.ended(message.problem);
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
       this.mend();
     }
+  }
+
+  /** @param {{ watchers: number }} message */
+  watched({ watchers }) {
+    this.watchers = watchers;
+    this.changed(this);
   }
 
   /** @param {any} problem */

@@ -309,7 +309,11 @@ function heading() {
   document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
-    tools: html`${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
+    tools: html`${
+      line.watchers
+        ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>`
+        : nothing
+    }${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"
         ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${

@@ -62,7 +62,7 @@ class Subscribed:
     def deliver(self) -> None:
         """Called once after any number of notifications."""
         self._notified = False
-        if not self.stopped and not self._channel.channels.runtime.players.is_barred(self._channel.player_id):
+        if not self.stopped and not self._channel.is_barred:
             try:
                 self._send_news()
             except Exception as error:

@@ -130,7 +130,8 @@ export function draggable(page) {
   let drag = null;
   const main = byId("main");
   main.addEventListener("pointerdown", ({ target, pointerType, button: pressed, clientX: x, clientY: y }) => {
-    const button = pointerType === "touch" || pressed ? null : buttonOf(target);
+    const button = pressed ? null : buttonOf(target);
+    if (pointerType === "touch" && button && getComputedStyle(button).touchAction !== "none") return; // it scrolls
     const thing = button?.dataset["thing"] ?? "";
     drag = button && canStart(page.state(), thing) ? { button, thing, x, y, ghost: null } : null;
   });

@@ -161,7 +161,7 @@ BELOW = {
     "description": set(),
     "films": {"description"},
     "store": {"settings", "histogram"},
-    "live": {"store"},
+    "live": {"store", "cluster"},
     "cluster": set(),
     "identity": {"store", "live", "cluster", "settings", "clock"},
     "games": {"store", "live", "cluster", "identity", "clock"},

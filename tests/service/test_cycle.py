@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
 
 UVICORN: type[RequestResponseCycle] = ResponseCycle.__base__
 LENGTH = (b"content-length", b"2")
+DATE = (b"date", b"Sun, 06 Nov 1994 08:49:37 GMT")
 
 
 class Socket(asyncio.Transport):
@@ -76,7 +77,7 @@ async def sent(
     transport, completed, log = Socket(), [], logging.getLogger("uvicorn.error")
     cycle = kind(
         {"type": "http", "method": method, "http_version": "1.1", "path": "/"}, transport, FlowControl(transport), log,  # type: ignore[typeddict-item]
-        log, False, [(b"date", b"Sun, 06 Nov 1994 08:49:37 GMT")], asyncio.Event(), False, keep_alive, lambda: completed.append(True),
+        log, False, [DATE], asyncio.Event(), False, keep_alive, lambda: completed.append(True),
     )  # fmt: skip
     error = ""
     try:

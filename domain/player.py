@@ -6,7 +6,7 @@ Players that are programs say so when they register. Their ids tell it for ever:
 """
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import force_setattr
@@ -70,7 +70,7 @@ class Player(Value):
     id: PlayerId
     name: str | None = None  # also None until the name is looked up: projections know ids only
     """The display name; null for a former player."""
-    bot: Literal[True] | UnsetType = UNSET
+    bot: bool | UnsetType = UNSET
     """True if the player is a program; absent otherwise. It follows from the id."""
 
     def __post_init__(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
@@ -144,7 +144,7 @@ class Identity(Value):
     """The display name."""
     token: str
     """The bearer token."""
-    bot: Literal[True] | UnsetType = UNSET
+    bot: bool | UnsetType = UNSET
     """True if the player is a program; absent otherwise."""
 
 
@@ -209,7 +209,7 @@ class Profile(Value):
     results: Annotated[
         tuple[Results, ...], Meta(description="The results of the games that count in the standings, by ruleset.")
     ]
-    bot: Literal[True] | UnsetType = UNSET
+    bot: bool | UnsetType = UNSET
     """True if the player is a program; absent otherwise."""
 
 

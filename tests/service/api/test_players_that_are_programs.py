@@ -124,4 +124,3 @@ def test_the_id_alone_tells_a_program() -> None:
         True, True, False, False, False, False,
     ]  # fmt: skip
     assert is_guest(f"bot:{uuid}") and is_guest(uuid) and not is_guest("bot:x") and not is_guest(f"site:{uuid}")
-

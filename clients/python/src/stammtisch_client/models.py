@@ -247,6 +247,14 @@ class GrantedEvent(Struct, kw_only=True, tag_field="type", tag="granted"):
     seconds: int
 
 
+class HandOverCode(Struct, kw_only=True):
+    """
+    A code to exchange for a token.
+    """
+
+    code: Annotated[str, Meta(description="The code: 32 hexadecimal digits.")]
+
+
 class HeadTooLargeProblem(Struct, kw_only=True):
     """
     The URL and headers together exceed 32 KiB, or there are more than 100 headers.
@@ -332,6 +340,18 @@ class InternalProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class InvalidRecordProblem(Struct, kw_only=True):
+    """
+    The document is not a record of a known ruleset, a check of the record failed, or the record is not complete:
+    its game is not over, or it is redacted. `detail` says where.
+    """
+
+    status: Annotated[Literal[422], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["invalid-record"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class JoinedEvent(Struct, kw_only=True, tag_field="type", tag="joined"):
     """
     A player took a seat.
@@ -406,6 +426,15 @@ class NewBranch(Struct, kw_only=True):
             description="A version of the finished game. If it lies within a move, the branch starts after that move."
         ),
     ]
+
+
+class NewCode(Struct, kw_only=True):
+    """
+    A code that can be exchanged for a token of the caller, once. Keep it secret.
+    """
+
+    code: Annotated[str, Meta(description="32 hexadecimal digits: 128 random bits.")]
+    expires_at: Annotated[str, Meta(description="When it expires (RFC 3339, UTC).")]
 
 
 class NewGame(Struct, kw_only=True):
@@ -1889,6 +1918,14 @@ class SeatTerms(Struct, kw_only=True):
     )
 
 
+class SignOut(Struct, kw_only=True):
+    """
+    What the device that signs out everywhere exchanges for its next token.
+    """
+
+    code: Annotated[str, Meta(description="128 random bits as 32 hexadecimal digits, chosen by the client.")]
+
+
 SkyjoActionAction: TypeAlias = Literal["defence", "double_move", "draw_three", "look_line", "play_discarded_action", "remove_one_each", "steal_action", "swap_own", "swap_players"]
 
 
@@ -3122,6 +3159,34 @@ class GameRecord(Struct, kw_only=True):
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
+class GameRecordInput(Struct, kw_only=True):
+    """
+    All events of a game so far, and what a verifier needs.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
+    deck: GameDeck
+    events: list[Entry]
+    head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
+    id: str
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
+    options: GameOptions
+    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    result: Result | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    ruleset: str
+    seats: list[RecordedSeat]
+    secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
+    format: (
+        Annotated[Literal["stammtisch-record/1"], Meta(description='Default: `"stammtisch-record/1"`.')] | UnsetType
+    ) = UNSET
+
+
 class Labels(Struct, kw_only=True):
     """
     Everything that a frontend says of a ruleset, in one language.
@@ -4273,6 +4338,41 @@ class StaleDecisionProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class Step(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: GameEvent | UnsetType = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class Film(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[Step]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: GameRecord
+    ruleset: Ruleset
+
+
 class Game(Struct, kw_only=True):
     """
     A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null.
@@ -4603,6 +4703,30 @@ class ScopinionOutOfTimeProblem(Struct, kw_only=True):
     game: ScopinionGame | UnsetType = UNSET
 
 
+class ScopinionStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            ScopinionEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
 ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
 
 
@@ -4768,6 +4892,30 @@ class ScoutOutOfTimeProblem(Struct, kw_only=True):
     type: Literal["out-of-time"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
     game: ScoutGame | UnsetType = UNSET
+
+
+class ScoutStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            ScoutEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
 
 
 SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
@@ -4937,6 +5085,30 @@ class SkyjoActionOutOfTimeProblem(Struct, kw_only=True):
     game: SkyjoActionGame | UnsetType = UNSET
 
 
+class SkyjoActionStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            SkyjoActionEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
 SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
 
 
@@ -5102,6 +5274,30 @@ class SkyjoOutOfTimeProblem(Struct, kw_only=True):
     type: Literal["out-of-time"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
     game: SkyjoGame | UnsetType = UNSET
+
+
+class SkyjoStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            SkyjoEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
 
 
 class ScandaroonFace(Struct, kw_only=True):
@@ -5620,6 +5816,82 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
 
 
+class ScopinionFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[ScopinionStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: ScopinionGameRecord
+    ruleset: Ruleset
+
+
+class ScoutFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[ScoutStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: ScoutGameRecord
+    ruleset: Ruleset
+
+
+class SkyjoActionFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[SkyjoActionStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: SkyjoActionGameRecord
+    ruleset: Ruleset
+
+
+class SkyjoFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[SkyjoStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: SkyjoGameRecord
+    ruleset: Ruleset
+
+
 ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
 
 
@@ -5678,6 +5950,30 @@ class ScandaroonEventItemPage(Struct, kw_only=True):
 
     items: Annotated[list[ScandaroonEventItem], Meta(description="The items in order.")]
     next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class ScandaroonStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            ScandaroonEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
 
 
 class ScandaroonEntry(Struct, kw_only=True):
@@ -5765,3 +6061,22 @@ class ScandaroonStaleDecisionProblem(Struct, kw_only=True):
     type: Literal["stale-decision"]
     version: Annotated[int, Meta(description="The number of events so far.")]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class ScandaroonFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[ScandaroonStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: ScandaroonGameRecord
+    ruleset: Ruleset

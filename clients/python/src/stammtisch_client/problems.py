@@ -67,6 +67,12 @@ class Internal(Problem):
     document: models.InternalProblem
 
 
+class InvalidRecord(Problem):
+    """The document is not a record of a known ruleset, a check of the record failed, or the record is not complete: its game is not over, or it is redacted. `detail` says where."""
+
+    document: models.InvalidRecordProblem
+
+
 class Malformed(Problem):
     """The input is not JSON, or has fields of the wrong type, out of range, unknown or missing."""
 
@@ -222,6 +228,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "idempotency-key-reused": (IdempotencyKeyReused, models.IdempotencyKeyReusedProblem),
     "illegal-move": (IllegalMove, models.IllegalMoveProblem),
     "internal": (Internal, models.InternalProblem),
+    "invalid-record": (InvalidRecord, models.InvalidRecordProblem),
     "malformed": (Malformed, models.MalformedProblem),
     "method-not-allowed": (MethodNotAllowed, models.MethodNotAllowedProblem),
     "not-acceptable": (NotAcceptable, models.NotAcceptableProblem),

@@ -49,6 +49,11 @@ EDITS: tuple[tuple[str, str, str], ...] = (
         "### high_card/1\n\n- `dealt`: the numbers, rising, shuffled. Seat s gets cards 4s to 4s+3.\n\n"
         "### scandaroon/1\n",
     ),
+    (
+        "tests/campaigns/bots/plain.py",
+        '    "skyjo": Opponent',
+        '    "high_card": Opponent(lambda *_: 0, 0.40, 0.40),\n    "skyjo": Opponent',
+    ),
     ("docs/rules/index.md", "\n## How", "| [High Card](high_card.md) | `high_card` | HC | 2 to 4 |\n\n## How"),
     (
         "clients/verifiers/stammtisch_verify.py",

@@ -2,12 +2,9 @@
 
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HEADER_RE, STATUS_LINE, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, STATUS_LINE, RequestResponseCycle
 
 CONTENT_LENGTH = b"content-length"
-
-PRINTABLE = bytes([9, *range(32, 127), *range(128, 256)])
-"""The characters that are allowed in values, as in uvicorn. Deleting them is faster than searching for others."""
 
 CONNECTION_HEADERS = {b"connection", b"transfer-encoding"}
 """uvicorn decides by these headers how the response ends."""
@@ -34,7 +31,7 @@ class ResponseCycle(RequestResponseCycle):
         names, lines = b"".join(named), [*map(b": ".join, headers)]
         if (
             CONTENT_LENGTH not in named or not CONNECTION_HEADERS.isdisjoint(named) or not names.islower()
-            or HEADER_RE.search(names) or b"".join(lines).translate(None, PRINTABLE)
+            or HEADER_RE.search(names) or HEADER_VALUE_RE.search(b"".join(lines))
         ):  # fmt: skip
             return False
         self.response_started = True

@@ -2,6 +2,7 @@ FROM python:3.13-slim AS build
 WORKDIR /src
 COPY pyproject.toml requirements.txt README.md LICENSE ./
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
+COPY agents agents
 COPY domain domain
 COPY projections projections
 COPY service service

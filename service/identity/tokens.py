@@ -1,9 +1,9 @@
 """Signed tokens (JWT). The claim `sub` identifies the player.
 
 The service issues tokens to guests, with their id as `sub`. An integrating site may sign tokens for its own players
-with a key that the operator configures; their ids are `namespace:sub`, and the claim `name` is their display name. The
-key determines the algorithm, never the token. Both issuers may have several keys, so that keys can be rotated while
-tokens are valid.
+with a key that the operator configures; their ids are `namespace:sub`, and the claim `name` is their display name. With
+the claim `"bot": true` the id is `namespace:bot:sub`. The key determines the algorithm, never the token. Both issuers
+may have several keys, so that keys can be rotated while tokens are valid.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-from domain.player import SUBJECT, Name, is_guest, issued_id
+from domain.player import BOT, SUBJECT, Name, is_guest, issued_id
 from service.identity.display_names import InvalidName, normalized_name
 from service.settings import InvalidSettings, Settings
 
@@ -142,6 +142,11 @@ class Tokens:
             if not isinstance(subject, str) or not is_guest(subject):
                 raise Unauthenticated("The token's `sub` is not the id of a guest.")
             return Bearer(subject, generation=_count(claims.get("gen")))
+        bot = claims.get("bot", False)
+        if not isinstance(bot, bool):
+            raise Unauthenticated("The token's `bot` must be true or false.")
+        if bot and isinstance(subject, str):
+            subject = BOT + subject.removeprefix(BOT)
         if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
             raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
         name = _name(claims.get("name", subject[:40]))

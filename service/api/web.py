@@ -108,6 +108,7 @@ def web_routes(index: RawResponse, folder: Path = FOLDER) -> Router:
         if known not in files:
             raise NotFoundException
         kind = PurePosixPath(known).suffix
-        return answer(request, files[known], TYPES[kind], FOREVER | (POLICY if kind == ".svg" or known in WORKERS else {}))
+        policy = POLICY if kind == ".svg" or known in WORKERS else {}
+        return answer(request, files[known], TYPES[kind], FOREVER | policy)
 
     return router("/", [shell, file], include_in_schema=False)

@@ -9,12 +9,15 @@ from subprocess import PIPE, STDOUT
 ROOT = Path(__file__).parents[2]
 PARTS = Path(__file__).with_name("high_card")
 
-FOLDERS = ("clients", "docs", "domain", "openapi", "projections", "service", "tests", "web")
+FOLDERS = ("agents", "clients", "docs", "domain", "openapi", "projections", "service", "tests", "web")
 FILES = ("CHANGELOG.md", "Makefile", "README.md", "SECURITY.md", "pyproject.toml", "zensical.toml")
 
 NAME = "high_card"
 PLACES = {
-    **{part: f"domain/rulesets/{NAME}/{part}" for part in ("__init__.py", "rules.py", "bots.py", "deck.json")},
+    **{
+        part: f"domain/rulesets/{NAME}/{part}"
+        for part in ("__init__.py", "rules.py", "bots.py", "imagine.py", "deck.json")
+    },
     "labels.json": f"domain/rulesets/{NAME}/labels.json",
     "sentences.py": f"tests/domain/test_{NAME}.py",
     "rules.md": f"docs/rules/{NAME}.md",

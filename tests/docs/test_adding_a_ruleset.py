@@ -6,7 +6,10 @@ import pytest
 
 from tests.docs.grown import NAME, grow, run
 
-LAWS = [f"tests/domain/test_{name}.py" for name in ("annotations", "high_card", "labels", "laws", "tally", "words")]
+LAWS = [
+    f"tests/domain/test_{name}.py"
+    for name in ("annotations", "high_card", "imagine", "labels", "laws", "tally", "words")
+]
 API = [f"tests/service/api/test_{name}.py" for name in ("hotseat", "null_fields", "tally")]
 ALL = [
     ["tests/domain", "tests/golden", "tests/projections", "tests/verifiers", "tests/docs/test_tables.py"],

@@ -47,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     rebuild.add_argument("--database", help=DATABASE)
     rebuild.set_defaults(module="rebuild")
     _deck(commands)
+    _arena(commands)
     return root
 
 
@@ -132,6 +133,32 @@ def _deck(commands: Any) -> None:
     show.add_argument("name", nargs="?", help="default: the ruleset's first deck")
     schema = actions.add_parser("schema", help="print the JSON Schema of a ruleset's deck files")
     schema.add_argument("ruleset")
+
+
+def _arena(commands: Any) -> None:
+    arena = commands.add_parser("arena", help="measure bots by duplicate deals")
+    arena.add_argument("ruleset")
+    arena.add_argument(
+        "--bots", nargs="+", required=True, metavar="BOT",
+        help="random, careful, NAME/VERSION, deep:WORLDSxMOVES, erring:PERCENT, http://HOST:PORT",
+    )  # fmt: skip
+    arena.add_argument("--seats", type=int, metavar="N", help="default: as many as bots")
+    arena.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the games")
+    arena.add_argument("--boards", type=int, default=200, metavar="N", help="the most boards to play; default: 200")
+    arena.add_argument("--seed", type=int, default=0, metavar="N", help="the deals follow from it; default: 0")
+    arena.add_argument("--until", type=float, metavar="POINTS", help="stop when all differences are known that well")
+    arena.add_argument("--sprt", type=bounds, metavar="LOW,HIGH", help="stop when the first bot is that much better")
+    arena.add_argument("--processes", type=int, default=1, choices=range(1, 65), metavar="N", help="default: 1")
+    arena.add_argument("--report", metavar="FOLDER", help="write report.md, results.json and pictures to a new folder")
+    arena.add_argument("--records", action="store_true", help="write games.ndjson.gz there, too")
+    arena.add_argument("--json", action="store_true", help="print the content of results.json")
+    arena.set_defaults(module="arena")
+
+
+def bounds(text: str) -> tuple[float, float]:
+    """Two numbers. Raises `ValueError`."""
+    low, high = map(float, text.split(","))
+    return low, high
 
 
 def steps_per_second(text: str) -> float:

@@ -28,6 +28,8 @@ from service.settings import InvalidSettings, Settings
 
 ISSUER = "stammtisch"
 MAX_TOKEN = 8 * 1024
+MAX_CACHED = 20_000
+"""Verified tokens in memory at most, each counted twice: as a token and as a header."""
 FORGOTTEN = "The player of this token was forgotten. The token is invalid for ever."
 """Why the token of a former player is not valid."""
 SIGNED_OUT = "The player has signed out everywhere since this token was issued."
@@ -80,7 +82,8 @@ class Tokens:
             raise InvalidSettings(
                 "STAMMTISCH_ISSUER_KEY: must not be a key of STAMMTISCH_SECRET, which signs the tokens of guests"
             )
-        self._verified_tokens: OrderedDict[str, tuple[Bearer, int]] = OrderedDict()
+        self._verified_tokens: OrderedDict[str | bytes, tuple[Bearer, int]] = OrderedDict()
+        """The bearer and the expiry of valid tokens, by token, and by the header in which they were sent."""
 
     def issue(self, player: str, generation: int = 0) -> str:
         """Sign a token for a guest. `generation`: how often they have signed out everywhere."""
@@ -90,19 +93,33 @@ class Tokens:
             claims["gen"] = generation
         return jwt.encode(claims, self._keys[0].key, algorithm=self._keys[0].algorithm)
 
-    def read(self, token: str) -> Bearer:
-        """The player of a valid token. Verified tokens are cached until they expire. Raises `Unauthenticated`."""
-        known = self._verified_tokens.get(token)
-        if known is not None and known[1] > time.time():
-            return known[0]
+    def known(self, text: str | bytes) -> Bearer | None:
+        """The player of a valid token that was read before, by the token or the header in which it was sent."""
+        known = self._verified_tokens.get(text)
+        return known[0] if known is not None and known[1] > time.time() else None
+
+    def read(self, token: str, header: bytes | None = None) -> Bearer:
+        """The player of a valid token, which was sent in this header. Raises `Unauthenticated`.
+
+        Verified tokens are cached until they expire.
+        """
+        bearer = self.known(token) or self._read(token)
+        if header is not None:
+            self._cache(header, self._verified_tokens[token])
+        return bearer
+
+    def _read(self, token: str) -> Bearer:
         if len(token) > MAX_TOKEN:
             raise Unauthenticated(f"The token has more than {MAX_TOKEN} characters.")
         claims = self._verified(token)
         bearer = self._bearer(claims)
-        self._verified_tokens[token] = bearer, int(claims["exp"])
-        if len(self._verified_tokens) > 10_000:
-            self._verified_tokens.popitem(last=False)
+        self._cache(token, (bearer, int(claims["exp"])))
         return bearer
+
+    def _cache(self, text: str | bytes, verified: tuple[Bearer, int]) -> None:
+        self._verified_tokens[text] = verified
+        if len(self._verified_tokens) > MAX_CACHED:
+            self._verified_tokens.popitem(last=False)
 
     def expires_at(self, token: str) -> int:
         """When the token expires, in seconds since 1970. Raises `Unauthenticated`."""

@@ -8,6 +8,7 @@ COPY projections projections
 COPY service service
 COPY openapi openapi
 COPY web web
+COPY clients/verifiers clients/verifiers
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.13-slim

@@ -41,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
     )
     import_.add_argument("--database", help=DATABASE)
     import_.set_defaults(module="import_")
+    _bot(commands)
     _player(commands)
     _game(commands)
     rebuild = commands.add_parser("rebuild", help="rebuild lobby, players, standings and quotas from the log")
@@ -89,6 +90,19 @@ def _film(commands: Any) -> None:
     film.add_argument("--game", metavar="ID", help="the game to film, if the file has several")
     film.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
     film.set_defaults(module="film")
+
+
+def _bot(commands: Any) -> None:
+    bot = commands.add_parser("bot", help="play at a service: take open seats, and go on after every interruption")
+    bot.add_argument("--url", help="of the service; default: http://127.0.0.1:8000")
+    bot.add_argument("--bot", metavar="BOT", help="a published bot, or MODULE:FUNCTION; default: careful")
+    bot.add_argument("--name", help="display name of a new player; default: Bot")
+    bot.add_argument("--rulesets", metavar="A,B", help="rulesets of which seats are taken; default: all")
+    bot.add_argument("--games", type=int, metavar="N", help="games at once; default: 1")
+    bot.add_argument("--total", type=int, metavar="N", help="stop after N games; default: never")
+    bot.add_argument("--token", metavar="FILE", help="file of the player's token, written at the first start")
+    bot.add_argument("--config", metavar="FILE", help="TOML file with the same options; those given here win")
+    bot.set_defaults(module="bot")
 
 
 def _player(commands: Any) -> None:

@@ -38,6 +38,8 @@ from service.settings import InvalidSettings, Settings
 from service.store import databases
 from service.store.errors import Unavailable
 from service.store.event_store import Store
+from service.webhooks.addresses import networks
+from service.webhooks.webhooks import Webhooks
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +82,7 @@ class Runtime:
     sweeper: Sweeper
     orders: Orders
     deadline_sweeper: DeadlineSweeper
+    webhooks: Webhooks
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -91,6 +94,10 @@ class Runtime:
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
         self.players = Players(self.redis)
+        try:
+            self.webhook_networks = networks(settings.webhook_networks)
+        except ValueError as error:
+            raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
         self._query_seconds = Histogram()
         self._clock_agrees = True
         """Whether the last check found no large difference to the clock of the database."""
@@ -123,6 +130,8 @@ class Runtime:
         )  # fmt: skip
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         await self.projection_runner.start()
+        await asyncio.to_thread(databases.prepare_outbox, settings, self.projections)
+        self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)
         if self.redis is not None:
             await self.redis.start()
         if shared:

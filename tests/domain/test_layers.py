@@ -162,13 +162,19 @@ BELOW = {
     "live": {"store"},
     "cluster": set(),
     "identity": {"store", "live", "cluster", "settings", "clock"},
+    "webhooks": {"store", "settings", "clock", "histogram"},
     "games": {"store", "live", "cluster", "identity", "clock"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
-    "runtime": {"clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output"},
-    "api": {"clock", "http", "games", "store", "live", "cluster", "identity", "runtime"},
+    "runtime": {
+        "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output", "webhooks",
+    },
+    "api": {"webhooks", "clock", "http", "games", "store", "live", "cluster", "identity", "runtime"},
     "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings"},
-    "cli": {"clock", "http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
+    "cli": {
+        "clock", "http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal", "webhooks",
+        "logs", "metrics",
+    },
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. A new arrow must be added here."""

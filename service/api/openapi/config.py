@@ -63,6 +63,7 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
             Tag(any_ruleset.TAG, any_ruleset.DESCRIPTION),
             *games,
             Tag("Standings"),
+            Tag("Webhooks", "Events of games, sent to an address. They are signed by Standard Webhooks 1.0."),
             Tag("Operations"),
         ],
         render_plugins=[plugin],

@@ -22,6 +22,8 @@ _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 """The last label of what programs read as an IPv4 address: `127.1`, `2130706433`, `0x7f000001`."""
 
 _GLOBAL = IPv6Network("2000::/3")
+_DOCUMENTATION = IPv6Network("3fff::/20")
+"""Not public (RFC 9637), which Python 3.11 does not know."""
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
@@ -56,7 +58,7 @@ def check_url(url: str, allowed: Sequence[Network] = ()) -> SplitResult:
         raise EndpointRefused("The URL must not contain a fragment.")
     if port is not None and not (port == schemes[parts.scheme] or 1024 <= port <= 65535):
         raise EndpointRefused("The port must be 443, or 1024 or higher.")
-    host = parts.hostname or ""
+    host = "" if "[" in parts.netloc else parts.hostname or ""
     if not _HOST.fullmatch(host) or _NUMBER.fullmatch(host.rpartition(".")[2]):
         raise EndpointRefused("The host must be a domain name, not an IP address.")
     if "." not in host and not allowed:
@@ -94,6 +96,6 @@ def _embedded(address: Address) -> list[Address]:
 
 
 def _is_public(address: Address) -> bool:
-    if isinstance(address, IPv6Address) and address not in _GLOBAL:
+    if isinstance(address, IPv6Address) and (address not in _GLOBAL or address in _DOCUMENTATION):
         return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)

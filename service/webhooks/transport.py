@@ -68,10 +68,11 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         if not addresses or not all(is_allowed(address, self._allowed) for address in addresses):
             raise EndpointRefused("The host has an address that is not public.")
         extensions = {**request.extensions, "sni_hostname": url.host}
-        for address in addresses[: MAX_ADDRESSES - 1]:
+        *others, last = addresses[:MAX_ADDRESSES]
+        for address in others:
             with suppress(httpx.ConnectError, httpx.ConnectTimeout):
                 return await self._send(request, address, extensions)
-        return await self._send(request, addresses[-1], extensions)
+        return await self._send(request, last, extensions)
 
     async def _send(self, request: httpx.Request, address: str, extensions: dict[str, object]) -> httpx.Response:
         to = httpx.Request(

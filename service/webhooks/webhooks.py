@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
+from time import monotonic
 from typing import Any, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -27,7 +28,9 @@ MAX_OF_SITE = 10
 """Webhooks of an owner."""
 
 PING_TIMEOUT = 20.0
-"""Seconds that `ping` waits: for the process that delivers, and for the endpoint."""
+"""Seconds that `ping` waits for the endpoint."""
+CLAIM_TIMEOUT = 5.0
+"""Of these, seconds that it waits for a process that delivers."""
 PING_INTERVAL = 0.2
 """Seconds between two looks at the outcome."""
 
@@ -159,11 +162,17 @@ class Webhooks:
         return found
 
     async def _outcome(self, ping: Delivery) -> outbox.Status:
-        """Whether a ping was answered, as soon as that is known. Another process writes it, so this polls."""
+        """Whether a ping was answered, as soon as that is known. Another process writes it, so this polls.
+
+        Raises `TimeoutError` if no process makes the attempt.
+        """
+        until = monotonic() + CLAIM_TIMEOUT
         while True:
             found = await self._ask(outbox.find, ping.hook, ping.id)
             if found is None or found.status != "pending":
                 return "dead" if found is None else found.status
+            if not found.claimed and monotonic() > until:
+                raise TimeoutError
             await asyncio.sleep(PING_INTERVAL)
 
     async def _ping(self, hook: Hook) -> Delivery:

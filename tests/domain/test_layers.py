@@ -166,7 +166,8 @@ BELOW = {
     "games": {"store", "live", "cluster", "identity", "clock"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
     "runtime": {
-        "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output", "webhooks",
+        "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output",
+        "webhooks",
     },
     "api": {"webhooks", "clock", "http", "games", "store", "live", "cluster", "identity", "runtime"},
     "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},

@@ -1,6 +1,6 @@
 """The table of webhooks. The functions run in `Mutable.query`, or in `Mutable.change` if they change anything."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import Connection, Row, case, delete, func, insert, literal, select, update
@@ -86,19 +86,19 @@ def create(connection: Connection, hook: Hook, most: int) -> Hook:
     return hook
 
 
-def change(connection: Connection, id: str, now: int, **values: Any) -> Hook | None:
+def change(connection: Connection, id: str, now: int, values: Mapping[str, Any]) -> Hook | None:
     """Change columns of the row. Returns it; None if the webhook does not exist any more."""
     if "types" in values:
-        values["types"] = " ".join(values["types"])
+        values = {**values, "types": " ".join(values["types"])}
     connection.execute(update(webhooks).where(webhooks.c.id == id).values(**values, changed=_later(now)))
     return find(connection, id)
 
 
-def change_at(connection: Connection, id: str, url: str, now: int, values: dict[str, Any]) -> None:
+def change_at(connection: Connection, id: str, url: str, now: int, values: Mapping[str, Any]) -> None:
     """The same if the webhook still has this address."""
     hook = find(connection, id)
     if hook is not None and hook.url == url and hook.status != "disabled":
-        change(connection, id, now, **values)
+        change(connection, id, now, values)
 
 
 def rotate(connection: Connection, id: str, key: str | None, now: int) -> Hook | None:
@@ -106,7 +106,7 @@ def rotate(connection: Connection, id: str, key: str | None, now: int) -> Hook |
     hook = find(connection, id)
     if hook is None or (key is not None and hook.rotation == key):
         return hook
-    return change(connection, id, now, number=hook.number + 1, rotated=now, rotation=key)
+    return change(connection, id, now, {"number": hook.number + 1, "rotated": now, "rotation": key})
 
 
 def disable_of(connection: Connection, owner: str) -> None:

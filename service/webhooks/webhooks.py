@@ -66,7 +66,7 @@ class Webhooks:
         check_url(url, self._allowed)
         now = wall_clock()
         new = new_id() if key is None else keyed_id(owner, f"webhook {key}")
-        hook = Hook(new, owner, url, types, after, created=now, changed=now, request=request)
+        hook = Hook(new, owner, url, _distinct(types), after, created=now, changed=now, request=request)
         most = MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
         created = await self._mutable.change(table.create, hook, most)
         if request is not None and not compare_digest(created.request or "", request):
@@ -97,7 +97,7 @@ class Webhooks:
             check_url(url, self._allowed)
             values |= {"url": url, "status": "unverified", "cause": None, "live": None, "failing": None}
         if types is not UNSET:
-            values["types"] = types
+            values["types"] = _distinct(types)
         if after is not UNSET:
             values["after"] = after
         if enabled is False:
@@ -106,7 +106,10 @@ class Webhooks:
             values |= {"status": "unverified", "cause": None, "live": None, "failing": None}
         elif before.status == "disabled":
             values |= {"status": "disabled", "cause": before.cause}
-        changed = _of(owner, await self._mutable.change(table.change, id, wall_clock(), **values) if values else before)
+        if values:
+            changed = _of(owner, await self._mutable.change(table.change, id, wall_clock(), values))
+        else:
+            changed = before
         if enabled is False:
             await self._ask(outbox.bury, id)
         elif changed.status == "unverified" and "status" in values:
@@ -188,6 +191,10 @@ class Webhooks:
             return await asyncio.to_thread(query, self._engine, *arguments)
         except SQLAlchemyError as error:
             raise Unavailable(str(error)) from error
+
+
+def _distinct(types: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
+    return tuple(dict.fromkeys(types))
 
 
 def _of(owner: str, hook: Hook | None) -> Hook:

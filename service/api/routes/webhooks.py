@@ -69,10 +69,9 @@ def webhook_routes(runtime: Runtime) -> Router:
         webhook is `live`.
         """
         new: NewWebhook = await body(request)
-        types = tuple(dict.fromkeys(new.types))
         sent = None if idempotency_key is None else sha256(canonical(new)).hexdigest()
         hooks = runtime.webhooks
-        hook, replayed = await hooks.create(owner(request), new.url, types, new.after, idempotency_key, sent)
+        hook, replayed = await hooks.create(owner(request), new.url, new.types, new.after, idempotency_key, sent)
         headers = {"Location": f"/v1/webhooks/{hook.id}"} | HEADERS
         if replayed:
             headers["Idempotency-Replayed"] = "true"

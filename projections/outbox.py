@@ -29,16 +29,16 @@ from projections.database import claiming, reading
 from projections.projection import Projection
 from projections.schema import PENDING, checkpoints, deliveries
 
-GameEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.over"]
+WebhookEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.over"]
 """The events of games that a webhook can subscribe to."""
 
-GAME_EVENTS: tuple[GameEvent, ...] = get_args(GameEvent)
+GAME_EVENTS: tuple[WebhookEvent, ...] = get_args(WebhookEvent)
 PING = "webhook.ping"
 
 ADDRESSED: frozenset[str] = frozenset(("game.your_turn", "game.invited"))
 """Events that concern one player only: others have nothing to do."""
 
-NOTICES: Mapping[str, GameEvent] = {
+NOTICES: Mapping[str, WebhookEvent] = {
     "begun": "game.begun", "gone": "game.gone", "ended": "game.over", "aborted": "game.over",
 }  # fmt: skip
 """The events of games that are notices by themselves, by tag. A notice has the event's seat and its player."""
@@ -46,7 +46,7 @@ NOTICES: Mapping[str, GameEvent] = {
 SEATING = frozenset(("opened", "joined", "left", "declined"))
 """The tags of the events that change who sits where."""
 
-Status: TypeAlias = Literal["pending", "delivered", "dead"]
+DeliveryStatus: TypeAlias = Literal["pending", "delivered", "dead"]
 
 
 # --- following a game ---------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def line(position: int, stream: str, version: int, topic: str, state: bytes) -> 
 class Notice(NamedTuple):
     """Something that subscribers are told: an event of a game, about a seat and its player or about all."""
 
-    type: GameEvent
+    type: WebhookEvent
     version: int
     at: int
     seat: Seat | None
@@ -148,17 +148,17 @@ def follow(game: Followed | None, append: Sequence[Line]) -> Step:
             continue
         if each.tag in SEATING:
             game = _seated(game, each, event)
-        if each.tag == "opened":
-            notices += [_notice("game.invited", last, at, game.invited, seat) for seat in _seats(game.invited)]
-        elif (kind := NOTICES.get(each.tag)) is not None:
+        if (kind := NOTICES.get(each.tag)) is not None:
             notices.append(_notice(kind, last, at, game.players, event.seat))
+    if append[0].tag == "opened":
+        notices += [_notice("game.invited", last, at, game.invited, seat) for seat in _seats(game.invited)]
     before, acting = game.acting, last.acting
     notices += [_notice("game.your_turn", last, at, game.players, seat) for seat in acting if seat not in before]
     game = replace(game, version=last.version, acting=acting)
     return Step(game, () if game.silent else notices, [seat for seat in before if seat not in acting], at)
 
 
-def _notice(kind: GameEvent, last: Line, at: int, players: Sequence[str | None], seat: Seat | None) -> Notice:
+def _notice(kind: WebhookEvent, last: Line, at: int, players: Sequence[str | None], seat: Seat | None) -> Notice:
     return Notice(kind, last.version, at, seat, None if seat is None else players[seat])
 
 
@@ -200,7 +200,7 @@ class Delivery(Value):
     next: int
     claimed: int = 0
     attempts: int = 0
-    status: Status = "pending"
+    status: DeliveryStatus = "pending"
     attempted: int | None = None
     response: int | None = None
 
@@ -306,7 +306,7 @@ class Outcome(NamedTuple):
     """What an attempt changes in the row of a delivery."""
 
     key: str
-    status: Status
+    status: DeliveryStatus
     attempts: int
     attempted: int
     next: int
@@ -374,7 +374,7 @@ def find(engine: Engine, hook: str, id: str) -> Delivery | None:
 
 
 def listed(
-    engine: Engine, hook: str, status: Status | None, before: tuple[int, str] | None, limit: int
+    engine: Engine, hook: str, status: DeliveryStatus | None, before: tuple[int, str] | None, limit: int
 ) -> list[Delivery]:
     """Deliveries of the hook, latest event first, from the one after `before` on: its time and id."""
     query = select(deliveries).where(deliveries.c.hook == hook)

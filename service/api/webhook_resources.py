@@ -7,9 +7,9 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.messages import Value
 from domain.player import PlayerId
 from domain.ruleset import Seat
-from projections.outbox import GAME_EVENTS, Delivery, GameEvent, Status
+from projections.outbox import GAME_EVENTS, Delivery, DeliveryStatus, WebhookEvent
 from service.clock import text_of
-from service.store.webhooks import Cause, Hook, HookStatus
+from service.store.webhooks import Hook, WebhookCause, WebhookStatus
 from service.webhooks.addresses import MAX_URL
 
 Url = Annotated[
@@ -20,7 +20,7 @@ Url = Annotated[
     ),
 ]  # fmt: skip
 Types = Annotated[
-    tuple[GameEvent, ...], Meta(min_length=1, max_length=20, description="The events that are delivered.")
+    tuple[WebhookEvent, ...], Meta(min_length=1, max_length=20, description="The events that are delivered.")
 ]
 After = Annotated[
     int,
@@ -53,14 +53,14 @@ class Webhook(Value, kw_only=True):
 
     id: Annotated[str, Meta(description="The id of the webhook.")]
     url: str
-    types: tuple[GameEvent, ...]
+    types: tuple[WebhookEvent, ...]
     after: int
     status: Annotated[
-        HookStatus,
+        WebhookStatus,
         Meta(description="`unverified` until the address has answered a ping, then `live`, or `disabled`."),
     ]
     cause: Annotated[
-        Cause | None,
+        WebhookCause | None,
         Meta(
             description="Why it is disabled: by its owner, because the address answered 410 (`gone`), because all "
             "attempts of three days failed, or because the operator has banned the owner."
@@ -88,7 +88,8 @@ class WebhookDelivery(Value, kw_only=True):
     seat: Seat | None
     player: PlayerId | None
     status: Annotated[
-        Status, Meta(description="`dead`: all attempts failed, or the webhook was disabled. It can be sent again.")
+        DeliveryStatus,
+        Meta(description="`dead`: all attempts failed, or the webhook was disabled. It can be sent again."),
     ]
     created_at: Annotated[str, Meta(description="When the event happened.")]
     attempts: int

@@ -62,6 +62,7 @@ def _serve(commands: Any) -> None:
     serve.add_argument("--database", help=DATABASE)
     serve.add_argument("--redis", help="redis://..., for several processes")
     serve.add_argument("--workers", type=int, help="number of processes that serve requests")
+    serve.add_argument("--deliver", action="store_true", help="also run `stammtisch deliver`, as a process beside it")
     serve.set_defaults(module="serve")
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, Row, case, delete, func, insert, literal, sel
 from domain.messages import Value
 from service.store.mutable import webhooks
 
-HookStatus: TypeAlias = Literal["unverified", "live", "disabled"]
-Cause: TypeAlias = Literal["owner", "gone", "failing", "banned"]
+WebhookStatus: TypeAlias = Literal["unverified", "live", "disabled"]
+WebhookCause: TypeAlias = Literal["owner", "gone", "failing", "banned"]
 """Why a webhook was disabled: its owner did it, its address answered 410, only failures for days, or the operator
 banned its owner."""
 
@@ -24,8 +24,8 @@ class Hook(Value):
     after: int
     created: int
     changed: int
-    status: HookStatus = "unverified"
-    cause: Cause | None = None
+    status: WebhookStatus = "unverified"
+    cause: WebhookCause | None = None
     live: int | None = None
     number: int = 0
     rotated: int | None = None

@@ -40,6 +40,10 @@ class Deliverer:
         self.hooks = Hooks(mutable)
         self.follower = Follower(store, engine, self.hooks, url)
         self.sender = Sender(engine, mutable, self.hooks, http, keys)
+        self.failures = 0
+        """Rounds that a failure has ended."""
+        self.caught_up = wall_clock()
+        """Up to this time everything in the log is in the outbox."""
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -65,6 +69,7 @@ class Deliverer:
             try:
                 now = wall_clock()
                 await self.follower.catch_up()
+                self.caught_up = now
                 # A choice that ended by now is known to have ended.
                 await self.sender.send_due(now)
                 if loop.time() - cleaned > CLEAN_INTERVAL:
@@ -78,6 +83,7 @@ class Deliverer:
                     expected = isinstance(error, Unavailable)
                     log.warning("webhooks are not delivered: %s", error, exc_info=None if expected else error)
                 failing = True
+                self.failures += 1
                 await _wait_for(self._stopping, wait)
                 wait = min(2 * wait, BACK_OFF[1])
 

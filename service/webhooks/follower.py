@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from sqlalchemy import Engine
@@ -24,7 +24,7 @@ from service.store import webhooks as table
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.mutable import Mutable
-from service.store.webhooks import Hook
+from service.store.webhooks import Hook, WebhookStatus
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,11 @@ class Hooks:
     @property
     def any_live(self) -> bool:
         return bool(self._of_player or self._of_site)
+
+    def counts(self) -> dict[WebhookStatus, int]:
+        """The number of webhooks by status."""
+        statuses = [hook.status for hook in self.by_id.values()]
+        return {status: statuses.count(status) for status in get_args(WebhookStatus)}
 
     def interested(self, game: Followed) -> list[Hook]:
         """The live webhooks of players of the game, and of the site if one of them is its."""

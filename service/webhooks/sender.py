@@ -48,8 +48,8 @@ MAX_OF_HOOK = 4
 """Of these, to one webhook."""
 MAX_TROUBLED = 16
 """Attempts at the same time, beside those, to webhooks whose last attempt failed: one to each."""
-CLAIM = int((transport.TIMEOUT + 5) * SECOND)
-"""Microseconds for which no other process makes the same attempt."""
+CLAIM = 20 * SECOND
+"""Microseconds for which no other process makes the same attempt: an attempt takes `transport.TIMEOUT` at most."""
 
 
 class Sender:
@@ -93,6 +93,16 @@ class Sender:
         """Wait for the attempts in progress."""
         if self._tasks:
             await asyncio.wait(self._tasks)
+
+    @property
+    def active(self) -> int:
+        """Attempts in progress."""
+        return self._active.total()
+
+    @property
+    def troubled(self) -> int:
+        """Webhooks whose last attempt failed."""
+        return len(self._troubled & self._hooks.by_id.keys())
 
     def _free(self) -> int:
         healthy = sum(count for hook, count in self._active.items() if hook not in self._troubled)
@@ -189,7 +199,7 @@ class Sender:
         await self._settle(delivery, "pending", now, now + int(max(scheduled, waits) * SECOND), answer)
 
     async def _settle(
-        self, delivery: Delivery, status: outbox.Status, now: int, next: int, answer: Answer | None
+        self, delivery: Delivery, status: outbox.DeliveryStatus, now: int, next: int, answer: Answer | None
     ) -> None:
         self.died += status == "dead"
         response = None if answer is None else answer.status
@@ -201,7 +211,7 @@ class Sender:
         await self._mutable.change(table.change_at, hook.id, hook.url, now, values)
         await self._hooks.refresh()
 
-    async def _disable(self, hook: Hook, now: int, cause: table.Cause) -> None:
+    async def _disable(self, hook: Hook, now: int, cause: table.WebhookCause) -> None:
         await self._change(hook, now, status="disabled", cause=cause)
         await asyncio.to_thread(outbox.bury, self._engine, hook.id)
         log.info("webhook %s is disabled: %s", hook.id, cause)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from domain.codec import encode
 from projections import outbox
-from projections.outbox import PING, Delivery, GameEvent
+from projections.outbox import PING, Delivery, WebhookEvent
 from service.clock import keyed_id, new_id, text_of, wall_clock
 from service.store import webhooks as table
 from service.store.errors import Unavailable
@@ -57,7 +57,7 @@ class Webhooks:
         return signing.secret(self._key, hook.id, hook.number)
 
     async def create(
-        self, owner: str, url: str, types: tuple[GameEvent, ...], after: int, key: str | None, request: str | None
+        self, owner: str, url: str, types: tuple[WebhookEvent, ...], after: int, key: str | None, request: str | None
     ) -> tuple[Hook, bool]:
         """Create a webhook, and have it pinged. The second value says whether an earlier request with this key did it.
 
@@ -84,7 +84,7 @@ class Webhooks:
         return _of(owner, await self._mutable.query(table.find, id))
 
     async def change(
-        self, owner: str, id: str, url: str | UnsetType, types: tuple[GameEvent, ...] | UnsetType,
+        self, owner: str, id: str, url: str | UnsetType, types: tuple[WebhookEvent, ...] | UnsetType,
         after: int | UnsetType, enabled: bool | UnsetType,
     ) -> Hook:  # fmt: skip
         """Change a webhook. Another address must answer a ping before it gets events, and one that was disabled, too.
@@ -106,10 +106,7 @@ class Webhooks:
             values |= {"status": "unverified", "cause": None, "live": None, "failing": None}
         elif before.status == "disabled":
             values |= {"status": "disabled", "cause": before.cause}
-        if values:
-            changed = _of(owner, await self._mutable.change(table.change, id, wall_clock(), values))
-        else:
-            changed = before
+        changed = _of(owner, await self._mutable.change(table.change, id, wall_clock(), values)) if values else before
         if enabled is False:
             await self._ask(outbox.bury, id)
         elif changed.status == "unverified" and "status" in values:
@@ -150,7 +147,7 @@ class Webhooks:
         return await self.find(owner, id)
 
     async def deliveries(
-        self, owner: str, id: str, status: outbox.Status | None, before: tuple[int, str] | None, limit: int
+        self, owner: str, id: str, status: outbox.DeliveryStatus | None, before: tuple[int, str] | None, limit: int
     ) -> list[Delivery]:
         """Deliveries to the webhook, latest event first. Raises `NoSuchWebhook`, `Unavailable`."""
         await self.find(owner, id)
@@ -164,7 +161,7 @@ class Webhooks:
             raise NoSuchWebhook
         return found
 
-    async def _outcome(self, ping: Delivery) -> outbox.Status:
+    async def _outcome(self, ping: Delivery) -> outbox.DeliveryStatus:
         """Whether a ping was answered, as soon as that is known. Another process writes it, so this polls.
 
         Raises `TimeoutError` if no process makes the attempt.
@@ -193,7 +190,7 @@ class Webhooks:
             raise Unavailable(str(error)) from error
 
 
-def _distinct(types: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
+def _distinct(types: tuple[WebhookEvent, ...]) -> tuple[WebhookEvent, ...]:
     return tuple(dict.fromkeys(types))
 
 

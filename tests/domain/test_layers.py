@@ -31,6 +31,8 @@ CONSTRUCTORS = {
     "TypeVar", "Meta", "field", "QueryParameter", "HeaderParameter", "PathParameter",
     # constants of the standard library's value types; a logger is found by its name, and writes nothing yet
     "tuple", "frozenset", "dict", "range", "len", "sorted", "Struct", "compile", "getLogger",
+    # the values of a Literal, and networks to compare addresses with
+    "get_args", "IPv6Network",
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions

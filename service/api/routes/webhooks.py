@@ -8,7 +8,7 @@ from litestar.params import PathParameter, QueryParameter
 from litestar.types import ASGIApp
 
 from domain.codec import canonical, encode
-from projections.outbox import Status
+from projections.outbox import DeliveryStatus
 from service.api import problems
 from service.api.contract import REQUIRED, Answer, common_problems, contract, problem
 from service.api.input.bodies import body
@@ -138,7 +138,7 @@ def webhook_routes(runtime: Runtime) -> Router:
         request: LazyRequest,
         webhook_id: WebhookId,
         status: Annotated[
-            Status | None, QueryParameter(description="Returns only deliveries with this status.")
+            DeliveryStatus | None, QueryParameter(description="Returns only deliveries with this status.")
         ] = None,
         cursor: Annotated[
             str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")

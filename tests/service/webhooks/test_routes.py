@@ -1,20 +1,27 @@
 """The routes of webhooks: limits, keys, rotation, the owner alone, bad input."""
 
 import time
+from pathlib import Path
 from typing import Any
 
 import jwt
 import pytest
 
 from service.settings import Settings
-from tests.service.webhooks.conftest import ISSUER_KEY, delivering, live
+from tests.service.webhooks.conftest import ISSUER_KEY, delivering, file_settings, live
 from tests.support.clients import Caller, Service, done, problem
 from tests.support.receivers import Receiver
 
-pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("databases", ["sqlite"], indirect=True)]
+pytestmark = pytest.mark.anyio
 
 HOOKS = "/v1/webhooks"
 URL = "http://hook.example/in"
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Settings:
+    """A file: what is tested here does not depend on the database."""
+    return file_settings(tmp_path / "games.db")
 
 
 def of_site(service: Service, subject: str, **claims: Any) -> Caller:
@@ -23,7 +30,7 @@ def of_site(service: Service, subject: str, **claims: Any) -> Caller:
     return Caller(service.http, jwt.encode(claims, ISSUER_KEY, algorithm="HS256"), f"site:{subject}", subject)
 
 
-async def test_a_webhook_is_created_changed_and_deleted(service: Service, ann: Caller):
+async def test_a_webhook_is_created_changed_and_deleted(ann: Caller):
     answer = await ann.post(HOOKS, {"url": URL})
     made = done(answer, 201)
     assert made["secret"].startswith("whsec_")
@@ -74,7 +81,7 @@ async def test_a_player_has_three_webhooks_and_the_site_ten(service: Service, an
         assert done(await of_site(service, "third", site=claim).get(HOOKS))["items"] == []
 
 
-async def test_a_repeated_request_creates_one_webhook(service: Service, ann: Caller, bob: Caller):
+async def test_a_repeated_request_creates_one_webhook(ann: Caller, bob: Caller):
     key = {"Idempotency-Key": "k"}
     first = await ann.post(HOOKS, {"url": URL}, headers=key)
     again = await ann.post(HOOKS, {"url": URL, "after": 0}, headers=key)
@@ -87,7 +94,7 @@ async def test_a_repeated_request_creates_one_webhook(service: Service, ann: Cal
     assert len(done(await ann.get(f"{HOOKS}/{first.json()['id']}/deliveries"))["items"]) == 1, "pinged once"
 
 
-async def test_a_rotation_with_a_key_is_made_once(service: Service, ann: Caller):
+async def test_a_rotation_with_a_key_is_made_once(ann: Caller):
     made = done(await ann.post(HOOKS, {"url": URL}), 201)
     rotate = f"{HOOKS}/{made['id']}/rotate"
     first = done(await ann.post(rotate, headers={"Idempotency-Key": "k"}))["secret"]
@@ -106,7 +113,7 @@ MALFORMED = (
 )  # fmt: skip
 
 
-async def test_a_malformed_request_is_refused(service: Service, ann: Caller):
+async def test_a_malformed_request_is_refused(ann: Caller):
     for body in MALFORMED:
         problem(await ann.post(HOOKS, body), 400, "malformed")
     assert done(await ann.get(HOOKS))["items"] == []
@@ -119,7 +126,7 @@ async def test_a_malformed_request_is_refused(service: Service, ann: Caller):
     assert done(await ann.patch(path, {})) == done(await ann.get(path))
 
 
-async def test_an_address_that_is_not_allowed_is_refused(service: Service, ann: Caller):
+async def test_an_address_that_is_not_allowed_is_refused(ann: Caller):
     path = f"{HOOKS}/{done(await ann.post(HOOKS, {'url': URL}), 201)['id']}"
     for url in ("ftp://hook.example/", "http://10.0.0.1/", "http://a@hook.example/", "http://hook.example:22"):
         problem(await ann.post(HOOKS, {"url": url}), 422, "endpoint-refused")
@@ -127,9 +134,7 @@ async def test_an_address_that_is_not_allowed_is_refused(service: Service, ann: 
     assert [each["url"] for each in done(await ann.get(HOOKS))["items"]] == [URL]
 
 
-async def test_a_ping_tells_whether_the_endpoint_answers(
-    given: Settings, service: Service, ann: Caller, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_ping_tells_whether_the_endpoint_answers(given: Settings, ann: Caller, receiver: Receiver):
     receiver.answer = lambda _: 500
     async with delivering(given):
         made = done(await ann.post(HOOKS, {"url": receiver.url}), 201)
@@ -147,7 +152,7 @@ async def test_a_ping_tells_whether_the_endpoint_answers(
         problem(await ann.post(f"{path}/ping"), 422, "endpoint-refused")
 
 
-async def test_deliveries_come_on_pages(given: Settings, service: Service, ann: Caller, receiver: Receiver):
+async def test_deliveries_come_on_pages(given: Settings, ann: Caller, receiver: Receiver):
     async with delivering(given):
         made = await live(ann, receiver)
         for _ in range(4):

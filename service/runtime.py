@@ -33,6 +33,7 @@ from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
 from service.live.subscriptions import Subscriptions
+from service.live.watchers import Watchers
 from service.metrics import Metrics
 from service.settings import InvalidSettings, Settings
 from service.store import databases
@@ -98,6 +99,8 @@ class Runtime:
             self.webhook_networks = networks(settings.webhook_networks)
         except ValueError as error:
             raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
+        self.watchers = Watchers(self.redis)
+        self.watchers.on_change = self.subscriptions.notify
         self._query_seconds = Histogram()
         self._clock_agrees = True
         """Whether the last check found no large difference to the clock of the database."""
@@ -134,6 +137,7 @@ class Runtime:
         self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)
         if self.redis is not None:
             await self.redis.start()
+        self.watchers.start()
         if shared:
             self.log_tailer.start()
         self.departures = Departures(
@@ -153,6 +157,7 @@ class Runtime:
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
+        await self.watchers.stop()
         await self.players.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()

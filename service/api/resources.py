@@ -18,6 +18,7 @@ from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
 from service.clock import text_of
+from service.description import DeckNamed
 from service.identity.players import Roster
 
 N = TypeVar("N")  # the allowed numbers of players, and lists of who plays
@@ -29,6 +30,8 @@ M = TypeVar("M")  # the union of the moves
 E = TypeVar("E")  # the union of the events
 T = TypeVar("T")
 
+CODE = r"^[0-9a-f]{32}$(?!\n)"
+
 SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="The number of a seat, from 0.")]
 
 
@@ -39,6 +42,21 @@ class NewPlayer(Value, forbid_unknown_fields=True):
     """The name of a new guest, or the new name of a player."""
 
     name: Name
+
+
+class HandOverCode(Value, forbid_unknown_fields=True):
+    """A code to exchange for a token."""
+
+    code: Annotated[str, Meta(pattern=CODE, description="The code: 32 hexadecimal digits.")]
+
+
+class SignOut(Value, forbid_unknown_fields=True):
+    """What the device that signs out everywhere exchanges for its next token."""
+
+    code: Annotated[
+        str,
+        Meta(pattern=CODE, description="128 random bits as 32 hexadecimal digits, chosen by the client."),
+    ]
 
 
 class KeptSeat(Value, forbid_unknown_fields=True):
@@ -137,13 +155,13 @@ class Identity(Value):
     """The bearer token."""
 
 
-class DeckNamed(Value):
-    """The name of a deck and the source of its card list."""
+class NewCode(Value):
+    """A code that can be exchanged for a token of the caller, once. Keep it secret."""
 
-    name: str
-    """The name of the deck."""
-    provenance: str
-    """Where its list of cards comes from."""
+    code: str
+    """32 hexadecimal digits: 128 random bits."""
+    expires_at: str
+    """When it expires (RFC 3339, UTC)."""
 
 
 class SeatAssignment(Value):

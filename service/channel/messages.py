@@ -73,6 +73,7 @@ class Follow(Request):
     tally: Annotated[
         bool, Meta(description="The items have a `tally` where it has changed, as with `?with=tally`.")
     ] = False
+    watchers: Annotated[bool, Meta(description="Messages `watching` say how many watch the game.")] = False
 
 
 class Unfollow(Request):
@@ -317,6 +318,16 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     cause: Cause | UnsetType = UNSET
     seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
     clock: GameClock | UnsetType = UNSET
+
+
+class Watching(Value, tag=snake, tag_field="type"):
+    """How many watch a followed game: the follows of channels by callers without a seat, in all processes.
+
+    Sent if the `follow` has `watchers`, when the number is not 0 any more or has changed. It belongs to no version.
+    """
+
+    game: GameName
+    watchers: int
 
 
 class End(Value, Generic[P], tag=snake, tag_field="type"):

@@ -30,6 +30,8 @@ ISSUER = "stammtisch"
 MAX_TOKEN = 8 * 1024
 FORGOTTEN = "The player of this token was forgotten. The token is invalid for ever."
 """Why the token of a former player is not valid."""
+SIGNED_OUT = "The player has signed out everywhere since this token was issued."
+"""Why a token of an earlier generation is not valid."""
 _SUBJECT = re.compile(SUBJECT)
 _PEM = re.compile(r"(?s)-----BEGIN.*?-----END[^\n]*-----|-----BEGIN.*")
 _DAY = 24 * 60 * 60
@@ -51,15 +53,18 @@ class Unauthenticated(Exception):
 
 
 class Bearer:
-    """The player of a verified token: the id, and for a site's player also the name that the token shows and the
-    time when it was issued (seconds since 1970; 0 if the token does not say)."""
+    """The player of a verified token: the id and the generation of the token, and for a site's player also the name
+    that the token shows and the time when it was issued (seconds since 1970; 0 if the token does not say)."""
 
-    __slots__ = ("id", "issued", "name", "shown", "site")
+    __slots__ = ("generation", "id", "issued", "name", "shown", "site")
 
-    def __init__(self, player: str, name: str | None = None, issued: int = 0, *, site: bool = False) -> None:
+    def __init__(
+        self, player: str, name: str | None = None, issued: int = 0, generation: int = 0, *, site: bool = False
+    ) -> None:
         self.id = player
         self.name = name
         self.issued = issued
+        self.generation = generation
         self.site = site
         """Whether the token also acts for the integrating site itself."""
         self.shown = name is None
@@ -81,10 +86,12 @@ class Tokens:
             )
         self._verified_tokens: OrderedDict[str, tuple[Bearer, int]] = OrderedDict()
 
-    def issue(self, player: str) -> str:
-        """Sign a token for a guest."""
+    def issue(self, player: str, generation: int = 0) -> str:
+        """Sign a token for a guest. `generation`: how often they have signed out everywhere."""
         now = int(time.time())
         claims = {"iss": ISSUER, "sub": player, "iat": now, "exp": now + self._lifetime}
+        if generation:
+            claims["gen"] = generation
         return jwt.encode(claims, self._keys[0].key, algorithm=self._keys[0].algorithm)
 
     @property
@@ -148,11 +155,11 @@ class Tokens:
         if claims.get("iss") == ISSUER:
             if not isinstance(subject, str) or not is_guest(subject):
                 raise Unauthenticated("The token's `sub` is not the id of a guest.")
-            return Bearer(subject)
+            return Bearer(subject, generation=_count(claims.get("gen")))
         if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
             raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
         name = _name(claims.get("name", subject[:40]))
-        issued = _issued(claims.get("iat"))
+        issued = _count(claims.get("iat"))
         return Bearer(issued_id(self._namespace, subject), name, issued, site=claims.get("site") is True)
 
 
@@ -170,8 +177,8 @@ def _name(claimed: Any) -> str:
         raise Unauthenticated(f"The token's `name` {error}.") from None
 
 
-def _issued(claimed: Any) -> int:
-    """The time of issue, as far as the claim is one; 0 otherwise."""
+def _count(claimed: Any) -> int:
+    """The claim as an integer, as far as it is a number; 0 otherwise."""
     return int(claimed) if type(claimed) in (int, float) and 0 <= claimed < 2**53 else 0
 
 

@@ -64,8 +64,9 @@ class Cable:
     def _pass(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
             while data := one.recv(65536):
-                other.sendall(data[: self._allowed(len(data))])
-                if self.cut_after == 0:
+                passed, is_last = self._allowed(len(data))
+                other.sendall(data[:passed])
+                if is_last:
                     self.cut()
                     return
         for each in (one, other):
@@ -74,14 +75,17 @@ class Cable:
             with self._lock:
                 self._open.discard(each)
 
-    def _allowed(self, count: int) -> int:
-        """How many of these bytes still pass before the cut."""
+    def _allowed(self, count: int) -> tuple[int, bool]:
+        """How many of these bytes still pass, and whether the cut is after them.
+
+        Both are decided together: a test that sets `cut_after` anew must not save a connection that has lost bytes.
+        """
         with self._lock:
             if self.cut_after is None:
-                return count
+                return count, False
             passed = min(count, self.cut_after)
             self.cut_after -= passed
-            return passed
+            return passed, self.cut_after == 0
 
 
 @contextmanager

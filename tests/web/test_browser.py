@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, somebody
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, play_by_keys, somebody
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
@@ -49,17 +49,21 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     server.stop()
 
 
-@pytest.mark.by_default(f"[{FIRST}]")
+@pytest.mark.by_default(f"[keys-{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("way", ["clicks", "keys"])
 def test_a_whole_game_against_house_players(
-    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, way: str
 ) -> None:
-    visitor = somebody(browser, server, visitors, "Ann")
+    """In German, by clicks alone and by the keyboard alone."""
+    visitor = somebody(browser, server, visitors, "Ann", locale="de-DE")
     seats = ["me", *["careful/1"] * (RULESETS[ruleset].seats[0] - 1)]
     short = {"target_points": 10} if hasattr(RULESETS[ruleset].options(), "target_points") else {}
     game = opened(visitor, ruleset, seats=seats, options=short)
-    play(visitor.at(game), Random(ruleset))
+    page = visitor.at(game)
+    assert (play if way == "clicks" else play_by_keys)(page, Random(ruleset)) > 10
     assert now(visitor, game)["result"] is not None
+    assert page.locator("html").get_attribute("lang") == "de"
 
 
 def test_who_leaves_can_come_back(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
@@ -118,6 +122,7 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
         page.wait_for_selector(LEGAL)
     watching.wait_for_selector(".rail")
     assert watching.locator(LEGAL).count() == 0
+    assert len({*eve.asked}) <= 45  # of a first visit to a table
     before = now(ann, game)["version"]
     first.locator(LEGAL).first.click()
     for page in (first, lobby, watching):
@@ -160,6 +165,46 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
     expect(page.locator(".log")).to_contain_text("comes back")
     expect(page.get_by_role("button", name="Come back")).to_have_count(0)
     assert "gone" not in now(ann, game)["seats"][0]
+
+
+def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """What the cards do in the user's language, and the numbered rules, which lead to one another."""
+    ruleset = [*RULESETS][-1]
+    rules = RULESETS[ruleset]
+    deck = next(iter(rules.decks.values()))
+    visitor = somebody(browser, server, visitors, "Ann", locale="de-DE")
+    page = visitor.at(opened(visitor, ruleset, hotseat=True))
+    page.keyboard.press("r")
+    book = page.get_by_role("dialog")
+    captions = rules.captions(deck)["de"]
+    expect(book.locator(".deck")).to_be_visible()
+    shown = book.locator(".deck li").all_inner_texts()
+    assert sorted(shown) == sorted({*captions.values()})
+    assert book.locator(".deck svg.face").count() == len(shown)
+    book.get_by_role("searchbox").fill("SD-53")
+    expect(book.locator("details:not([hidden]) p:not([hidden])[id=sd-53]")).to_be_visible()
+    assert book.locator(".deck").is_hidden()
+    to = str(book.locator("details a").first.get_attribute("href"))[1:]
+    book.get_by_role("searchbox").fill("")
+    page.evaluate("(to) => document.querySelector(`.rulebook a[href='#${to}']`).click()", to)
+    expect(book.locator(f"[id={to}]")).to_be_focused()
+    assert "#" not in page.url
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Regeln").click()
+    expect(book).to_be_visible()
+
+
+def test_a_card_that_cannot_be_clicked_tells_what_it_does(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """By a tap on a screen without a pointer."""
+    visitor = somebody(browser, server, visitors, "Ann", has_touch=True, viewport=SIZES["phone"])
+    game = opened(visitor, [*RULESETS][3], hotseat=True)
+    page = visitor.at(game)
+    page.locator(".curtain button").click()
+    page.wait_for_selector(LEGAL)
+    page.locator("main [role=img][data-thing=targets]").first.tap()
+    expect(page.locator(".rail")).to_contain_text("points in the vault")
 
 
 # --- whole games by clicks ----------------------------------------------------------------------------------------
@@ -219,8 +264,9 @@ def seated(ann: Visitor, ben: Visitor, **terms: object) -> Json:
 
 def test_the_next_table_is_where_it_is_my_turn(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
-    games = [seated(ann, ben) for _ in range(2)]
+    games = [seated(ann, ben, clock={"bank": 3600}) for _ in range(2)]
     lobby = ann.visit()
+    expect(lobby.locator(".tile.mine time").first).to_have_text(re.compile(r"^(59:\d\d|1:00:00)$"))
     expect(lobby.locator(".tile.mine")).to_have_count(2)
     expect(lobby).to_have_title("(2) Stammtisch")
     page = ann.at(games[0])
@@ -297,9 +343,45 @@ def test_what_was_missed_is_played_first(browser: Browser, server: Server, visit
     expect(page.get_by_text("Since your last visit")).to_have_count(0)
 
 
-def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+class Finger:
+    """Touches of a real screen; with `Page.mouse`'s methods."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._at = page, {"x": 0.0, "y": 0.0}
+        self._session = page.context.new_cdp_session(page)
+
+    def _send(self, kind: str, points: list[dict[str, float]]) -> None:
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def down(self) -> None:
+        self._send("touchStart", [self._at])
+
+    def move(self, x: float, y: float, steps: int = 1) -> None:
+        begun = self._at
+        for step in range(1, steps + 1):
+            share = step / steps
+            self._at = {"x": begun["x"] + (x - begun["x"]) * share, "y": begun["y"] + (y - begun["y"]) * share}
+            self._send("touchMove", [self._at])
+
+    def at(self, x: float, y: float) -> None:
+        self._at = {"x": x, "y": y}
+
+    def up(self) -> None:
+        self._send("touchEnd", [])
+
+
+def middle(page: Page, thing: str) -> tuple[float, float]:
+    box = page.locator(f"[data-thing='{thing}']").bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.by_default("touch")
+@pytest.mark.parametrize("kind", ["mouse", "touch"])
+def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[Visitor], kind: str) -> None:
     """From the first to the last card of a set; a drag to nowhere does nothing."""
-    visitor = somebody(browser, server, visitors, "Ann")
+    phone = {"viewport": SIZES["phone"], "has_touch": True} if kind == "touch" else {}
+    visitor = somebody(browser, server, visitors, "Ann", **phone)
     game = opened(visitor, "scout", hotseat=True)
     page = visitor.at(game)
     for _ in range(20):
@@ -312,21 +394,23 @@ def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[V
         page.locator(f".rail .btn, {LEGAL}").first.click()
         expect(page.locator(".rail.busy")).to_have_count(0)
     you, move, before = now(visitor, game)["you"], legal[0], now(visitor, game)["version"]
-    first, last = (
-        page.locator(f"[data-thing='hands/{you}/{index}']")
-        for index in (move["start"], move["start"] + move["count"] - 1)
-    )
-    first.hover()
-    page.mouse.down()
-    page.mouse.move(5, 300, steps=4)
-    expect(page.locator(".dragged")).to_have_count(1)
-    page.mouse.up()
-    expect(page.locator(".dragged, .card.chosen")).to_have_count(0)
-    assert now(visitor, game)["version"] == before
-    first.hover()
-    page.mouse.down()
-    last.hover()
-    page.mouse.up()
+    start, end = (f"hands/{you}/{index}" for index in (move["start"], move["start"] + move["count"] - 1))
+    finger = Finger(page) if kind == "touch" else None
+    for target in (None, end):
+        if finger:
+            finger.at(*middle(page, start))
+        else:
+            page.mouse.move(*middle(page, start))
+        pointer = finger or page.mouse
+        pointer.down()
+        x, y = middle(page, start)
+        pointer.move(x + 12, y)
+        expect(page.locator(".dragged")).to_have_count(1)
+        pointer.move(*(middle(page, target) if target else (5, 300)), steps=4)
+        pointer.up()
+        expect(page.locator(".dragged, .card.chosen")).to_have_count(0)
+        if target is None:
+            assert now(visitor, game)["version"] == before
     expect(page.locator(".rail.busy")).to_have_count(0)
     assert now(visitor, game)["version"] > before
 

@@ -1,22 +1,19 @@
 /** The modules of core, one by one. */
 
+import { Api, Problem } from "../../web/core/api.js";
 import { areas, things } from "../../web/core/areas.js";
-import { links, root } from "../../web/core/chain.js";
 import { Channel } from "../../web/core/channel.js";
 import { isShort, remaining, shown as clockText } from "../../web/core/clock.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
 import { describe } from "../../web/core/describe.js";
-import { Film } from "../../web/core/film.js";
+import { apply, Film, step } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
+import { Memory } from "../../web/core/identity.js";
 import { nearest } from "../../web/core/keys.js";
-import { Line } from "../../web/core/line.js";
+import { Line, links, root } from "../../web/core/line.js";
 import { Outbox, sender } from "../../web/core/outbox.js";
-import { apply } from "../../web/core/patch.js";
-import { step } from "../../web/core/stage.js";
-import { Memory } from "../../web/core/storage.js";
 import { told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
-import { Api, Problem } from "../../web/core/api.js";
 
 /** @param {unknown} found @param {unknown} expected */
 function equal(found, expected) {
@@ -490,6 +487,15 @@ Deno.test("channel: a request without an answer ends the connection; a problem i
   equal((await made.request({ type: "move" }).catch((error) => error)).transient, true);
 });
 
+Deno.test("channel: an attempt that is never answered is given up", () => {
+  const { made, sockets, later } = channel();
+  made.follow({ subject: "lobby", request: () => ({}), heard: () => {} });
+  later.at(-1)?.action();
+  equal([made.condition, made.socket], ["broken", null]);
+  pauses(later)[0]?.action();
+  equal(sockets.length, 2);
+});
+
 Deno.test("channel: without one it is said, and tried again after a minute; a bad token ends it", () => {
   const { made, sockets, later } = channel();
   made.follow({ subject: "lobby", request: () => ({}), heard: () => {} });
@@ -500,7 +506,7 @@ Deno.test("channel: without one it is said, and tried again after a minute; a ba
   const other = channel();
   other.made.follow({ subject: "lobby", request: () => ({}), heard: () => {} });
   other.sockets[0]?.onclose({ code: 4401 });
-  equal([other.made.condition, other.later.length], ["refused", 0]);
+  equal([other.made.condition, pauses(other.later).length], ["refused", 0]);
 });
 
 // --- chain, line ----------------------------------------------------------------------------------------------------
@@ -581,6 +587,20 @@ Deno.test("line: the log has to contain what this browser has seen", async () =>
     }
     equal(made.refused, refused);
   }
+});
+
+Deno.test("line: a reading that failed is repeated, also where the channel is open", async () => {
+  const log = await chained(2), channel = { condition: "open", follow: () => {} };
+  const { made, asked } = lineTo([log], { channel });
+  Object.assign(globalThis, { document: { hidden: false } });
+  await made.refresh();
+  made.poll();
+  equal([await made.busy, asked.length], [undefined, 1]);
+  made.unread(new Problem({ type: "no-answer" }, 0));
+  equal(made.reachable, false);
+  made.poll();
+  await made.busy;
+  equal([made.reachable, asked.length], [true, 2]);
 });
 
 // --- words, talk, keys ----------------------------------------------------------------------------------------------

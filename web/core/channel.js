@@ -12,7 +12,7 @@ const TOKEN_INVALID = 4401;
 const SHUT_DOWN = 1001;
 /** What browsers report if a connection ended without a close frame. */
 const GONE = 1006;
-/** A request without an answer for this long: the connection is dead, though nobody has said so. */
+/** An attempt or a request without an answer for this long: the connection is dead, though nobody has said so. */
 const PATIENCE = 10_000;
 /** The same, after the device has slept or changed its network. */
 const PROBE = 3_000;
@@ -112,6 +112,10 @@ export class Channel {
     socket.onopen = () => this.opened().catch(() => socket.close());
     socket.onmessage = ({ data }) => this.heard(JSON.parse(data));
     socket.onclose = ({ code }) => this.broke(code);
+    // A browser waits for minutes for the answer to a handshake that was lost.
+    this.later(() => {
+      if (this.socket === socket && this.condition !== "open") this.drop(GONE);
+    }, PATIENCE);
   }
 
   /** Does not wait for the other side, which may be gone. @param {number} code */
@@ -192,4 +196,67 @@ function open(url) {
 /** @param {() => void} action @param {number} milliseconds */
 function pause(action, milliseconds) {
   return setTimeout(action, milliseconds);
+}
+
+// --- whose turn it is ------------------------------------------------------------------------------------------------
+
+/**
+ * @import { Api } from "./api.js"
+ * @typedef {{ game: string, changed_at: string }} TurnGame  RULESET/ID, and since when.
+ */
+
+/** Without a play channel they are read this often. */
+const POLL = 15_000;
+
+/** The running games in which it is the user's turn, over all tables. */
+export class Turns {
+  /**
+   * @param {object} parts
+   * @param {Api} parts.api
+   * @param {Channel} parts.channel
+   * @param {(turns: Turns, entered: string | null) => void} parts.changed  `entered`: the game that has just become one.
+   */
+  constructor({ api, channel, changed }) {
+    this.api = api;
+    this.channel = channel;
+    this.changed = changed;
+    /** @type {Map<string, TurnGame>} */
+    this.games = new Map();
+  }
+
+  start() {
+    const heard = (/** @type {any} */ message) => this.heard(message);
+    this.channel.follow({ subject: "turns", request: () => ({ type: "follow_turns" }), heard });
+    setInterval(() => {
+      if (this.channel.condition === "unavailable" && !document.hidden) this.read().catch(() => {});
+    }, POLL);
+  }
+
+  /** The game that waits longest, other than this one. @param {string} [here] @returns {string | null} */
+  next(here) {
+    const others = [...this.games.values()].filter(({ game }) => game !== here);
+    return others.toSorted((a, b) => a.changed_at < b.changed_at ? -1 : 1)[0]?.game ?? null;
+  }
+
+  /** @param {any} message */
+  heard({ type, games, ...turn }) {
+    if (type === "following_turns") return this.is(games);
+    if (type !== "turn") return;
+    const known = this.games.has(turn.game);
+    if (turn.yours) this.games.set(turn.game, turn);
+    else this.games.delete(turn.game);
+    this.changed(this, turn.yours && !known ? turn.game : null);
+  }
+
+  /** @param {TurnGame[]} games */
+  is(games) {
+    this.games = new Map(games.map((each) => [each.game, each]));
+    this.changed(this, null);
+  }
+
+  async read() {
+    const { body } = await this.api.request("games", { query: { acting: "me" } });
+    const named = (/** @type {any} */ { ruleset, id, changed_at }) => ({ game: `${ruleset}/${id}`, changed_at });
+    this.is(body.items.map(named));
+  }
 }

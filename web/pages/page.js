@@ -2,8 +2,7 @@
 
 import { Api, Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
-import { identity } from "../core/identity.js";
-import { Memory } from "../core/storage.js";
+import { identity, Memory } from "../core/identity.js";
 import { language, load } from "../core/words.js";
 
 /**
@@ -70,7 +69,7 @@ function typeOf(status) {
 export function bar(say, { title = nothing, tools = nothing } = {}) {
   const user = identity(memory);
   render(
-    html`<a class="brand" href="."><img src=${icon()} alt="" width="26" height="26"><span>Stammtisch</span></a>${title}
+    html`${title}
       <nav aria-label=${say("ui.navigation")}>${tools}
         <button type="button" class="tool user" aria-label=${user ? `${user.name}, ${say("ui.settings")}` : nothing}
         @click=${() => import("./settings.js").then(({ settings }) => settings(say))}>${
@@ -78,7 +77,7 @@ export function bar(say, { title = nothing, tools = nothing } = {}) {
         ? html`<i class="who" aria-hidden="true">${[...user.name][0]}</i><span>${user.name}</span>`
         : html`<span>${say("ui.settings")}</span>`
     }</button></nav>`,
-    emptied(byId("bar")),
+    byId("bar"),
   );
 }
 
@@ -98,5 +97,3 @@ export function mark(mine) {
   const href = new URL(`../${name}`, import.meta.url).href;
   if (link instanceof HTMLLinkElement && link.href !== href) link.href = href;
 }
-
-const icon = () => new URL("../icon.svg", import.meta.url).href;

@@ -5,14 +5,14 @@ import { click, NOTHING, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
-import * as models from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
-import * as stage from "../core/stage.js";
-import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
 import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset, tongue } from "./page.js";
+import * as models from "../core/model.js";
+import * as stage from "../core/film.js";
+import * as talk from "../core/talk.js";
 
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
@@ -32,11 +32,11 @@ const invite = invitation();
 let state = null;
 /** The areas that are drawn. @type {Area[]} */
 let drawn = [];
-/** The tables that wait for the user. @type {import("../core/turns.js").Turns | null} */
+/** The tables that wait for the user. @type {import("../core/channel.js").Turns | null} */
 let turns = null;
 /** Keys and whatever else is not needed for the first click. @type {Promise<void> | undefined} */
 let extras = undefined;
-/** What makes cards fly: loaded when something moves for the first time. @type {typeof import("./air.js") | null} */
+/** What makes cards fly: loaded when something moves for the first time. @type {typeof import("../core/flights.js") | null} */
 let flying = null;
 /** @type {Promise<void> | undefined} */
 let air = undefined;
@@ -244,7 +244,7 @@ function draw(duration = 0) {
   extras ??= import("./extras.js").then(({ begin }) => begin(page, path, say0));
   const model = models.model(state, send);
   if (!model) return void room(root);
-  if (duration) air ??= import("./air.js").then((module) => void (flying = module));
+  if (duration) air ??= import("../core/flights.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
   drawn = model.areas;
@@ -309,7 +309,11 @@ function heading() {
   document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
-    tools: html`${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
+    tools: html`${
+      line.watchers
+        ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>`
+        : nothing
+    }${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"
         ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
@@ -327,6 +331,7 @@ function heading() {
         }<span class="wide">${say("ui.next_of_tables")}</span></a>`
         : nothing
     }
+      <button type="button" class="tool wide" @click=${rules}>${say("ui.rules")} <kbd>R</kbd></button>
       <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
   });
 }
@@ -445,7 +450,7 @@ function waitingThings(move) {
 
 /** @param {Message} message */
 async function replayed(message) {
-  (await import("./past.js")).replayed(message, page);
+  (await import("./extras.js")).replayed(message, page);
 }
 
 function toggleReplay() {
@@ -476,9 +481,14 @@ async function allMoves() {
   if (move) chosen(move);
 }
 
+async function rules() {
+  if (state) await (await import("./rules.js")).rules(state);
+}
+
 async function about() {
   if (!state) return;
   const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
+  if (pressed === "rules") rules();
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
   if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
@@ -512,14 +522,24 @@ function codeOf(text) {
 const thingAt = (target) =>
   target instanceof Element ? target.closest("button[data-thing]")?.getAttribute("data-thing") ?? null : null;
 
+/** Any card: what it does is told also where it cannot be clicked. @param {EventTarget | null} target @returns {Thing | null} */
+const cardAt = (target) =>
+  target instanceof Element ? target.closest("[data-thing]")?.getAttribute("data-thing") ?? null : null;
+
 const main = byId("main");
 main.addEventListener("click", ({ target }) => {
   if (isPlaying() && target instanceof Element && target.closest(".table")) return skip();
   const thing = thingAt(target);
   if (thing && !thing.startsWith("seat/")) send({ do: "click", thing });
 });
-main.addEventListener("pointerover", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
-main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
+/** When a finger touched the table last: what is drawn then moves cards below a mouse that nobody has moved. */
+let touched = -Infinity;
+main.addEventListener("pointerover", ({ target, pointerType, timeStamp }) => {
+  if (pointerType === "touch") touched = timeStamp;
+  else if (timeStamp - touched < 1000) return;
+  send({ do: "hover", thing: cardAt(target) });
+});
+main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: cardAt(target) }));
 /** What keys and the scrubber act on. @type {import("./keyboard.js").Page} */
 const page = {
   state: () => state,
@@ -533,6 +553,7 @@ const page = {
     if (state) state = { ...state, ...parts };
   },
   moves: () => state && models.legalNow(state).length && allMoves(),
+  rules,
   help: async () => (await import("./dialogs.js")).keys(say0),
   next: () => {
     const found = turns?.next(path);
@@ -542,7 +563,10 @@ const page = {
     channel = found;
     line.connect(found);
   },
-  connected: (condition) => condition === "open" ? hurry() : heading(),
+  connected: (condition) => {
+    if (condition === "open") hurry();
+    heading();
+  },
   waits: (found) => {
     turns = found;
     heading();

@@ -1,5 +1,6 @@
 """The routes of players: registration of guests, names and profiles."""
 
+from datetime import UTC, datetime
 from typing import Annotated
 
 from litestar import Router, delete, get, patch, post
@@ -13,7 +14,7 @@ from service.api import problems
 from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
 from service.api.input.bodies import body
 from service.api.problems import ProblemError
-from service.api.resources import Identity, NewPlayer, Profile
+from service.api.resources import HandOverCode, Identity, NewCode, NewPlayer, Profile, SignOut
 from service.api.routing import router
 from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse
@@ -93,6 +94,64 @@ def player_routes(runtime: Runtime) -> Router:
         await runtime.departures.forget(signed_in(request))
         return RawResponse(status=204)
 
+    @post("/me/codes", operation_id="hand_over", security=REQUIRED, summary="Take your seats to another device",
+        status_code=201, opt=contract(Answer(201, NewCode), *common, problem(problems.Forbidden)),
+    )  # fmt: skip
+    async def hand_over(request: LazyRequest) -> ASGIApp:
+        """Creates a code that another device can exchange for a token of the caller: once, within five minutes. It
+        replaces the caller's earlier code.
+
+        Put it into the fragment of a link or a QR code, never into the URL of a request. Only for guests: players of a
+        site sign in there.
+        """
+        try:
+            code, expires = await players.new_code(signed_in(request))
+        except NotRegistered:
+            raise not_a_guest() from None
+        until = datetime.fromtimestamp(expires, UTC).isoformat().replace("+00:00", "Z")
+        return RawResponse(encode(NewCode(code, until)), status=201, headers={"Cache-Control": "no-store"})
+
+    @post("/tokens", operation_id="take_over", security=OPTIONAL, summary="Exchange a code for a token",
+        status_code=200, opt=contract(
+            Answer(200, Identity), *common, problem(problems.NotFound), *with_body, body=HandOverCode,
+        ),
+    )  # fmt: skip
+    async def take_over(request: LazyRequest) -> ASGIApp:
+        """Returns a token of the player who created the code, which is used up by this. 404 if the code does not exist,
+        has expired, or was used."""
+        given: HandOverCode = await body(request)
+        found = await players.exchange(given.code)
+        if found is None:
+            raise ProblemError(problems.NotFound(detail="This code does not exist, has expired, or was used."))
+        player, generation = found
+        players.check(player.id, generation)
+        issued = Identity(player.id, player.name or "", runtime.tokens.issue(player.id, generation))
+        return RawResponse(encode(issued), headers={"Cache-Control": "no-store"})
+
+    @post("/me/sign-out", operation_id="sign_out", security=REQUIRED, summary="Sign out everywhere", status_code=200,
+        opt=contract(
+            Answer(204, description="All earlier tokens and codes are invalid."), *common, problem(problems.Forbidden),
+            *with_body, body=SignOut,
+        ),
+    )  # fmt: skip
+    async def sign_out(request: LazyRequest) -> ASGIApp:
+        """Makes all tokens of the caller invalid, the one of this request included, and closes their streams and
+        channels, in all processes within a second.
+
+        For the next five minutes `POST /v1/players/tokens` exchanges the `code` of this request for a new token, also
+        repeatedly: if a response is lost, nobody is locked out. Only for guests.
+        """
+        player = signed_in(request)
+        given: SignOut = await body(request)
+        try:
+            await players.sign_out(player, given.code)
+        except NotRegistered:
+            raise not_a_guest() from None
+        return RawResponse(status=204)
+
+    def not_a_guest() -> ProblemError:
+        return ProblemError(problems.Forbidden(detail="Your token comes from your site: sign in and out there."))
+
     @get("/{player_id:str}", operation_id="player", security=OPTIONAL, summary="Get a player",
         opt=contract(Answer(200, Profile), *common, problem(problems.NotFound)),
     )  # fmt: skip
@@ -116,4 +175,6 @@ def player_routes(runtime: Runtime) -> Router:
         shown = Profile(player_id, named[player_id].name, found.games, found.results)
         return RawResponse(encode(shown), headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
 
-    return router("/v1/players", [register, me, rename, forget, player], tags=["Players"])
+    return router(
+        "/v1/players", [register, me, rename, forget, hand_over, take_over, sign_out, player], tags=["Players"]
+    )

@@ -133,7 +133,9 @@ async def test_a_lost_position_begins_some_days_back(
     async with following(given) as (follower, engine):
         forget(engine)
         prepare_outbox(given, engine)
-        monkeypatch.setattr(module, "REPLAYED", wall_clock() - middle)
+        now = wall_clock()
+        monkeypatch.setattr(module, "wall_clock", lambda: now)
+        monkeypatch.setattr(module, "REPLAYED", now - middle)
         await follower.start()
         await follower.catch_up()
         assert {f"/v1/games/skyjo/{row[3]}" for row in rows(engine)} == {*later}

@@ -68,10 +68,11 @@ def webhook_routes(runtime: Runtime) -> Router:
         The response contains the secret. The address is sent a signed `webhook.ping`; as soon as it answers 2xx, the
         webhook is `live`.
         """
+        whose = owner(request)
         new: NewWebhook = await body(request)
         sent = None if idempotency_key is None else sha256(canonical(new)).hexdigest()
         hooks = runtime.webhooks
-        hook, replayed = await hooks.create(owner(request), new.url, new.types, new.after, idempotency_key, sent)
+        hook, replayed = await hooks.create(whose, new.url, new.types, new.after, idempotency_key, sent)
         headers = {"Location": f"/v1/webhooks/{hook.id}"} | HEADERS
         if replayed:
             headers["Idempotency-Replayed"] = "true"
@@ -97,8 +98,9 @@ def webhook_routes(runtime: Runtime) -> Router:
     )  # fmt: skip
     async def change_webhook(request: LazyRequest, webhook_id: WebhookId) -> ASGIApp:
         """Changes some fields of a webhook. Repeating the request has no further effect."""
+        whose = owner(request)
         new: ChangedWebhook = await body(request)
-        hook = await runtime.webhooks.change(owner(request), webhook_id, new.url, new.types, new.after, new.enabled)
+        hook = await runtime.webhooks.change(whose, webhook_id, new.url, new.types, new.after, new.enabled)
         return RawResponse(encode(webhook(hook)), headers=HEADERS)
 
     @delete("/{webhook_id:str}", operation_id="delete_webhook", security=REQUIRED, summary="Delete a webhook",

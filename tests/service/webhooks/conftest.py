@@ -2,43 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from service.cli.database import open_mutable, open_store
-from service.identity.tokens import Tokens
 from service.settings import Settings, read
-from service.store.databases import prepare_outbox
-from service.store.databases import projections as open_engine
-from service.webhooks import addresses, transport
-from service.webhooks.deliverer import Deliverer
 from tests.support.clients import Caller, Json, Service, done, in_process
 from tests.support.receivers import NETWORKS, Receiver, receiving
 
 ISSUER_KEY = "issuer" * 6
-
-
-@asynccontextmanager
-async def delivering(settings: Settings, **how: Any) -> AsyncIterator[Deliverer]:
-    """A deliverer that runs. `how`: further arguments of the client."""
-    engine = open_engine(settings)
-    async with AsyncExitStack() as stack:
-        stack.callback(engine.dispose)
-        store = await stack.enter_async_context(open_store(settings))
-        mutable = await stack.enter_async_context(open_mutable(settings))
-        allowed = addresses.networks(settings.webhook_networks)
-        http = await stack.enter_async_context(transport.client(allowed, settings.webhook_proxy, **how))
-        prepare_outbox(settings, engine)
-        deliverer = Deliverer(store, engine, mutable, http, Tokens(settings).secrets, settings.public_url)
-        await deliverer.start()
-        try:
-            yield deliverer
-        finally:
-            await deliverer.stop()
 
 
 def with_networks(settings: Settings, **given: Any) -> Settings:

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from service.settings import Settings
-from tests.service.webhooks.conftest import delivering, live
+from tests.service.webhooks.conftest import live
 from tests.support.clients import Service, done, play
-from tests.support.receivers import Receiver
+from tests.support.receivers import Receiver, delivering
 
 pytestmark = pytest.mark.anyio
 

@@ -8,9 +8,9 @@ import jwt
 import pytest
 
 from service.settings import Settings
-from tests.service.webhooks.conftest import ISSUER_KEY, delivering, file_settings, live
+from tests.service.webhooks.conftest import ISSUER_KEY, file_settings, live
 from tests.support.clients import Caller, Service, done, problem
-from tests.support.receivers import Receiver
+from tests.support.receivers import Receiver, delivering
 
 pytestmark = pytest.mark.anyio
 

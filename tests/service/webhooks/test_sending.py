@@ -13,9 +13,9 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from service.settings import Settings
 from service.store.webhooks import Hook
 from service.webhooks import deliverer, sender, signing, transport
-from tests.service.webhooks.conftest import delivering, file_settings, live, until
+from tests.service.webhooks.conftest import file_settings, live, until
 from tests.support.clients import Caller, Json, Service, done
-from tests.support.receivers import Receiver, receiving
+from tests.support.receivers import Receiver, delivering, receiving
 
 pytestmark = pytest.mark.anyio
 

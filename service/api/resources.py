@@ -39,7 +39,16 @@ SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="The number of a sea
 
 
 class NewPlayer(Value, forbid_unknown_fields=True):
-    """The name of a new guest, or the new name of a player."""
+    """A new guest."""
+
+    name: Name
+    bot: Annotated[
+        bool, Meta(description="The player is a program. That is shown wherever the player is, and cannot be changed.")
+    ] = False
+
+
+class NewName(Value, forbid_unknown_fields=True):
+    """The new name of a player."""
 
     name: Name
 
@@ -153,6 +162,8 @@ class Identity(Value):
     """The display name."""
     token: str
     """The bearer token."""
+    bot: bool | UnsetType = UNSET
+    """True if the player is a program; absent otherwise."""
 
 
 class NewCode(Value):
@@ -216,6 +227,8 @@ class Profile(Value):
     results: Annotated[
         tuple[Results, ...], Meta(description="The results of the games that count in the standings, by ruleset.")
     ]
+    bot: bool | UnsetType = UNSET
+    """True if the player is a program; absent otherwise."""
 
 
 class GameLinks(Value):

@@ -270,7 +270,7 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                     case.body["hotseat"] = True
                     case.body.pop("absent", None)
                     case.body.pop("clock", None)
-                    if not isinstance(case.body["seats"], int):
+                    if isinstance(case.body["seats"], list):
                         case.body["seats"] = len(case.body["seats"])
                 case "move" if next(self.turns):
                     # A seat at random is seldom the one to act, and a version at random is never the present one.

@@ -3,7 +3,7 @@
 import { Api, Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import { identity, Memory } from "../core/identity.js";
-import { language, load } from "../core/words.js";
+import { language, sayer, words } from "../core/words.js";
 
 /**
  * @import { Say } from "../core/types.js"
@@ -20,6 +20,14 @@ export function byId(id) {
   return element;
 }
 
+/** @type {Record<string, string>} */
+const texts = {};
+/** @type {Promise<unknown> | undefined} */
+let late = undefined;
+
+/** The words of what is not there from the start, such as dialogs: `say` knows them then. */
+export const more = () => late ??= words(`more.${tongue}`).then((found) => Object.assign(texts, found));
+
 /** Reads the words and shows the bar. @returns {Promise<Say>} */
 export async function begin() {
   if (document.documentElement.className === "too-old") await new Promise(() => {}); // check.js has said so
@@ -27,7 +35,18 @@ export async function begin() {
   memory.set("here", true); // whether anything can be remembered
   const theme = memory.get("theme");
   if (theme) document.documentElement.dataset.theme = theme;
-  return await load(tongue);
+  return sayer(Object.assign(texts, await words(tongue)), tongue);
+}
+
+/** The scripts that are made from their address: Trusted Types wants a policy for them. */
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("stammtisch", {
+  createScriptURL: (/** @type {string} */ url) => url,
+});
+
+/** The address of a script beside the folders of the pages. @param {"worker.js" | "sw.js"} name */
+export function scriptUrl(name) {
+  const url = new URL(`../${name}`, import.meta.url).href;
+  return policy?.createScriptURL(url) ?? url;
 }
 
 /** The names of rulesets in the user's language and what else is known of them. @param {string} name */

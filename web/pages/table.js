@@ -76,6 +76,12 @@ const outbox = new Outbox({
     }),
 });
 
+/** The panel of the proof of a finished game. @type {(() => unknown) | null} */
+let proof = null;
+
+/** @type {Promise<void> | undefined} */
+let proved = undefined;
+
 /** @type {ReturnType<typeof setup> | null} */
 let ready = null;
 // --- what arrives -------------------------------------------------------------------------------------------------
@@ -249,12 +255,13 @@ function draw(duration = 0) {
   const old = drawn;
   drawn = model.areas;
   model.look = labelled(model);
-  render(html`${drawTable(model)}${result(model)}`, root);
+  render(html`${drawTable(model, proof?.())}${result(model)}`, root);
   if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
   if (state.replaying) follow(root);
+  if (state.game.result) proved ??= proving(line.film.last);
   speak(model);
 }
 
@@ -310,9 +317,7 @@ function heading() {
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${
-      line.watchers
-        ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>`
-        : nothing
+      line.watchers ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
     }${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"
@@ -338,6 +343,26 @@ function heading() {
 
 /** The service answers, as far as is known. */
 const isConnected = () => line.reachable && channel?.condition !== "broken";
+
+/**
+ * Verifies the finished game, against what this browser saw of it before it was over or was opened again.
+ * @param {number} last
+ */
+async function proving(last) {
+  const { audited, badge, prove } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
+  const watched = spoken > 0 && state !== null && !state.replaying ? { version: last, head } : null;
+  /** @type {import("./proof.js").Verdict | null} */
+  let verdict = null;
+  const ask = async () => {
+    const audit = await audited(path, invite).catch(() => []);
+    if (verdict) verdict = { ...verdict, audit };
+    draw();
+  };
+  proof = () => badge(verdict, say0, ask);
+  draw();
+  verdict = await prove(path, invite, watched ?? seen, head);
+  draw();
+}
 
 /** @param {Model} model */
 function result(model) {

@@ -588,6 +588,10 @@ def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
 
 
+def standing(state: State) -> tuple[int, ...]:
+    return state.totals
+
+
 def tally(state: State) -> Tally:
     """What the round would count if it ended now and no hand were exempt (SC-24)."""
     counted = zip(state.collected, state.chips, state.hands, strict=True)

@@ -427,6 +427,11 @@ def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
 
 
+def standing(state: State) -> tuple[int, ...]:
+    """Few points are good."""
+    return tuple([-total for total in state.totals])
+
+
 def tally(state: State) -> Tally:
     """The numbers that lie open (SK-51)."""
     return Tally(tuple([sum(face_up(layout)) for layout in state.layouts]))

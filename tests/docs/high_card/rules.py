@@ -149,6 +149,10 @@ def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
 
 
+def standing(state: State) -> tuple[int, ...]:
+    return state.totals
+
+
 def tally(state: State) -> Tally:
     cards = on_table(state)
     return Tally((*cards, *[0] * (len(state.hands) - len(cards))))

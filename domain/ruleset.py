@@ -17,8 +17,7 @@ from domain.deck import Deck, read
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Open, Value
 
-Seat: TypeAlias = int
-"""The number of a seat, 0 to n-1, rising clockwise."""
+Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 Viewer: TypeAlias = Seat | None
 """The reader for whom events are redacted: a seat, or None for a bystander."""

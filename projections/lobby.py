@@ -62,7 +62,6 @@ class LobbySeatAssignment(Value):
     """A seat, and who sits there."""
 
     seat: Seat
-    """The number of the seat, from 0."""
     player: Player | None
     """The player; null while the seat is free, or of a bot."""
     bot: BotName | UnsetType = UNSET

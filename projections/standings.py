@@ -45,8 +45,11 @@ class Points(Value):
     highest of one of them."""
 
     total: int
+    """The sum over the games."""
     lowest: int
+    """The points of the game with the fewest."""
     highest: int
+    """The points of the game with the most."""
 
 
 class Results(Value):
@@ -55,9 +58,13 @@ class Results(Value):
     `points` is null if the player has left all games."""
 
     ruleset: str
+    """The name of the ruleset."""
     games: int
+    """How many games count, those included that the player left."""
     wins: int
+    """How many of them the player won, alone or with others."""
     points: Points | None
+    """Null if the player has left all games."""
     rating: Rating
 
 
@@ -65,10 +72,14 @@ class Standing(Value):
     """A player in the standings of a ruleset. Players with the same ordinal share a rank."""
 
     rank: int
+    """The place, from 1."""
     player: Player
     games: int
+    """How many games count, those included that the player left."""
     wins: int
+    """How many of them the player won, alone or with others."""
     points: Points | None
+    """Null if the player has left all games."""
     rating: Rating
 
 

@@ -109,7 +109,9 @@ class OutOfTime(Problem, Generic[G], kw_only=True, tag="out-of-time"):
     title: str = "Your time ran out."
     status: Literal[409] = 409
     seat: Seat
+    """The seat that the caller has lost."""
     can_return: bool
+    """Whether the caller can take the seat again."""
     game: G | UnsetType = UNSET
 
 
@@ -119,6 +121,7 @@ class CannotGiveTime(Problem, kw_only=True, tag="cannot-give-time"):
     title: str = "This time cannot be given."
     status: Literal[409] = 409
     most: int
+    """How many seconds the seat can be given now; 0 without a clock."""
 
 
 class NotWaiting(Problem, tag="not-waiting"):
@@ -183,7 +186,9 @@ class StorageExhausted(Problem, kw_only=True, tag="storage-exhausted"):
     title: str = "Your storage quota is used up."
     status: Literal[409] = 409
     used: int
+    """How many bytes the caller's games take."""
     allowed: int
+    """How many bytes they can take before no further game can be opened."""
 
 
 class TooManyNames(Problem, tag="too-many-names"):

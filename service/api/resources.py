@@ -147,6 +147,7 @@ class NewSeat(Value, forbid_unknown_fields=True):
     one."""
 
     seat: SeatNumber | None = None
+    """The seat to take. Null or absent: the service chooses."""
     entropy: Entropy = ""
 
 
@@ -179,7 +180,6 @@ class SeatAssignment(Value):
     """A seat, its player (null: free, or a bot's), and the player's entropy for the shuffles."""
 
     seat: Seat
-    """The number of the seat, from 0."""
     player: Player | None
     """The player; null while the seat is free, or of a bot."""
     entropy: str
@@ -219,7 +219,6 @@ class Profile(Value):
     """A player's public profile. `name` is null for a former player."""
 
     id: PlayerId
-    """The id of the player."""
     name: str | None
     """The display name; null for a former player."""
     games: tuple[Played, ...]

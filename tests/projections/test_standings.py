@@ -241,6 +241,7 @@ def test_an_unfinished_game_does_not_count(engine: Engine, given: Given) -> None
     assert set(shown(engine)) == {"id-ada", "id-bob"}
 
 
+@pytest.mark.by_default("sqlite-0", "sqlite-1", "postgresql-2")
 @pytest.mark.parametrize("seed", range(3))
 def test_the_standings_equal_those_computed_from_the_whole_log(
     engine: Engine, projections: Projections, seed: int

@@ -24,6 +24,9 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument("--version", action="version", version=f"stammtisch {version('stammtisch')}")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
     _serve(commands)
+    deliver = commands.add_parser("deliver", help="send events of games to webhooks, beside a running service")
+    deliver.add_argument("--database", help=DATABASE)
+    deliver.set_defaults(module="deliver")
     migrate = commands.add_parser("migrate", help="create or update the tables of a PostgreSQL database")
     migrate.add_argument("--database", help="postgresql://...")
     migrate.set_defaults(module="migrate")
@@ -63,6 +66,7 @@ def _serve(commands: Any) -> None:
     serve.add_argument("--database", help=DATABASE)
     serve.add_argument("--redis", help="redis://..., for several processes")
     serve.add_argument("--workers", type=int, help="number of processes that serve requests")
+    serve.add_argument("--deliver", action="store_true", help="also run `stammtisch deliver`, as a process beside it")
     serve.set_defaults(module="serve")
 
 

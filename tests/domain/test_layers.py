@@ -32,6 +32,8 @@ CONSTRUCTORS = {
     "TypeVar", "Meta", "field", "QueryParameter", "HeaderParameter", "PathParameter",
     # constants of the standard library's value types; a logger is found by its name, and writes nothing yet
     "tuple", "frozenset", "dict", "range", "len", "sorted", "Struct", "compile", "getLogger",
+    # the values of a Literal, and networks to compare addresses with
+    "get_args", "IPv6Network",
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
@@ -165,13 +167,22 @@ BELOW = {
     "live": {"store", "cluster"},
     "cluster": set(),
     "identity": {"store", "live", "cluster", "settings", "clock"},
+    "webhooks": {"store", "settings", "clock", "histogram"},
     "games": {"store", "live", "cluster", "identity", "clock"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
-    "runtime": {"clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output"},
-    "api": {"clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films"},
+    "runtime": {
+        "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output",
+        "webhooks",
+    },
+    "api": {
+        "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
+    },
     "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
-    "cli": {"clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
+    "cli": {
+        "clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal",
+        "webhooks", "logs", "metrics",
+    },
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. A new arrow must be added here."""

@@ -35,10 +35,6 @@ CLIENT_DISCONNECTED = 499
 DEFAULT_HEADERS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", b"nosniff"),)
 """The headers of every response. Disables MIME sniffing."""
 
-SEVERAL_TOKENS = Malformed(
-    detail="Authorization: must be sent once only", errors=(FieldError("Authorization", "must be sent once only"),)
-)
-
 UNLIMITED_PATHS = {"/health/live", "/health/ready"}
 """Paths without rate limit: the probes of supervisors and load balancers, whose responses are cheap."""
 
@@ -59,6 +55,11 @@ def is_anonymous(path: str) -> bool:
 def _forgets(method: str, path: str) -> bool:
     """Whether the request has its caller forgotten. Former players may repeat it, in case its response was lost."""
     return method == "DELETE" and FORGET_PATH.fullmatch(path) is not None
+
+
+def _several_tokens() -> Malformed:
+    error = FieldError("Authorization", "must be sent once only")
+    return Malformed(detail=f"{error.path}: {error.message}", errors=(error,))
 
 
 class EdgeMiddleware:
@@ -89,7 +90,7 @@ class EdgeMiddleware:
         bearer: Bearer | Unauthenticated | None = None
         if len(headers) < len(sent) and sum(name == b"authorization" for name, _ in sent) > 1:
             if not is_anonymous(path):  # a proxy could have added its header to that of the client
-                app = problem_response(SEVERAL_TOKENS, {})
+                app = problem_response(_several_tokens(), {})
         else:
             bearer = read_bearer(headers.get(b"authorization"), self._tokens)
         if isinstance(bearer, Bearer) and bearer.id in self._players.forgotten and not _forgets(method, path):

@@ -80,6 +80,11 @@ def _operation_id(operation: str, rules: Rules) -> str:
     return operation.replace(rules.name, "game", 1)
 
 
+def own_operation_id(generic: str, registry: Mapping[str, Rules]) -> str:
+    """The operation of the first ruleset that a generic operation stands for."""
+    return generic.replace("game", next(iter(registry)), 1)
+
+
 def generic_contract(own: Contract, rules: Rules, not_found: Answer) -> Contract:
     """The contract of a ruleset's handler, made generic. `not_found` is the response for an unknown ruleset."""
     answers = tuple([_answer(each, rules) for each in own.answers])

@@ -21,6 +21,7 @@ from domain.codec import encode
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
 from service.cli.exit_status import ExitStatus
+from service.cli.options import BadOption, options_of
 from service.cli.progress import progress_bar
 from service.terminal import one_line
 
@@ -40,7 +41,7 @@ def run(arguments: Namespace) -> ExitStatus:
             raise Refused("An arena needs at least one board.")
         if arguments.records and folder is None:
             raise Refused("`--records` needs a folder: `--report`.")
-    except Refused as error:
+    except (Refused, BadOption) as error:
         sys.stderr.write(one_line(str(error)) + "\n")
         return ExitStatus.UNUSABLE
     arena, times = played(terms, arguments, stop, folder)
@@ -74,25 +75,6 @@ def terms_of(arguments: Namespace) -> Terms:
     except (UnknownBot, InvalidSetup) as error:
         raise Refused(str(error)) from None
     return terms
-
-
-def options_of(rules: Rules, given: list[str]) -> dict[str, Any]:
-    """`NAME=VALUE`, the value as JSON or as a word."""
-    found: dict[str, Any] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or name not in rules.options.__struct_fields__:
-            listed = ", ".join(rules.options.__struct_fields__)
-            raise Refused(f"{text!r} is not an option of {rules.name} with a value: {listed}.")
-        try:
-            found[name] = msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            found[name] = value
-    try:
-        msgspec.convert(found, rules.options)
-    except msgspec.ValidationError as error:
-        raise Refused(f"The options are not valid: {error}") from None
-    return found
 
 
 def stop_of(arguments: Namespace) -> Stop | None:

@@ -52,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
     rebuild.set_defaults(module="rebuild")
     _deck(commands)
     _arena(commands)
+    _compare(commands)
     return root
 
 
@@ -171,6 +172,21 @@ def _arena(commands: Any) -> None:
     arena.add_argument("--records", action="store_true", help="write games.ndjson.gz there, too")
     arena.add_argument("--json", action="store_true", help="print the content of results.json")
     arena.set_defaults(module="arena")
+
+
+def _compare(commands: Any) -> None:
+    compare = commands.add_parser("compare", help="tell which recorded games would go otherwise under changed rules")
+    compare.add_argument("old", metavar="OLD", help="the rules of the games, NAME/VERSION; others are left out")
+    compare.add_argument("new", metavar="NEW", help="the changed rules, NAME/VERSION or MODULE:RECORD; may be the same")
+    compare.add_argument(
+        "files", nargs="*", metavar="FILE", help="one record per line; .gz is decompressed; - is stdin"
+    )
+    compare.add_argument("--database", help=DATABASE)
+    compare.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a changed option")
+    compare.add_argument("--deck", metavar="FILE", help="another deck")
+    compare.add_argument("--sample", type=int, metavar="N", help="compare N games, drawn by their ids")
+    compare.add_argument("--json", action="store_true", help="print one JSON object per game")
+    compare.set_defaults(module="compare")
 
 
 def bounds(text: str) -> tuple[float, float]:

@@ -177,7 +177,7 @@ BELOW = {
     "api": {
         "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
     },
-    "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
+    "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
         "clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal",

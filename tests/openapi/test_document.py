@@ -378,6 +378,7 @@ async def test_documented_security_matches_the_enforced_one(name: str, running: 
     ruleset = ruleset or next(iter(RULESETS)) * name.startswith("game_")
     place = {"seat": "0", "deck": next(iter(RULESETS[ruleset].decks)) if ruleset else "", "player_id": ann.id}
     place["ruleset"] = ruleset or next(iter(RULESETS))
+    place |= {"webhook_id": "any", "delivery_id": "any"}
     if "{game_id}" in path:
         place["game_id"] = (await ann.open(ruleset, fewest(ruleset))).rpartition("/")[2]
     address = re.sub(r"{(\w+)}", lambda parameter: place[parameter[1]], path)

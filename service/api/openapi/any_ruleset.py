@@ -80,9 +80,9 @@ def _operation_id(operation: str, rules: Rules) -> str:
     return operation.replace(rules.name, "game", 1)
 
 
-def own_operation_id(generic: str, registry: Mapping[str, Rules]) -> str:
-    """The operation of the first ruleset that a generic operation stands for."""
-    return generic.replace("game", next(iter(registry)), 1)
+def own_operation_ids(generic: str, registry: Mapping[str, Rules]) -> list[str]:
+    """The operations of all rulesets that a generic operation stands for."""
+    return [generic.replace("game", name, 1) for name in registry]
 
 
 def generic_contract(own: Contract, rules: Rules, not_found: Answer) -> Contract:

@@ -167,6 +167,32 @@ async def test_a_receiver_that_hangs_delays_no_other(given: Settings, service: S
                 task.cancel()  # or the deliverer would wait for it
 
 
+async def test_a_host_is_pinged_a_few_times_a_second(
+    given: Settings, service: Service, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+):
+    """However many webhooks lead to it."""
+    monkeypatch.setattr(sender, "PING_PAUSE", 0.3)
+    people = await service.guests(*"ABC")
+    for number in range(9):
+        done(await people[number % 3].post(HOOKS, {"url": f"{receiver.url}/{number}"}), 201)
+    async with delivering(given):
+        await receiver.until(lambda: len(receiver.received) == 9)
+    gaps = [later.at - earlier.at for earlier, later in pairwise(receiver.received)]
+    assert sum(gaps) >= 8 * 0.3 - 0.2, gaps
+
+
+async def test_a_ping_that_waits_is_not_doubled(given: Settings, ann: Caller, receiver: Receiver):
+    hook = done(await ann.post(HOOKS, {"url": receiver.url}), 201)
+    path = f"{HOOKS}/{hook['id']}"
+    for _ in range(3):
+        done(await ann.patch(path, {"enabled": False}))
+        done(await ann.patch(path, {"enabled": True}))
+    assert [each["status"] for each in await deliveries(ann, hook)].count("pending") == 1
+    async with delivering(given):
+        done(await ann.post(f"{path}/ping"))
+    assert len(receiver.received) == 1
+
+
 @pytest.mark.parametrize("hooks", [100])
 def test_few_of_many_troubled_webhooks_are_tried_at_the_same_time(hooks: int):
     tried = sender.Sender(None, None, None, None, ())  # type: ignore[arg-type]

@@ -95,7 +95,9 @@ async function arrived() {
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
   if (game.hotseat) memory.set(`hotseat.${path}`, true);
+  const as = fragment.get("as") ?? "";
   if (!state && game.result && line.as === "bystander") return void line.show(null);
+  if (!state && game.result && line.as === null && (as === "bystander" || game.seats[as])) return void line.show(as);
   if (!state) {
     const at = Number(fragment.get("v")) || null;
     const missed = at === null && hasMissed();
@@ -426,6 +428,8 @@ function send(message) {
       return seat();
     case "branch":
       return void branch();
+    case "share":
+      return void share();
     case "perspective":
       return void line.show(message.perspective);
     default:
@@ -519,10 +523,16 @@ async function rules() {
   if (state) await (await import("./rules.js")).rules(state);
 }
 
+async function share() {
+  const model = state && models.model(state, send);
+  if (state && model) await (await import("./share.js")).share(state, model, path);
+}
+
 async function about() {
   if (!state) return;
   const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
   if (pressed === "rules") rules();
+  if (pressed === "share") share();
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
   if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });

@@ -10,6 +10,7 @@ import pytest
 
 from tests.web.vendor import FOLDER, LOCK, Mismatch, extract
 
+ROOT, VERIFIER = FOLDER.parents[1], "stammtisch-verify.js"
 PACKAGES = json.loads(LOCK.read_text())["packages"]
 
 
@@ -20,8 +21,13 @@ def test_files_are_the_locked_ones(package):
     assert {name: sha256(file.read_bytes()).hexdigest() for name, file in found.items()} == package["files"]
 
 
+def test_the_verifier_is_the_published_one():
+    assert (FOLDER / VERIFIER).read_bytes() == (ROOT / "clients/verifiers/stammtisch-verify.mjs").read_bytes()
+
+
 def test_nothing_else_is_vendored():
-    assert {file.name for file in FOLDER.iterdir()} == {LOCK.name, *[package["name"] for package in PACKAGES]}
+    packages = [package["name"] for package in PACKAGES]
+    assert {file.name for file in FOLDER.iterdir()} == {LOCK.name, VERIFIER, *packages}
 
 
 def test_another_tarball_is_refused():

@@ -310,9 +310,7 @@ function heading() {
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${
-      line.watchers
-        ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>`
-        : nothing
+      line.watchers ? html`<span class="soft wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
     }${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"

@@ -1,0 +1,1902 @@
+#!/usr/bin/env node
+/* Verifies the record of a game without trusting its author. It runs in browsers and in Node 20 or newer and needs
+ * nothing but Web Crypto.
+ *
+ *     import { parse, verify } from "./stammtisch-verify.mjs";
+ *     const checks = await verify(parse(text), { head });
+ *
+ *     node stammtisch-verify.mjs [--head HEX] [--json] FILE...
+ *
+ * A file contains one record (stammtisch-record/1), or one record on each line; `-` is standard input. `head` is a head
+ * that you kept while the game was played: the record must contain it. Only a kept head shows that the end of a game was
+ * cut off before its secret was revealed.
+ *
+ * A check is {name, ok, version, detail}: `ok` is null where it could not be made, `version` is the first wrong one.
+ * Checks of the protocol stammtisch/1:
+ *
+ *     shape       the record has exactly the required fields
+ *     header      the fields beside the events match the events
+ *     versions    1, 2, 3, ... without gaps or duplicates
+ *     times       valid dates and times, never decreasing
+ *     appends     which events were added together: none is missing; who has a choice afterwards (`acting`), and that
+ *                 only they make choices; where the moves are, and that each fits the event that it caused
+ *     life        the lifecycle of the game: each event is valid when it comes and is caused by the right seat; the
+ *                 seats, the beginning, the start of each move, the maximum length, the end and the result fit the events
+ *     clock       in a game with a clock: each player who had run out of time was removed, and nobody else; no choice
+ *                 came later than that. It follows from the times of the events and from who had a choice
+ *     public      the hash of every event as a bystander saw it
+ *     secret      the salted hash of every full event
+ *     heads       every event is chained to all events before it
+ *     commitment  the hash that was published before the first player joined is that of the secret
+ *     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it
+ *                 lay
+ *     receipt     the record contains the given head
+ *
+ * What is not checked: whether every move was legal and had its consequences, and whether bots chose as their published
+ * functions do. The service's own `verify` does that.
+ * What nobody can check without a kept head: docs/verification-limits.md.
+ *
+ * Exit status: 0 all checks were made and passed, 1 a check failed, 2 a file cannot be read or the output cannot be
+ * written, 3 no check failed, but not all checks could be made: the game is not over, or its ruleset is not in the table
+ * at the end of this file.
+ */
+
+const PROTOCOL = "stammtisch/1";
+const FORMAT = "stammtisch-record/1";
+
+const RECORD = [
+  "commitment", "deck", "events", "format", "head", "id", "names", "options", "parent", "result", "rules", "ruleset",
+  "seats", "secret",
+];
+const ENTRY = ["at", "by", "event", "head", "more", "public", "secret", "version"];
+const MAY = ["acting", "move"]; // the fields that only some entries have
+
+const HEX = /^[0-9a-f]{64}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TIME = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{6}Z$/;
+const ENTROPY = /^[ -~]{0,64}$/;
+
+/** A check failed. `version`: the first wrong event; null: the failure does not concern one event. */
+class Wrong extends Error {
+  constructor(detail, version = null) {
+    super(detail);
+    this.version = version;
+  }
+}
+
+/** A check cannot be made with this record. The message says why. */
+class Unknowable extends Error {}
+
+// --- the protocol ----------------------------------------------------------------------------------------------------
+
+const encoder = new TextEncoder();
+const { subtle } = globalThis.crypto ?? {};
+
+/** The text of RFC 8785. Only objects, arrays, strings, integers, booleans and null can occur. */
+export function canonical(value) {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number") {
+    if (!Number.isSafeInteger(value)) throw new Wrong(`${value} is not an integer between -2^53 and 2^53`);
+    return String(value);
+  }
+  if (typeof value === "string") {
+    // UTF-8 has no unpaired surrogates; the encoder would silently replace them.
+    if (/\p{Cs}/u.test(value)) throw new Wrong("a string contains an unpaired surrogate");
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== "object") throw new Wrong(`a value of type ${typeof value} cannot occur`);
+  // `sort` compares by UTF-16 code units, as RFC 8785 requires.
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((key) => `${canonical(key)}:${canonical(value[key])}`).join()}}`;
+}
+
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The 32 bytes of a hash in hex. */
+export function raw(text) {
+  if (typeof text !== "string" || !HEX.test(text)) throw new Wrong(`not 32 bytes in lower-case hex: ${text}`);
+  return Uint8Array.from({ length: 32 }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
+}
+
+function joined(...parts) {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+async function sha256(bytes) {
+  return new Uint8Array(await subtle.digest("SHA-256", bytes));
+}
+
+/** A function from a text to its HMAC-SHA-256 under the key. */
+async function mac(key) {
+  const imported = await subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return async (text) => new Uint8Array(await subtle.sign("HMAC", imported, encoder.encode(text)));
+}
+
+export const commitment = (secret) => sha256(secret);
+export const firstHead = (gameId) => sha256(encoder.encode(`${PROTOCOL}\n${gameId}`));
+export const nextHead = (head, publicHash, secretHash) => sha256(joined(head, publicHash, secretHash));
+
+/** The bytes that are hashed: these fields, as far as the entry has them. */
+function hashed(entry, names) {
+  const fields = names.filter((name) => Object.hasOwn(entry, name)).map((name) => [name, entry[name]]);
+  return encoder.encode(canonical(Object.fromEntries(fields)));
+}
+
+const PUBLIC = ["version", "at", "by", "event", "more", "acting"];
+
+export const publicHash = (entry, publicEvent) => sha256(hashed({ ...entry, event: publicEvent }, PUBLIC));
+
+/** A function from an entry to its secret hash. */
+export async function salted(secret) {
+  const salt = await mac(secret);
+  return async (entry) => sha256(joined(await salt(`salt:${entry.version}`), hashed(entry, [...PUBLIC, "move"])));
+}
+
+export async function tableKey(secret, gameId, entropies) {
+  return (await mac(secret))([PROTOCOL, gameId, ...entropies].join("\n"));
+}
+
+/** The random numbers of one dealer step. */
+export class Words {
+  constructor(key, step) {
+    this.mac = mac(key);
+    this.step = step;
+    this.block = 0;
+    this.left = [];
+  }
+
+  async word() {
+    if (!this.left.length) {
+      const block = await (await this.mac)(`deal:${this.step}:${this.block++}`);
+      const view = new DataView(block.buffer);
+      for (let at = 0; at < 32; at += 4) this.left.push(view.getUint32(at));
+    }
+    return this.left.shift();
+  }
+
+  async below(n) {
+    const limit = 2 ** 32 - (2 ** 32 % n);
+    let word = await this.word();
+    while (word >= limit) word = await this.word();
+    return word % n;
+  }
+
+  async shuffled(items) {
+    const cards = [...items];
+    for (let i = cards.length - 1; i > 0; i--) {
+      const j = await this.below(i + 1);
+      [cards[i], cards[j]] = [cards[j], cards[i]];
+    }
+    return cards;
+  }
+}
+
+// --- the checks ------------------------------------------------------------------------------------------------------
+
+/** Decode JSON. Throws SyntaxError, also for what `JSON.parse` accepts: duplicate keys, for readers differ in which of
+ * the two they use, and numbers that are not written as integers. */
+export function parse(text) {
+  const value = JSON.parse(text);
+  const open = []; // for every open object its keys so far, for every open list null
+  let key = false; // whether the next string is a key
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],]/g)) {
+    if (token === "{" || token === "[") open.push(token === "{" ? new Set() : null);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token[0] === '"' && key) {
+      const name = JSON.parse(token);
+      if (open.at(-1).has(name)) throw new SyntaxError("duplicate key in an object");
+      open.at(-1).add(name);
+    } else if (token[0] !== '"' && /[.eE]/.test(token)) throw new SyntaxError(`${token} is not an integer`);
+    key = (token === "{" || token === ",") && Boolean(open.at(-1));
+  }
+  return value;
+}
+
+/** All checks of a record as `parse` returns it. Never throws, whatever the record contains. */
+export async function verify(record, { head = null } = {}) {
+  const verification = new Verification(record, head);
+  const names = [
+    "shape", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "shuffles",
+  ];
+  if (head !== null) names.push("receipt");
+  if (isObject(record?.events?.[0]?.event) && Object.hasOwn(record.events[0].event, "clock"))
+    names.splice(names.indexOf("life") + 1, 0, "clock");
+  const checks = [];
+  for (const name of names) {
+    verification.at = null;
+    const check = { name, ok: true, version: null, detail: "" };
+    try {
+      check.detail = await verification[name]();
+    } catch (error) {
+      check.ok = error instanceof Unknowable ? null : false;
+      check.detail = error.message;
+      if (error instanceof Wrong) check.version = error.version;
+      else if (!(error instanceof Unknowable)) {
+        // A malformed record fails the check.
+        check.version = verification.at;
+        check.detail = `malformed: ${error}`;
+      }
+    }
+    checks.push(check);
+    if (name === "shape" && !check.ok) break;
+  }
+  return checks;
+}
+
+/** The checks of a record. Each returns its detail text, or throws Wrong or Unknowable. */
+class Verification {
+  constructor(record, keptHead) {
+    this.record = record;
+    this.keptHead = keptHead;
+    this.at = null; // the version of the current event
+  }
+
+  get events() {
+    return this.record.events.map((each) => each.event);
+  }
+
+  get opened() {
+    return this.record.events[0].event;
+  }
+
+  /** Whether the record claims to be complete, not redacted. */
+  get whole() {
+    return this.record.secret !== null || this.opened.secret !== null;
+  }
+
+  /** The secret from the events. */
+  knownSecret() {
+    const last = this.events.at(-1);
+    const stated = this.opened.secret ?? (last.type === "revealed" ? last.secret : null);
+    if (stated === null) throw new Unknowable("the secret is not revealed yet");
+    return raw(stated);
+  }
+
+  /** Throws Wrong for the first version for which the function returns an error text; returns the number of events. */
+  async none(wrong) {
+    const found = await Promise.all(
+      this.record.events.map(async (each, index) => {
+        try {
+          return await wrong(each, index + 1);
+        } catch (error) {
+          return `malformed: ${error}`;
+        }
+      }),
+    );
+    const first = found.findIndex((detail) => detail);
+    if (first >= 0) throw new Wrong(found[first], first + 1);
+    return found.length;
+  }
+
+  shape() {
+    const { record } = this;
+    if (!hasFields(record, RECORD)) throw new Wrong("the record has missing or unknown fields");
+    if (record.format !== FORMAT) throw new Wrong(`unknown format ${record.format}`);
+    if (!Array.isArray(record.events) || !record.events.length) throw new Wrong("the record has no events");
+    const { names } = record;
+    if (!isObject(names) || !Object.values(names).every((name) => typeof name === "string")) {
+      throw new Wrong("`names` is not an object of texts");
+    }
+    record.events.forEach((each, index) => {
+      const version = index + 1;
+      const known = isObject(each) && hasFields(without(each, MAY), ENTRY);
+      if (!known) throw new Wrong("the entry has missing or unknown fields", version);
+      if (!isObject(each.event) || typeof each.event.type !== "string") throw new Wrong("the event is not an object with a type", version);
+      if ((each.event.type === "opened") !== (version === 1))
+        throw new Wrong("`opened` must be the first event and no other", version);
+      for (const name of ["public", "secret", "head"])
+        if (typeof each[name] !== "string" || !HEX.test(each[name]))
+          throw new Wrong(`\`${name}\` is not 32 bytes in lower-case hex`, version);
+    });
+    return `${FORMAT} of a game by ${record.rules}`;
+  }
+
+  header() {
+    const { record, opened, events } = this;
+    const { ruleset, rules, deck, options, commitment: committed, secret, parent = null } = opened;
+    const ended = events.findLast((event) => event.type === "ended");
+    const expected = {
+      ruleset, rules, deck, options, commitment: committed, secret, parent, head: record.events.at(-1).head,
+      seats: this.seats(), result: ended ? ended.result : null,
+    };
+    for (const [name, value] of Object.entries(expected))
+      if (canonical(record[name]) !== canonical(value)) throw new Wrong(`\`${name}\` differs from the events`);
+    const kinds = events.map((event) => event.type);
+    const [before, last] = [kinds.at(-2), kinds.at(-1)];
+    const early = kinds.slice(0, -1).indexOf("revealed");
+    if (early >= 0) throw new Wrong("no event can follow `revealed`", early + 2);
+    if (this.whole && last !== "revealed")
+      throw new Wrong("the secret is visible but the game is not over", kinds.length);
+    if (last === "revealed") {
+      if (before !== "ended" && before !== "aborted")
+        throw new Wrong("`revealed` must follow `ended` or `aborted`", kinds.length);
+      if (this.whole && events.at(-1).secret !== secret)
+        throw new Wrong("`revealed` has another secret than `opened`", kinds.length);
+    }
+    return "matches the events";
+  }
+
+  seats() {
+    const taken = new Map();
+    if (!(this.opened.seats > 0 && this.opened.seats <= 1000)) throw new Wrong("invalid number of seats", 1);
+    for (const { type, seat, player, entropy } of this.events) {
+      if (type === "joined") taken.set(seat, { seat, player, entropy });
+      else if (type === "left" && !taken.delete(seat)) throw new Wrong("a player leaves an empty seat");
+    }
+    const places = Array.from({ length: this.opened.seats }, (_, seat) => seat);
+    for (const seat of taken.keys())
+      if (!places.includes(seat)) throw new Wrong("a player takes a seat that does not exist");
+    return places.map((seat) => taken.get(seat) ?? { seat, player: null, entropy: "" });
+  }
+
+  versions() {
+    this.record.events.forEach((each, index) => {
+      if (each.version !== index + 1) throw new Wrong(`the version is ${each.version}`, index + 1);
+    });
+    return `1 to ${this.record.events.length}, complete`;
+  }
+
+  times() {
+    let last = "";
+    this.record.events.forEach(({ at }, index) => {
+      if (!isTime(at)) throw new Wrong(`${at} is not a valid time`, index + 1);
+      if (at < last) throw new Wrong(`${at} is earlier than the event before it`, index + 1);
+      last = at;
+    });
+    return `never decreasing, up to ${last}`;
+  }
+
+  appends() {
+    const table = own(TABLE, this.record.rules);
+    const appends = new Appends(this.opened, table, this.whole);
+    const { events } = this.record;
+    for (const each of events) {
+      this.at = (this.at ?? 0) + 1;
+      try {
+        appends.follow(each);
+      } catch (error) {
+        throw error instanceof Wrong ? new Wrong(error.message, this.at) : error;
+      }
+    }
+    if (events.at(-1).more) throw new Wrong("the record ends within an append: more events must follow", this.at + 1);
+    if (!table) throw new Unknowable(`checked in part: this file does not describe ${this.record.rules}`);
+    return `${events.filter((each) => !each.more).length} appends, each complete`;
+  }
+
+  life() {
+    const table = own(TABLE, this.record.rules);
+    if (!isUuid(this.record.id)) throw new Wrong("the id of the game is not a lower-case UUID", 1);
+    const life = new Lifecycle(this.record.id, table);
+    let first = true;
+    for (const { by, event, more } of this.record.events) {
+      this.at = (this.at ?? 0) + 1;
+      try {
+        life.follow(first, by, event);
+        first = more === 0;
+      } catch (error) {
+        throw error instanceof Wrong ? new Wrong(error.message, this.at) : error;
+      }
+    }
+    life.stop();
+    if (!table) throw new Unknowable(`checked in part: this file does not describe the events of ${this.record.rules}`);
+    return `${this.at} events in a valid order`;
+  }
+
+  clock() {
+    const dials = new Dials(this.opened);
+    let [append, expired] = [[], 0];
+    for (const each of this.record.events) {
+      this.at = (this.at ?? 0) + 1;
+      append.push(each);
+      if (isExpiry(each.event)) expired += 1;
+      if (each.more !== 0) continue;
+      try {
+        dials.follow(append);
+      } catch (error) {
+        throw error instanceof Wrong ? new Wrong(error.message, this.at - append.length + 1 + error.version) : error;
+      }
+      append = [];
+    }
+    return `players who ran out of time: ${expired}; no choice was late`;
+  }
+
+  async public() {
+    const table = own(TABLE, this.record.rules);
+    if (!table) throw new Unknowable(`this file does not describe what a bystander sees of ${this.record.rules}`);
+    const count = await this.none(async (each) => {
+      const { event } = each;
+      const shown = { ...event };
+      const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type) ?? {};
+      for (const [name, depth] of Object.entries(hidden)) {
+        if (!Object.hasOwn(shown, name)) return `\`${name}\` is missing`;
+        shown[name] = backs(shown[name], depth);
+      }
+      if (hex(await publicHash(each, shown)) !== each.public)
+        return "the hash does not match the event as a bystander sees it";
+    });
+    return `${count} hashes`;
+  }
+
+  async secret() {
+    const hash = await salted(this.knownSecret());
+    const { whole } = this;
+    let skipped = 0;
+    const count = await this.none(async (each) => {
+      if (!whole && (hides(each.event) || (isChosen(each) && !Object.hasOwn(each, "move")))) skipped += 1;
+      else if (hex(await hash(each)) !== each.secret)
+        return "the hash does not match the salt and the full event";
+    });
+    if (skipped) throw new Unknowable(`${skipped} of ${count} events are redacted`);
+    return `${count} hashes`;
+  }
+
+  async heads() {
+    const { events } = this.record;
+    const first = await firstHead(this.record.id);
+    const count = await this.none(async (each, version) => {
+      // Uses the previous head as written: if it is wrong, the previous event is reported.
+      const before = version === 1 ? first : raw(events[version - 2].head);
+      if (hex(await nextHead(before, raw(each.public), raw(each.secret))) !== each.head)
+        return "the head does not match the previous head and the two hashes";
+    });
+    return `${count} links up to ${events.at(-1).head}`;
+  }
+
+  async commitment() {
+    raw(this.opened.commitment);
+    if (hex(await commitment(this.knownSecret())) !== this.opened.commitment)
+      throw new Wrong("is not the hash of the secret", 1);
+    return "is the hash of the secret";
+  }
+
+  async shuffles() {
+    const { opened, record } = this;
+    const ruleset = own(TABLE, record.rules);
+    if (!ruleset) throw new Unknowable(`SHUFFLES NOT CHECKED: ${record.rules} is not in the table of this file`);
+    const secret = this.knownSecret();
+    if (!this.whole) throw new Unknowable("the record is redacted");
+    // A branch has the deals of its root game.
+    const gameId = opened.parent ? opened.parent.root : record.id;
+    const key = await tableKey(secret, gameId, this.seats().map((seat) => seat.entropy));
+    let steps = 0;
+    const dealer = () => new Words(key, steps++);
+    const table = { seats: opened.seats, deck: opened.deck, options: opened.options };
+    for (const { event } of record.events) {
+      this.at = (this.at ?? 0) + 1;
+      if (!placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
+      const right = (await ruleset.follow(table, event, dealer)) ?? {};
+      for (const [name, value] of Object.entries(right))
+        if (canonical(event[name]) !== canonical(value))
+          throw new Wrong(`\`${name}\` of \`${event.type}\` differs from the derived value`, this.at);
+    }
+    return `${steps} dealer steps, derived again`;
+  }
+
+  receipt() {
+    const found = this.record.events.find((each) => each.head === this.keptHead);
+    if (!found) throw new Wrong("the given head is not in this record");
+    return `the given head is that of version ${found.version}`;
+  }
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function hasFields(value, names) {
+  return isObject(value) && Object.keys(value).sort().join() === names.join();
+}
+
+/** The object without these fields. */
+function without(object, names) {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+/** The object's own property: `constructor` and others are inherited. */
+function own(object, name) {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Whether the text is an existing date and time in UTC with 6 decimals. */
+function isTime(text) {
+  const found = typeof text === "string" && TIME.exec(text);
+  if (!found) return false;
+  const [year, month, day] = found.slice(1, 4).map(Number);
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
+}
+
+/** Cards as a bystander sees them; `depth` is the number of nested lists around them. */
+function backs(value, depth) {
+  return depth === 0 || value === null ? null : value.map((item) => backs(item, depth - 1));
+}
+
+const PLACES = ["seat", "slot", "column", "start", "position"];
+
+/** Whether all positions in the value are non-negative integers. */
+function placed(value) {
+  if (typeof value !== "object" || value === null) return true;
+  const named = Array.isArray(value) ? [] : PLACES.filter((name) => Object.hasOwn(value, name));
+  return named.every((name) => Number.isInteger(value[name]) && value[name] >= 0) && Object.values(value).every(placed);
+}
+
+/** Whether the value contains a hidden card (null). */
+function hides(value) {
+  return value === null || (typeof value === "object" && Object.values(value).some(hides));
+}
+
+// --- the lifecycle of a game -----------------------------------------------------------------------------------------
+//
+// The events that every game has. `during`: the statuses in which the event is valid; `then`: the status after it
+// (absent: unchanged); `by`: who causes it; `fields`: its required fields, `may`: its optional fields; `starts`: it is
+// the first event of an append; all others follow from events of the same append.
+
+const LIFECYCLE = {
+  opened: {
+    during: ["new"], then: "waiting", by: "nobody",
+    fields: [
+      "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
+    ],
+    may: ["parent", "longest", "places", "absent", "clock"], starts: true,
+  },
+  joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], starts: true },
+  left: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
+  declined: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
+  begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
+  gone: { during: ["running"], fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
+  rejoined: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
+  granted: { during: ["running"], by: "another seat", fields: ["seat", "seconds"], starts: true },
+  ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
+  aborted: { then: "aborted", fields: [], may: ["cause"] },
+  revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
+};
+
+/* What `cause` adds to the line of `aborted`. The cause `left` is never written: the field is absent. */
+const ABORTED = {
+  left: { during: ["waiting"], by: "the seat that left" },
+  cancelled: { during: ["waiting"], by: "nobody", starts: true },
+  expired: { during: ["waiting"], by: "nobody", starts: true },
+  longest: { during: ["running"], by: "nobody" },
+  absent: { during: ["running"], by: "nobody" },
+  operator: { during: ["waiting", "running"], by: "nobody", starts: true },
+};
+
+/* What `cause` adds to the line of `gone`. */
+const GONE = { left: { by: "its seat" }, expired: { by: "nobody" } };
+
+/** The line of LIFECYCLE for the event. */
+function about(event) {
+  const kind = event.type;
+  if (kind === "gone") {
+    need(typeof event.cause === "string" && own(GONE, event.cause), "unknown cause");
+    return { ...LIFECYCLE[kind], ...GONE[event.cause] };
+  }
+  if (kind !== "aborted") return LIFECYCLE[kind];
+  const written = Object.hasOwn(event, "cause");
+  const cause = written ? event.cause : "left";
+  need(typeof cause === "string" && own(ABORTED, cause), "unknown cause");
+  need(cause !== "left" || !written, "the cause `left` must be absent");
+  return { ...LIFECYCLE[kind], ...ABORTED[cause] };
+}
+
+/** Whether the choice of a seat caused the event. */
+function isChosen({ by, event }) {
+  return by !== null && !own(LIFECYCLE, event.type);
+}
+
+/** Whether a player ran out of time. One append removes all players who have. */
+function isExpiry({ type, cause }) {
+  return type === "gone" && cause === "expired";
+}
+
+/** Which entries were added together by one command, without the rules of moves.
+ *
+ * `table` describes the ruleset; undefined: it is unknown. `whole`: no move may be missing. `follow` throws Wrong. */
+class Appends {
+  constructor(opened, table, whole) {
+    this.opened = opened;
+    this.table = table;
+    this.whole = whole;
+    this.before = null; // the previous entry
+    [this.opening, this.running] = [false, false]; // whether this is the first append, and whether the game runs
+    this.acting = []; // the seats that have a choice after the previous append
+    this.mover = null; // the seat that chose last in this append
+    this.bots = botsOf(opened); // the seats that bots play now
+  }
+
+  follow(entry) {
+    need(isCount(entry.more), "`more` is not a non-negative integer");
+    const first = this.before === null || this.before.more === 0;
+    if (first) {
+      [this.opening, this.mover] = [this.before === null, null];
+      this.begin(entry);
+    } else this.goOn(entry);
+    const kind = entry.event.type;
+    this.running = kind === "begun" || (this.running && kind !== "ended" && kind !== "aborted");
+    if (kind === "gone") this.bots.add(entry.event.seat);
+    else if (kind === "rejoined") this.bots.delete(entry.event.seat);
+    this.move(entry, first);
+    if (isChosen(entry)) this.mover = entry.by;
+    if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
+    else this.choices(entry);
+    this.before = entry;
+  }
+
+  /** The first entry of an append. */
+  begin(entry) {
+    if (isChosen(entry)) need(this.acting.includes(entry.by), "the seat has no choice");
+    else need(starts(entry.event), "the event cannot begin an append");
+  }
+
+  /** Another entry of the append. */
+  goOn(entry) {
+    const { before, opened } = this;
+    const { event, by } = entry;
+    need(entry.more === before.more - 1, "`more` must be one less than before");
+    need(entry.at === before.at, "an append has one time");
+    if (isChosen(entry) && this.bots.has(by)) return; // a bot makes its choice in the append that gives it
+    if (isExpiry(event) && isExpiry(before.event)) return;
+    const joins = this.opening && event.type === "joined";
+    if (joins && !opened.hotseat) {
+      const opener = by === firstSeat(opened) && same(event.player, opened.opener);
+      need(before.event.type === "opened" && opener, "only the opener joins when the game is opened");
+    } else if (this.opening && isChosen(entry)) {
+      need(Object.hasOwn(opened, "parent"), "only a branch is opened with choices");
+    } else if (isChosen(entry)) {
+      need(isChosen(before) && by === before.by, "another choice must begin an append");
+    } else need(joins || !own(LIFECYCLE, event.type) || !starts(event), "the event must begin an append");
+  }
+
+  /** The move is on the first event that the choice caused, and fits it. */
+  move(entry, first) {
+    if (!Object.hasOwn(entry, "move")) {
+      const goesOn = !first && isChosen(this.before) && entry.by === this.before.by;
+      need(goesOn || !(this.whole && isChosen(entry)), "the move is missing");
+      return;
+    }
+    const may = isChosen(entry) && (first || this.opening || this.bots.has(entry.by));
+    need(may, "only the first event that a choice caused has a move");
+    const { move, event } = entry;
+    need(isObject(move) && typeof move.type === "string", "the move is not an object with a type");
+    if (!this.table) return;
+    const line = own(this.table.moves, move.type);
+    need(line, "the ruleset has no such move");
+    const [fields, causes] = line;
+    const names = fields.split(" ").filter(Boolean);
+    const required = names.filter((name) => !name.endsWith("?"));
+    const known = names.map((name) => name.replace("?", ""));
+    const written = Object.keys(move).filter((name) => name !== "type");
+    const right = required.every((name) => written.includes(name)) && written.every((name) => known.includes(name));
+    need(right, "the move has missing or unknown fields");
+    const told = own(causes, event.type);
+    need(told, "the move cannot cause this event");
+    for (const [name, what] of Object.entries(told)) {
+      const value = name[0] === "$" ? move[name.slice(1)] : event[name];
+      need(fits(value, what, move), `\`${name}\` differs from the move`);
+    }
+  }
+
+  /** `acting` of the last entry of an append. */
+  choices(entry) {
+    need(Object.hasOwn(entry, "acting"), "the last event of an append must have `acting`");
+    const { acting, event } = entry;
+    const { seats } = this.opened;
+    const others = this.acting.filter((seat) => seat !== this.mover);
+    need(Array.isArray(acting) && acting.every((seat) => isCount(seat) && seat < seats), "not seats");
+    need(acting.every((seat, i) => i === 0 || acting[i - 1] < seat), "`acting` is not in rising order");
+    need(acting.length > 0 === this.running, "a seat must have a choice while the game runs, and only then");
+    need(!acting.some((seat) => this.bots.has(seat)), "a bot makes its choice in the append that gives it");
+    if (this.table && this.running) {
+      const who = own(this.table.acting, event.type);
+      if (who) need(same(acting, this.expected(who, event)), "another seat must have the choice");
+      if (others.length && this.acting.includes(this.mover))
+        need(same(acting.filter((seat) => seat !== this.mover), others), "the others keep their choices");
+    }
+    this.acting = acting;
+  }
+
+  /** The seats that have the choice after this event. */
+  expected(who, event) {
+    const { seats } = this.opened;
+    if (who === ALL) return Array.from({ length: seats }, (_, seat) => seat);
+    const seat = who === MOVER ? this.mover : event.seat;
+    return [who === NEXT ? (seat + 1) % seats : seat];
+  }
+}
+
+/** The seats that bots play from the beginning. */
+function botsOf({ places = [] }) {
+  return new Set(places.flatMap((place, seat) => (Object.hasOwn(place, "bot") ? [seat] : [])));
+}
+
+/** Where the opener sits down when opening the game: at the seat that is kept for them, else the first open one. */
+function firstSeat({ places = [{}], opener }) {
+  const kept = places.findIndex((place) => place.player === opener);
+  return kept >= 0 ? kept : places.findIndex((place) => !Object.keys(place).length);
+}
+
+/** Whether the event of LIFECYCLE can be the first of an append. */
+function starts(event) {
+  return Boolean(own(LIFECYCLE, event.type) && about(event).starts);
+}
+
+/** Whether the value is what the move tells: `$name` is a field of the move, `#name` a list of that length. */
+function fits(value, told, move) {
+  if (Array.isArray(told)) return value.length === told.length && told.every((each, i) => fits(value[i], each, move));
+  if (isObject(told)) {
+    const names = Object.keys(told);
+    return hasFields(value, [...names].sort()) && names.every((name) => fits(value[name], told[name], move));
+  }
+  if (typeof told !== "string" || !/^[$#]/.test(told)) return same(value, told);
+  const name = told.slice(1);
+  return !Object.hasOwn(move, name) || same(told[0] === "#" ? value.length : value, move[name]);
+}
+
+const SECOND = 1_000_000n; // times are whole microseconds, which a Number could not hold in the year 9999
+const GRACE = 2n * SECOND; // how long after a seat has run out of time its choice is still accepted
+
+/* The fields of a clock with their bounds, in seconds. */
+const CLOCK = { bank: [5, 2_678_400], increment: [0, 2_678_400], delay: [0, 86_400], reserve: [0, 7_776_000] };
+
+/** What each seat has left of its time. `follow` throws Wrong, with the index of the entry in the append. */
+class Dials {
+  constructor({ clock, seats, absent }) {
+    const micros = Object.entries(clock).map(([name, seconds]) => [name, BigInt(seconds) * SECOND]);
+    this.clock = Object.fromEntries(micros);
+    this.banks = Array(seats).fill(this.clock.bank);
+    this.reserves = Array(seats).fill(this.clock.reserve);
+    this.since = new Map(); // when the choices of the seats that have one arose
+    this.aborts = absent === "abort";
+  }
+
+  follow(append) {
+    const [first] = append;
+    const [at, after] = [microseconds(first.at), append.at(-1).acting];
+    const events = append.map((each) => each.event);
+    this.expire(at, events.filter(isExpiry).map(({ seat }) => seat), append.length - 1);
+    const gone = events.filter(({ type }) => type === "gone").map(({ seat }) => seat);
+    const mover = isChosen(first) ? first.by : null;
+    const { type, seat, seconds } = first.event;
+    const quarter = this.clock.bank / 4n;
+    if (type === "rejoined") this.banks[seat] = this.banks[seat] > quarter ? this.banks[seat] : quarter;
+    else if (type === "granted") this.reserves[seat] += BigInt(seconds) * SECOND;
+    for (const each of [...this.since.keys()])
+      if (each === mover || !after.includes(each)) this.stop(each, at, gone.includes(each) ? 0n : this.clock.increment);
+    for (const each of after) if (!this.since.has(each)) this.since.set(each, at);
+  }
+
+  /** `gone` are the seats that have run out of time by now, those that did so first come first. */
+  expire(at, gone, last) {
+    const over = [...this.since.keys()].map((seat) => [this.runsOut(seat), seat]);
+    const overdue = over.filter(([time]) => at >= time + GRACE);
+    overdue.sort(([a, seat], [b, other]) => (a < b ? -1 : a > b ? 1 : seat - other));
+    const expected = overdue.map(([, seat]) => seat).slice(0, this.aborts ? 1 : overdue.length);
+    for (let index = 0; index < Math.max(gone.length, expected.length); index += 1) {
+      if (index >= gone.length)
+        throw new Wrong(`seat ${expected[index]} had run out of time before`, Math.min(index, last));
+      if (gone[index] === expected[index]) continue;
+      const detail = expected.includes(gone[index]) ? "had not run out of time first" : "had not run out of time";
+      throw new Wrong(`seat ${gone[index]} ${detail}`, index);
+    }
+  }
+
+  runsOut(seat) {
+    return this.since.get(seat) + this.clock.delay + this.banks[seat] + this.reserves[seat];
+  }
+
+  stop(seat, at, increment) {
+    const spent = at - this.since.get(seat) - this.clock.delay;
+    const used = spent > 0n ? spent : 0n;
+    this.since.delete(seat);
+    const over = used - this.banks[seat];
+    if (over > 0n) this.reserves[seat] = this.reserves[seat] > over ? this.reserves[seat] - over : 0n;
+    const bank = (over > 0n ? 0n : -over) + increment;
+    this.banks[seat] = bank < this.clock.bank ? bank : this.clock.bank;
+  }
+}
+
+/** From 1970 to this time. Years are counted from March, so that a leap day is the last. */
+function microseconds(at) {
+  const [years, months, day, hour, minute, second] = at.slice(0, 19).split(/[-T:]/).map(Number);
+  const [year, month] = months > 2 ? [years, months - 3] : [years - 1, months + 9];
+  const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
+  const days = 365 * year + leaps + Math.floor((153 * month + 2) / 5) + day - 719_469;
+  return BigInt(days * 86_400 + hour * 3600 + minute * 60 + second) * SECOND + BigInt(at.slice(20, 26));
+}
+
+/** The state of a game without the rules of its moves: who is seated, and which events are valid next.
+ *
+ * `table` describes the ruleset; undefined: it is unknown. `follow` and `stop` throw Wrong. */
+class Lifecycle {
+  constructor(gameId, table) {
+    this.id = gameId;
+    this.table = table;
+    this.status = "new";
+    this.seated = new Map();
+    this.opened = null;
+    [this.bots, this.gone] = [new Set(), new Set()]; // the seats that bots play, and those of players who have gone
+    [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
+    this.kept = new Map(); // by seat the player for whom it is kept
+    this.granted = new Map(); // the seconds that each seat was given
+    this.version = 0; // the number of events so far
+    this.longest = null; // the number of events after which a running game is aborted; null: no limit
+    this.due = "opened"; // the event that must come next, in the same append; null if several can
+    [this.kind, this.by] = [null, null]; // of the previous event: its type, and the seat that caused it
+    [this.points, this.result] = [[], null]; // the events that carry points, and the result that they add up to
+  }
+
+  /** `first`: the event is the first one of its append. */
+  follow(first, by, event) {
+    const kind = event.type;
+    need(by === null || isCount(by), "`by` is not a seat");
+    need(this.status !== "revealed", "no event can follow `revealed`");
+    const due = this.due === null || (this.due === kind && (!first || kind === "opened"));
+    need(due, `\`${this.due}\` must follow in the same append`);
+    if (own(LIFECYCLE, kind)) this.happen(about(event), by, event);
+    else this.play(first, by, event);
+    [this.kind, this.by] = [kind, by];
+    this.version += 1;
+  }
+
+  stop() {
+    need(this.due === null, `the record ends but \`${this.due}\` must follow`);
+    need(!this.isFull(), "the record ends but `aborted` must follow: the game has its maximum length");
+  }
+
+  /** Whether the game runs and has its maximum length: no append can follow the current one. */
+  isFull() {
+    return this.status === "running" && this.longest !== null && this.version >= this.longest;
+  }
+
+  /** Apply an event of LIFECYCLE, by its line. */
+  happen(line, by, event) {
+    const kind = event.type;
+    const names = Object.keys(event).filter((name) => !line.may?.includes(name));
+    need(same(names.sort(), ["type", ...line.fields].sort()), `\`${kind}\` has missing or unknown fields`);
+    need(line.during.includes(this.status), `\`${kind}\` is not valid while the game is ${this.status}`);
+    if (line.by === "another seat") {
+      const gives = this.seated.has(by) && !this.gone.has(by) && by !== event.seat;
+      need(gives, "another player must give the time");
+    } else {
+      const expected = { nobody: null, "its seat": event.seat, "the seat that left": this.by }[line.by];
+      need(by === expected, `\`${kind}\` must be caused by ${line.by}`);
+    }
+    this.due = null;
+    this[`when_${kind}`](event);
+    this.status = line.then ?? this.status;
+  }
+
+  when_opened(event) {
+    this.opened = event;
+    const [least, most] = this.table?.seats ?? [1, 1000];
+    need(isCount(event.seats) && least <= event.seats && event.seats <= most, "invalid number of seats");
+    need(event.rules.split("/")[0] === event.ruleset, "`rules` belongs to another ruleset");
+    need(event.deck.ruleset === event.ruleset, "the deck belongs to another ruleset");
+    const flags = [event.hotseat, event.private].every((flag) => typeof flag === "boolean");
+    need(flags, "a flag is not a boolean");
+    need(isPlayer(event.opener), "the opener is not a valid player");
+    if (Object.hasOwn(event, "longest")) {
+      this.longest = event.longest;
+      need(isCount(this.longest) && this.longest >= 1, "`longest` is not a positive integer");
+    }
+    if (Object.hasOwn(event, "parent")) {
+      const { parent } = event;
+      need(hasFields(parent, ["at", "id", "root"]), "invalid parent");
+      need(event.hotseat, "a branch must be a hotseat game");
+      need(isUuid(parent.id) && isUuid(parent.root), "the id of a parent is not a lower-case UUID");
+      need(this.id !== parent.id && this.id !== parent.root, "a game cannot be its own parent");
+      const begun = 4; // `opened`, one `joined` at least (bots do not join), `begun`, a deal
+      need(isCount(parent.at) && begun <= parent.at, "a branch must start in a running game");
+    }
+    if (Object.hasOwn(event, "places") || Object.hasOwn(event, "absent")) this.places(event);
+    if (Object.hasOwn(event, "clock")) this.timed(event);
+    if (event.hotseat) this.due = "joined";
+  }
+
+  /** The bounds of a clock, in seconds. */
+  timed({ clock, hotseat, absent }) {
+    need(hasFields(clock, Object.keys(CLOCK).sort()), "the clock has missing or unknown fields");
+    for (const [name, [least, most]] of Object.entries(CLOCK)) {
+      const right = isCount(clock[name]) && least <= clock[name] && clock[name] <= most;
+      need(right, `\`${name}\` of the clock is out of bounds`);
+    }
+    need(!hotseat, "a hotseat game has no clock");
+    need(absent !== undefined, "a clock needs `absent`");
+  }
+
+  /** Who the seats are for, and who goes on for players who leave the running game. */
+  places(event) {
+    const { seats, hotseat, places = Array(seats).fill({}), absent = "abort" } = event;
+    const isName = (name) => typeof name === "string" && name;
+    need(!hotseat, "in a hotseat game one player has all seats");
+    need(isName(absent), "`absent` is neither a bot nor `abort`");
+    need(Array.isArray(places) && places.length === seats, "`places` are not those of the seats");
+    for (const place of places) {
+      const names = isObject(place) ? Object.keys(place) : ["x"];
+      need(names.length < 2 && names.every((name) => name === "bot" || name === "player"), "invalid place");
+      need(Object.values(place).every(isName), "invalid bot or player of a place");
+    }
+    this.kept = new Map(places.flatMap((place, seat) => (Object.hasOwn(place, "player") ? [[seat, place.player]] : [])));
+    need(new Set(this.kept.values()).size === this.kept.size, "a player has two places");
+    this.bots = botsOf(event);
+    need(this.bots.size < places.length, "no seat is for a player");
+  }
+
+  when_joined({ seat, player, entropy }) {
+    const { seats, hotseat, opener } = this.opened;
+    need(isCount(seat) && seat < seats, "the seat does not exist");
+    need(!this.seated.has(seat) && !this.bots.has(seat), "the seat is taken");
+    need(same(player, this.kept.get(seat) ?? player), "the seat is kept for another player");
+    need(isPlayer(player), "invalid player");
+    for (const [other, kept] of this.kept) if (kept === player) this.kept.delete(other);
+    need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
+    if (hotseat) {
+      need(same(player, opener), "in a hotseat game the opener takes every seat");
+      need(seat === this.seated.size, "in a hotseat game the seats are taken in order");
+      const alike = seat === 0 || Object.hasOwn(this.opened, "parent") || entropy === this.entropy;
+      need(alike, "in a hotseat game all seats have the same entropy");
+      this.entropy = entropy;
+    } else {
+      need(![...this.seated.values()].includes(player), "the player has another seat");
+    }
+    this.seated.set(seat, player);
+    this.due = this.isSeated() ? "begun" : hotseat ? "joined" : null;
+  }
+
+  isSeated() {
+    return this.seated.size + this.bots.size === this.opened.seats;
+  }
+
+  /** Whether nobody is left to play on: no player, or no bot for one who has gone. */
+  isDeserted() {
+    return this.gone.size === this.seated.size || (this.gone.size > 0 && this.opened.absent === "abort");
+  }
+
+  when_gone({ seat, moved, cause, bot }) {
+    const { absent } = this.opened;
+    need(absent !== undefined, "the terms let nobody leave a running game");
+    need(isCount(seat) && this.seated.has(seat) && !this.gone.has(seat), "no player can leave this seat");
+    need(cause === "left" || Object.hasOwn(this.opened, "clock"), "without a clock nobody runs out of time");
+    need(same(bot ?? "abort", absent) && bot !== "abort" && bot !== null, "another bot than the terms name");
+    need(same(moved, this.moved.has(seat)), "`moved` must say whether the player has made a move");
+    this.departures.push(seat);
+    this.gone.add(seat);
+    this.bots.add(seat);
+    this.due = this.isDeserted() ? "aborted" : null;
+  }
+
+  when_rejoined({ seat }) {
+    need(isCount(seat) && this.gone.has(seat), "the player has not left this seat");
+    need(this.departures.filter((each) => each === seat).length < 3, "the player has left this seat for good");
+    this.gone.delete(seat);
+    this.bots.delete(seat);
+  }
+
+  when_granted({ seat, seconds }) {
+    need(Object.hasOwn(this.opened, "clock"), "the game has no clock");
+    need(isCount(seat) && this.seated.has(seat) && !this.gone.has(seat), "no player is at this seat");
+    const { bank } = this.opened.clock;
+    need(isCount(seconds) && seconds >= 1 && seconds <= bank, "this much time cannot be given at once");
+    this.granted.set(seat, (this.granted.get(seat) ?? 0) + seconds);
+    need(this.granted.get(seat) <= 4 * bank, "this much time cannot be given to one seat");
+  }
+
+  when_left({ seat }) {
+    need(isCount(seat) && this.seated.delete(seat), "the seat is empty");
+    this.due = this.seated.size ? null : "aborted";
+  }
+
+  when_declined({ seat }) {
+    need(isCount(seat) && this.kept.delete(seat), "the seat is not kept for a player");
+  }
+
+  when_begun() {
+    need(this.kind === "joined" && this.isSeated(), "a seat is free");
+  }
+
+  when_ended({ result }) {
+    need(hasFields(result, ["scores", "winners"]), "invalid result");
+    const { scores, winners } = result;
+    const { seats } = this.opened;
+    need(Array.isArray(scores) && scores.length === seats, "the result needs one score for each seat");
+    need(scores.every(Number.isSafeInteger), "a score is not an integer");
+    need(Array.isArray(winners) && winners.length, "the result has no winner");
+    need(winners.every((seat) => isCount(seat) && seat < seats), "a winner is not a seat");
+    const ascending = winners.every((seat, i) => i === 0 || winners[i - 1] < seat);
+    need(ascending, "the winners are not in ascending order");
+    if (this.table) {
+      need(this.kind === "won", "`ended` must follow `won`");
+      need(same(result, this.result), "the result differs from the events");
+    }
+    this.due = "revealed";
+  }
+
+  when_aborted({ cause = "left" }) {
+    const deserted = this.kind === "left" && !this.seated.size;
+    need(deserted === (cause === "left"), "the cause is absent if and only if the last player has left");
+    need(cause !== "longest" || this.isFull(), "the game does not have its maximum length");
+    const absent = this.kind === "gone" && this.isDeserted();
+    need(absent === (cause === "absent"), "the cause is `absent` if and only if nobody is left to play on");
+    this.due = "revealed";
+  }
+
+  when_revealed({ secret }) {
+    raw(secret);
+  }
+
+  /** Apply an event of the ruleset. */
+  play(first, by, event) {
+    const kind = event.type;
+    need(this.status === "running", `\`${kind}\` is not valid while the game is ${this.status}`);
+    need(by === null || by < this.opened.seats, "the seat does not exist");
+    const chooses = first || (this.bots.has(by) && by !== this.by);
+    need(!(chooses && this.isFull()), "`aborted` must follow: the game has its maximum length");
+    if (by !== null && !this.bots.has(by)) this.moved.add(by);
+    if (!this.table) return;
+    const role = own(this.table.events, kind);
+    need(role, `the ruleset has no event \`${kind}\``);
+    if (role === DEAL || (by === null && (this.by !== null || this.kind === "begun")))
+      need(role === DEAL && by === null, "a dealer step must start here, and no seat causes it");
+    else if (role === OWN && by !== null) need(event.seat === by, "`seat` differs from `by`");
+    if (by !== null && (first || by !== this.by || own(LIFECYCLE, this.kind))) {
+      need(this.kind !== "begun", "a dealer step must follow `begun`");
+      need(role === OWN || role === MOVE, "a move cannot start with this event");
+    }
+    if (kind === "won") {
+      this.due = "ended";
+      this.result = this.table.result(this.points, event);
+    } else if (kind === "round_scored" || kind === "scored") this.points.push(event);
+  }
+}
+
+function need(right, detail) {
+  if (!right) throw new Wrong(detail);
+}
+
+function isCount(value) {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function isUuid(value) {
+  return typeof value === "string" && UUID.test(value);
+}
+
+/** Whether it can be the id of a player. Who that is, nobody can check. */
+function isPlayer(value) {
+  return typeof value === "string" && value !== "";
+}
+
+function same(one, other) {
+  return canonical(one) === canonical(other);
+}
+
+// --- the command line, in Node ---------------------------------------------------------------------------------------
+
+const VERDICTS = ["right: all checks were made", "WRONG", "", "nothing is wrong, but NOT ALL CHECKS COULD BE MADE"];
+
+/** The exit status for the checks. */
+export function status(checks) {
+  if (checks.some((check) => check.ok === false)) return 1;
+  return checks.every((check) => check.ok) ? 0 : 3;
+}
+
+/** The records in a text: one, or one on each line. */
+function read(bytes) {
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  try {
+    return [parse(text)];
+  } catch (error) {
+    const lines = text.split("\n").filter((line) => line.trim());
+    if (lines.length < 2) throw error;
+    return lines.map(parse);
+  }
+}
+
+/** The text with control characters escaped: a record must not control the terminal. */
+function printable(text) {
+  return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+async function main(given) {
+  const { readFileSync, writeSync } = await import("node:fs");
+  const { parseArgs } = await import("node:util");
+  const write = (to, line) => {
+    // Written synchronously, so that a slow or closed reader is noticed here.
+    let left = encoder.encode(`${line}\n`);
+    while (left.length) {
+      try {
+        left = left.subarray(writeSync(to, left));
+      } catch (error) {
+        if (error.code !== "EAGAIN") throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      }
+    }
+  };
+  const say = (line) => {
+    try {
+      write(1, line);
+    } catch (error) {
+      throw new Unwritable(error.code === "EPIPE" ? "" : `standard output: ${error.message}`);
+    }
+  };
+  const complain = (line) => {
+    try {
+      write(2, printable(line));
+    } catch {
+      // Standard error is closed; the exit status remains.
+    }
+  };
+  try {
+    const options = { head: { type: "string" }, json: { type: "boolean" } };
+    const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
+    if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
+    return await verifyFiles(positionals, values, { readFileSync, say, complain });
+  } catch (error) {
+    if (error.message) complain(error.message); // no message: the reader has closed the pipe
+    return 2;
+  }
+}
+
+class Unwritable extends Error {}
+
+/** Print the findings; returns the exit status. Throws Unwritable. */
+async function verifyFiles(files, { head = null, json }, { readFileSync, say, complain }) {
+  let worst = 0;
+  for (const file of files) {
+    let records;
+    try {
+      records = read(readFileSync(file === "-" ? 0 : file));
+    } catch (error) {
+      complain(`${file}: ${error.message}`);
+      worst = 2;
+      continue;
+    }
+    for (const record of records) {
+      const checks = await verify(record, { head });
+      const ended = status(checks);
+      const id = record?.id ?? null;
+      if (json) say(printable(JSON.stringify({ file, id, status: ended, checks })));
+      else {
+        say(printable(`${file}: ${id}: ${VERDICTS[ended]}`));
+        for (const { name, ok, version, detail } of checks) {
+          const mark = ok ? "ok" : ok === null ? "?" : "WRONG";
+          const where = version === null ? "" : `version ${version}: `;
+          say(printable(`  ${mark.padEnd(6)}${name.padEnd(12)}${where}${detail}`));
+        }
+      }
+      const gravity = [0, 3, 1, 2];
+      if (gravity.indexOf(ended) > gravity.indexOf(worst)) worst = ended;
+    }
+  }
+  return worst;
+}
+
+// --- description of each ruleset -------------------------------------------------------------------------------------
+//
+// seats:  the minimum and the maximum number of seats.
+// events: the role of each event type. DEAL: it starts a dealer step. OWN: a move can start with it, and its `seat`
+//         makes the move. MOVE: a move can start with it. THEN: it is a consequence of earlier events.
+// moves:  the fields of each move (`?`: optional), and by the type of the first event that it can cause: what the move
+//         tells of the event's fields, and the event of the move's (`$name`).
+// acting: who has a choice after an append, by the type of its last event, where that is all that matters. ALL: every
+//         seat. SEAT: the seat in the event. MOVER: who made the move. NEXT: the seat after the one in the event.
+// result: a function of the events that carry points and of `won`. It returns the result that they add up to.
+// hidden: the fields of events that are redacted for bystanders, and the number of nested lists around the cards.
+// follow: a function of the table (an object with `seats`, `deck` and `options`), the next event and the dealer. It
+//         returns the fields of the event that follow from earlier events, with their expected values. Each call of
+//         `dealer()` is the next dealer step and returns its random numbers.
+
+const HIDDEN = { opened: { secret: 0 } };
+
+const [DEAL, OWN, MOVE, THEN] = ["deal", "own", "move", "then"];
+const [ALL, SEAT, MOVER, NEXT] = ["all", "seat", "mover", "next"];
+
+/** By event type: its role, from lists of types for each role, `{own: "drawn taken"}`; or who acts after it. */
+function roles(named) {
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([role, kinds]) => kinds.split(" ").map((kind) => [kind, role])),
+  );
+}
+
+/** The sum of the points of each seat. */
+function added(scored) {
+  return scored[0].points.map((_, seat) => scored.reduce((sum, each) => sum + each.points[seat], 0));
+}
+
+/** The seats with the best standing. In lists the later numbers break ties. */
+function best(standings) {
+  const higher = (a, b) => {
+    const place = a.findIndex((number, i) => number !== b[i]);
+    return place >= 0 && a[place] > b[place];
+  };
+  const seats = standings.map((_, seat) => seat);
+  return seats.filter((seat) => !standings.some((other) => higher(other, standings[seat])));
+}
+
+function lowestWins(scored, won) {
+  const scores = added(scored);
+  need(same(won.winners, best(scores.map((score) => [-score]))), "the lowest score wins");
+  return { scores, winners: won.winners };
+}
+
+function highestWins(scored, won) {
+  const scores = added(scored);
+  need(same(won.winners, best(scores.map((score) => [score]))), "the highest score wins");
+  return { scores, winners: won.winners };
+}
+
+/* The points of all rounds and of the markers at the end. Ties are broken by the points of the rounds, then by cards,
+ * which are not counted here. */
+function scandaroonResult(scored, won) {
+  const [rounds, last] = [added(scored), scored.at(-1)];
+  const markers = [[last.no_trump, 2], [last.pile_first, 3], [last.pile_second, 1], [last.record?.seats ?? [], 2]];
+  const scores = rounds.map((points, seat) =>
+    markers.reduce((sum, [seats, worth]) => sum + (seats.includes(seat) ? worth : 0), points),
+  );
+  need(same(won.totals, scores), "the totals differ from the points");
+  const highest = best(scores.map((score, seat) => [score, rounds[seat]]));
+  need(won.winners.every((seat) => highest.includes(seat)), "the highest score wins");
+  return { scores, winners: won.winners };
+}
+
+/* Ties are broken by hearts. */
+function scopinionResult(scored, won) {
+  const last = scored.at(-1).breakdown;
+  const scores = last.map((each) => each.vault + each.showcase + each.pairs + each.red + each.spades);
+  const highest = best(scores.map((score, seat) => [score, last[seat].hearts]));
+  need(same(won.winners, highest), "the highest score wins");
+  return { scores, winners: won.winners };
+}
+
+async function skyjo(table, event, dealer) {
+  const { seat, slot } = event;
+  switch (event.type) {
+    case "dealt": {
+      const { numbers } = table.deck;
+      const rising = Object.keys(numbers).map(Number).sort((a, b) => a - b);
+      const cards = await dealer().shuffled(rising.flatMap((n) => Array(Math.min(numbers[n], 1000)).fill(n)));
+      const cut = 12 * table.seats;
+      table.layouts = Array.from({ length: table.seats }, (_, s) => cards.slice(12 * s, 12 * s + 12));
+      table.discard = [cards[cut]];
+      table.draw = cards.slice(cut + 1);
+      return { layouts: table.layouts, discard: cards[cut], draw: table.draw };
+    }
+    case "restocked":
+      table.draw = await dealer().shuffled(table.discard.slice(0, -1));
+      table.discard = table.discard.slice(-1);
+      return { draw: table.draw };
+    case "drawn":
+      table.held = table.draw.pop();
+      return { card: table.held };
+    case "taken":
+      table.held = table.discard.pop();
+      return { card: table.held };
+    case "tossed":
+      table.discard.push(table.held);
+      return { card: table.held };
+    case "swapped": {
+      const out = table.layouts[seat][slot];
+      table.layouts[seat][slot] = table.held;
+      table.discard.push(out);
+      return { card: table.held, out };
+    }
+    case "flipped":
+      return { card: table.layouts[seat][slot] };
+    case "column_cleared": {
+      const card = table.layouts[seat][event.column * 3];
+      table.discard.push(card, card, card);
+      return { card };
+    }
+    case "layouts_revealed":
+      return { cards: event.cards.map((turned) => ({ ...turned, card: table.layouts[turned.seat][turned.slot] })) };
+  }
+}
+
+async function scout(table, event, dealer) {
+  const { seat } = event;
+  const { seats } = table;
+  const turned = ([up, down]) => [down, up];
+  switch (event.type) {
+    case "lot_drawn":
+      return { seat: await dealer().below(seats) };
+    case "dealt": {
+      const chance = dealer();
+      const printed = table.deck.cards.filter((card) => card.players.includes(seats)).map((card) => card.numbers);
+      const cards = await chance.shuffled(table.aside?.length ? table.aside : printed);
+      for (let i = 0; i < cards.length; i++) if (await chance.below(2)) cards[i] = turned(cards[i]);
+      const used = { 2: 22, 3: 12, 4: 11, 5: 9 }[seats];
+      const hand = seats === 2 && table.options.two_player === "official" ? 11 : used;
+      table.hands = Array.from({ length: seats }, (_, s) => cards.slice(hand * s, hand * s + hand));
+      table.aside = cards.slice(hand * seats, used * seats);
+      return { hands: table.hands, aside: table.aside };
+    }
+    case "oriented":
+      if (event.turned) table.hands[seat] = table.hands[seat].reverse().map(turned);
+      return {};
+    case "shown":
+      table.active = table.hands[seat].splice(event.start, event.cards.length);
+      return { cards: table.active };
+    case "scouted": {
+      const card = event.end === "left" ? table.active.shift() : table.active.pop();
+      table.hands[seat].splice(event.position, 0, event.flip ? turned(card) : card);
+      return { card };
+    }
+  }
+}
+
+/** Put a card into an empty place. */
+function lay(table, card, ...place) {
+  const key = canonical(place);
+  if (table.lying.has(key)) throw new Error(`there lies a card already: ${key}`);
+  table.lying.set(key, card);
+}
+
+function look(table, ...place) {
+  const key = canonical(place);
+  if (!table.lying.has(key)) throw new Error(`no card lies there: ${key}`);
+  return table.lying.get(key);
+}
+
+function lift(table, ...place) {
+  const card = look(table, ...place);
+  table.lying.delete(canonical(place));
+  return card;
+}
+
+/** Remove and return the card at that index of the pile; by default the top one. */
+function takeOut(pile, place = pile.length - 1) {
+  if (place < 0 || place >= pile.length) throw new Error("the card is not in the pile");
+  return pile.splice(place, 1)[0];
+}
+
+const SKYJO_ACTIONS = [
+  "swap_own", "double_move", "draw_three", "look_line", "remove_one_each", "swap_players", "steal_action",
+  "play_discarded_action", "defence",
+];
+
+/* `lying` holds the layouts, the held card, the three cards drawn aside, the open action cards, and the hands, each a
+ * list of action cards. All other cards are in one of the four piles. */
+async function skyjoAction(table, event, dealer) {
+  const { type, seat, slot, place } = event;
+  switch (type) {
+    case "dealt": {
+      const [chance, { deck }, cut] = [dealer(), table, 12 * table.seats];
+      const copies = (card, count) => Array(Math.min(count, 1000)).fill(card);
+      const rising = Object.keys(deck.numbers).map(Number).sort((a, b) => a - b);
+      const playing = [...rising.flatMap((n) => copies(n, deck.numbers[n])), ...copies("star", deck.stars)];
+      const cards = await chance.shuffled(playing);
+      // The action cards belong to the same dealer step: they use the words after those of the playing cards.
+      const actions = await chance.shuffled(SKYJO_ACTIONS.flatMap((a) => copies(a, own(deck.actions, a) ?? 0)));
+      const first = table.options.seed_action_discard ? 5 : 4;
+      table.lying = new Map();
+      cards.slice(0, cut).forEach((card, i) => lay(table, card, "layout", Math.floor(i / 12), i % 12));
+      actions.slice(0, 4).forEach((card, i) => lay(table, card, "open", i));
+      for (let i = 0; i < table.seats; i++) lay(table, [], "hand", i);
+      table.discard = [cards[cut]];
+      table.draw = cards.slice(cut + 1);
+      table.actionDiscard = actions.slice(4, first);
+      table.actionPile = actions.slice(first);
+      return {
+        layouts: Array.from({ length: table.seats }, (_, s) => cards.slice(12 * s, 12 * s + 12)),
+        draw: table.draw, discard: cards[cut], open: actions.slice(0, 4),
+        action_discard: table.actionDiscard, action_pile: table.actionPile,
+      };
+    }
+    case "restocked":
+      table.draw = await dealer().shuffled(table.discard.slice(0, -1));
+      table.discard = table.discard.slice(-1);
+      return { draw: table.draw };
+    case "actions_restocked":
+      table.actionPile = await dealer().shuffled(table.actionDiscard.slice(0, -1));
+      table.actionDiscard = table.actionDiscard.slice(-1);
+      return { action_pile: table.actionPile };
+
+    // Playing cards.
+    case "drawn":
+    case "drawn_aside":
+    case "replaced": {
+      const to = { drawn: ["held"], drawn_aside: ["three", place], replaced: ["layout", seat, slot] }[type];
+      const card = takeOut(table.draw);
+      lay(table, card, ...to);
+      return { card };
+    }
+    case "taken": {
+      const card = takeOut(table.discard);
+      lay(table, card, "held");
+      return { card, top: table.discard.slice(-1) };
+    }
+    case "kept":
+      lay(table, lift(table, "three", place), "held");
+      return {};
+    case "tossed":
+    case "dropped": {
+      const card = lift(table, ...(type === "tossed" ? ["held"] : ["three", place]));
+      table.discard.push(card);
+      return { card };
+    }
+    case "swapped": {
+      const out = lift(table, "layout", seat, slot);
+      const card = lift(table, "held");
+      lay(table, card, "layout", seat, slot);
+      table.discard.push(out);
+      return { card, out };
+    }
+    case "flipped":
+      return { card: look(table, "layout", seat, slot) };
+    case "line_looked":
+      return { cards: event.slots.map((each) => look(table, "layout", event.owner, each)) };
+    case "exchanged": {
+      const [one, other] = [event.one, event.other].map((named) => ["layout", named.seat, named.slot]);
+      const [first, second] = [lift(table, ...one), lift(table, ...other)];
+      lay(table, first, ...other);
+      lay(table, second, ...one);
+      return {};
+    }
+    case "removed":
+      table.discard.unshift(lift(table, "layout", seat, slot));
+      return {};
+    case "line_cleared": {
+      const cards = event.slots.map((each) => lift(table, "layout", seat, each));
+      table.discard.push(...cards);
+      return { cards };
+    }
+    case "layouts_revealed":
+      return { cards: event.cards.map((c) => ({ ...c, card: look(table, "layout", c.seat, c.slot) })) };
+
+    // Action cards. All are face up: a played card is named and must be in its place.
+    case "action_taken": {
+      const { source } = event;
+      const hand = look(table, "hand", seat);
+      const card = source === "pile" ? takeOut(table.actionPile) : lift(table, "open", source);
+      const laid = source === "pile" ? [] : table.actionPile.splice(-1);
+      for (const each of laid) lay(table, each, "open", source);
+      hand.push(card);
+      return { card, laid };
+    }
+    case "action_laid_open": {
+      const card = takeOut(table.actionPile);
+      lay(table, card, "open", place);
+      return { card };
+    }
+    case "played":
+    case "discarded":
+    case "blocked":
+    case "stolen": {
+      const hand = look(table, "hand", type === "stolen" ? event.victim : seat);
+      table.actionDiscard.push(takeOut(hand, hand.indexOf(type === "blocked" ? "defence" : event.card)));
+      return {};
+    }
+    case "replayed":
+      table.actionDiscard.push(takeOut(table.actionDiscard, table.actionDiscard.lastIndexOf(event.card)));
+      return {};
+    case "effect_lapsed":
+      return { card: table.actionDiscard.at(-1) };
+  }
+}
+
+const SYMBOLS = ["scimitar", "crescent", "turban", "cross_tile"];
+
+/* `lying` holds the occupied slots of the rows, the number of slots of each row, and the hands. Events name the card
+ * that is played, exchanged or discarded, and its place; it must be there. */
+async function scandaroon(table, event, dealer) {
+  const { type, seat, spot } = event;
+  const seats = Array.from({ length: table.seats }, (_, i) => i);
+  const discard = (table.discard ??= []);
+  const fromHand = (owner, card) => takeOut(look(table, "hand", owner), look(table, "hand", owner).indexOf(card));
+  switch (type) {
+    case "prepared": {
+      const chance = dealer();
+      table.starter = await chance.below(table.seats);
+      table.trumps = await chance.shuffled(SYMBOLS);
+      table.draw = await chance.shuffled(table.deck.cards.map((card) => card.id));
+      table.lying = new Map();
+      for (const i of seats) {
+        lay(table, [], "hand", i);
+        lay(table, 0, "slots", i);
+      }
+      return {
+        starter: table.starter, trump: table.trumps.at(-1), trump_cards: table.trumps.slice(0, -1), draw: [...table.draw],
+      };
+    }
+    case "reshuffled":
+      table.draw = await dealer().shuffled([...table.draw, ...discard]);
+      table.discard = [];
+      return { draw: [...table.draw] };
+    case "hands_dealt": {
+      const given = seats.map((i) => event.cards[i].length);
+      const dealt = seats.map(() => []);
+      const first = seats.map((i) => canonical(i)).indexOf(canonical(table.starter));
+      if (first < 0) throw new Error("nobody begins");
+      while (given.some((count) => count > 0))
+        for (const i of [...seats.slice(first), ...seats.slice(0, first)])
+          if (given[i]-- > 0) dealt[i].push(takeOut(table.draw));
+      for (const i of seats) look(table, "hand", i).push(...dealt[i]);
+      return { cards: dealt };
+    }
+    case "trump_revealed":
+      table.trumps.unshift(takeOut(table.trumps));
+      return { trump: table.trumps.at(-1) };
+    case "drawn": {
+      const cards = Array.from(event.cards, () => takeOut(table.draw));
+      look(table, "hand", seat).push(...cards);
+      return { cards };
+    }
+
+    // From hands.
+    case "played":
+      layLast(table, fromHand(seat, event.card), event.row);
+      return {};
+    case "exchanged":
+      discard.push(fromHand(seat, event.card));
+      return {};
+
+    // From hands, or from rows.
+    case "stone_played":
+      if (own(event, "position") === undefined) {
+        discard.push(fromHand(seat, event.card));
+        return {};
+      }
+      discard.push(lift(table, "row", seat, event.position));
+      return { card: discard.at(-1) };
+
+    // From rows.
+    case "spent":
+      discard.push(lift(table, "row", seat, event.position));
+      return {};
+    case "removed":
+      discard.push(lift(table, "row", spot.row, spot.position));
+      return {};
+    case "returned":
+    case "stolen":
+      look(table, "hand", type === "returned" ? event.to : seat).push(lift(table, "row", spot.row, spot.position));
+      return {};
+    case "swapped": {
+      const [one, other] = [event.one, event.other].map((named) => ["row", named.row, named.position]);
+      const [first, second] = [lift(table, ...one), lift(table, ...other)];
+      lay(table, first, ...other);
+      lay(table, second, ...one);
+      return {};
+    }
+    case "shifted": {
+      const { row } = spot;
+      const { to } = event;
+      const card = lift(table, "row", row, spot.position);
+      if (canonical(to.row) !== canonical(row))
+        return { to: { row: to.row, position: layLast(table, card, to.row) } };
+      const slots = Array.from({ length: look(table, "slots", row) }, (_, i) => i);
+      const places = slots.filter((i) => table.lying.has(canonical(["row", row, i])) || i === spot.position);
+      const others = places.filter((i) => i !== spot.position).map((i) => lift(table, "row", row, i));
+      const place = places.map((i) => canonical(i)).indexOf(canonical(to.position));
+      if (place < 0) throw new Error("the card goes where none lies");
+      others.splice(place, 0, card);
+      places.forEach((i, number) => lay(table, others[number], "row", row, i));
+      return {};
+    }
+    case "round_scored":
+      for (const taken of event.taken) lift(table, "row", taken.row, taken.position);
+      return {};
+    case "table_cleared":
+      for (const row of seats) {
+        const slots = Array.from({ length: lift(table, "slots", row) }, (_, i) => i);
+        lay(table, 0, "slots", row);
+        const lying = slots.filter((i) => table.lying.has(canonical(["row", row, i])));
+        discard.push(...lying.map((i) => lift(table, "row", row, i)));
+      }
+      table.starter = event.starter;
+      return {};
+  }
+}
+
+/** Put the card into a new slot at the end of the row; returns the slot. */
+function layLast(table, card, row) {
+  const slot = lift(table, "slots", row);
+  lay(table, slot + 1, "slots", row);
+  lay(table, card, "row", row, slot);
+  return slot;
+}
+
+const COLOURS = ["green", "blue", "red", "orange"];
+
+/* `lying` holds the hand, deck, discard, vault and showcase of each seat. Events name the card that a seat plays, buys,
+ * secures or discards; it must be in the place that it comes from. */
+async function scopinion(table, event, dealer) {
+  const { type, seat } = event;
+  const own = (name) => look(table, name, seat);
+  const fromHand = (card) => takeOut(own("hand"), own("hand").indexOf(card));
+  const drawn = () => (event.source === "deck" ? takeOut(own("deck")) : takeOut(table.graveyard, 0));
+  switch (type) {
+    case "dealt": {
+      const [chance, { seats }] = [dealer(), table];
+      const { cards } = table.deck;
+      const ids = (wanted) => cards.filter(wanted).map((card) => card.id);
+      const starter = await chance.below(seats);
+      const sets = COLOURS.map((colour) => ids((card) => card.colour === colour)).filter((set) => set.length > 0);
+      const decks = [];
+      for (const set of sets.slice(0, seats)) decks.push(await chance.shuffled(set));
+      const middle = await chance.shuffled(ids((card) => card.kind === "central" || card.group === "A"));
+      const covered = await chance.shuffled(ids((card) => card.group === "B"));
+      const purple = cards.filter((card) => card.group === "C").sort((a, b) => b.value - a.value).map((card) => card.id);
+      const cut = middle.length - { 2: 15, 3: 9, 4: 0 }[seats];
+      const least = covered.length - { 2: 5, 3: 3, 4: 0 }[seats];
+      const targets = covered.slice(0, least);
+      const hands = decks.map((deck) => deck.slice(-2).reverse());
+      const rest = decks.map((deck) => deck.slice(0, -2));
+      const supply = middle.slice(0, cut - 3);
+      const display = middle.slice(cut - 3, cut).reverse();
+      table.lying = new Map();
+      for (let i = 0; i < seats; i++) {
+        lay(table, [...hands[i]], "hand", i);
+        lay(table, [...rest[i]], "deck", i);
+        for (const name of ["discard", "vault", "showcase"]) lay(table, [], name, i);
+      }
+      Object.assign(table, { display: [...display], supply: [...supply], targets: [...purple, ...targets] });
+      Object.assign(table, { purple: purple.length, covered: false, graveyard: [], stage: [] });
+      return {
+        starter, decks: rest, hands, supply, display, purple, targets: targets.slice(0, -1), turned: targets.slice(-1),
+        removed: [...middle.slice(cut), ...covered.slice(least)],
+      };
+    }
+    case "bought": {
+      for (const each of event.laid) table.stage.push(fromHand(each));
+      const place = table.display.indexOf(event.card);
+      const card = place < 0 ? takeOut(table.targets) : table.display[place];
+      if (place < 0) table.covered = table.targets.length > table.purple;
+      else table.display[place] = null;
+      (event.to === "stage" ? table.stage : own(event.to)).push(card);
+      return { card };
+    }
+    case "played":
+      table.stage.push(fromHand(event.card));
+      return {};
+    case "trashed":
+      table.stage.push(fromHand(event.by));
+      table.graveyard.push(fromHand(event.card));
+      return {};
+    case "secured":
+      own("vault").push(fromHand(event.card));
+      return {};
+    case "pik_off_made": {
+      const place = table.display.indexOf(event.card);
+      if (place < 0) throw new Error("the card is not in the display");
+      table.graveyard.push(event.card);
+      const filled = table.supply.splice(-1);
+      table.display[place] = filled[0] ?? null;
+      return { filled };
+    }
+
+    // Drawing.
+    case "drawn_aside":
+      table.aside = drawn();
+      return { card: table.aside };
+    case "kept":
+      own("hand").push(table.aside);
+      return {};
+    case "rejected":
+      table.stage.push(table.aside);
+      return { card: table.aside };
+    case "drawn": {
+      const cards = Array.from(event.cards, drawn);
+      own("hand").push(...cards);
+      return { cards };
+    }
+    case "shuffled": {
+      const deck = await dealer().shuffled([...lift(table, "deck", seat), ...lift(table, "discard", seat)]);
+      lay(table, deck, "deck", seat);
+      lay(table, [], "discard", seat);
+      return { deck: [...deck] };
+    }
+    case "turn_ended": {
+      for (const each of event.staged) table.stage.push(fromHand(each));
+      own("discard").push(...table.stage);
+      const cards = Array.from(event.drawn, () => takeOut(own("deck")));
+      own("hand").push(...cards);
+      const filled = [];
+      table.display.forEach((card, place) => {
+        if (card === null && table.supply.length) filled.push((table.display[place] = takeOut(table.supply)));
+      });
+      const turned = table.covered ? table.targets.slice(-1) : [];
+      Object.assign(table, { stage: [], covered: false });
+      return { drawn: cards, filled, turned };
+    }
+    case "cards_revealed": {
+      const all = (name) => Array.from({ length: table.seats }, (_, i) => look(table, name, i));
+      return { hands: all("hand"), decks: all("deck"), vaults: all("vault") };
+    }
+  }
+}
+
+const GRID_MOVES = {
+  flip: ["slot", { flipped: { slot: "$slot" } }],
+  draw: ["", { drawn: {}, ran_out: {} }],
+  take: ["", { taken: {} }],
+  swap: ["slot", { swapped: { slot: "$slot" } }],
+  toss: ["", { tossed: {} }],
+};
+const SPOT = { row: "$row", position: "$position" };
+
+const TABLE = {
+  "scandaroon/1": {
+    seats: [3, 4],
+    events: roles({
+      deal: "prepared reshuffled",
+      own: "boosted drawn exchanged passed played protected removed returned shifted spent stolen stone_played " +
+        "swapped targeted trump_changed used",
+      then: "hands_dealt round_scored table_cleared trump_flipped trump_revealed turn_began won",
+    }),
+    moves: {
+      play: ["card row", { played: { card: "$card", row: "$row" } }],
+      use: ["position", { used: { position: "$position" } }],
+      target: ["row position", {
+        boosted: { spots: [SPOT] },
+        swapped: { other: SPOT },
+        targeted: { spot: SPOT },
+        removed: { spot: SPOT },
+        returned: { spot: SPOT },
+        protected: { spot: SPOT },
+        stolen: { spot: SPOT },
+      }],
+      place: ["position? row?", { shifted: { to: SPOT } }],
+      set_trump: ["trump", { trump_changed: { trump: "$trump" } }],
+      stone: ["symbol card? position?", {
+        stone_played: { symbol: "$symbol", card: "$card", position: "$position" },
+      }],
+      exchange: ["card", { exchanged: { card: "$card" } }],
+      stop: ["", { drawn: {}, spent: {} }],
+      pass: ["", { passed: {} }],
+    },
+    acting: roles({ seat: "drawn exchanged stone_played targeted turn_began used" }),
+    result: scandaroonResult,
+    hidden: {
+      prepared: { trump_cards: 1, draw: 1 },
+      reshuffled: { draw: 1 },
+      hands_dealt: { cards: 2 },
+      drawn: { cards: 1 },
+    },
+    follow: scandaroon,
+  },
+  "scopinion/1": {
+    seats: [2, 4],
+    events: roles({
+      deal: "dealt shuffled",
+      own: "bought kept pik_off_made played rejected secured trashed turn_ended",
+      then: "cards_revealed drawn drawn_aside end_triggered scored turn_began won",
+    }),
+    moves: {
+      buy: ["card pay to", { bought: { card: "$card", how: "pay", laid: "$pay" } }],
+      triple: ["card by other to", { bought: { card: "$card", how: "triple", laid: ["$by", "$other"] } }],
+      take: ["card by", { bought: { card: "$card", how: "take", laid: ["$by"] } }],
+      draw_one: ["by", { played: { card: "$by", function: "draw_one" } }],
+      keep_drawn: ["keep", { kept: { $keep: true }, rejected: { $keep: false } }],
+      draw_two: ["by", { played: { card: "$by", function: "draw_two" } }],
+      trash: ["card by", { trashed: { card: "$card", by: "$by" } }],
+      secure: ["card", { secured: { card: "$card" } }],
+      pik_off: ["card", { pik_off_made: { card: "$card" } }],
+      end_turn: ["hold reshuffle", { turn_ended: { reshuffle: "$reshuffle" } }],
+    },
+    acting: roles({
+      seat: "bought drawn drawn_aside kept pik_off_made secured trashed turn_began",
+      mover: "end_triggered",
+      next: "turn_ended",
+    }),
+    result: scopinionResult,
+    hidden: {
+      dealt: { decks: 2, hands: 2, supply: 1, targets: 1, removed: 1 },
+      drawn: { cards: 1 },
+      drawn_aside: { card: 0 },
+      secured: { card: 0 },
+      shuffled: { deck: 1 },
+      turn_ended: { drawn: 1 },
+    },
+    follow: scopinion,
+  },
+  "scout/1": {
+    seats: [2, 5],
+    events: roles({
+      deal: "dealt lot_drawn",
+      own: "oriented scouted shown",
+      then: "round_scored stuck turn_began won",
+    }),
+    moves: {
+      keep: ["", { oriented: { turned: false } }],
+      turn: ["", { oriented: { turned: true } }],
+      show: ["start count", { shown: { start: "$start", cards: "#count" } }],
+      scout: ["end flip position show", {
+        scouted: { end: "$end", flip: "$flip", position: "$position", show: "$show" },
+      }],
+    },
+    acting: roles({ all: "dealt", seat: "scouted turn_began" }),
+    result: highestWins,
+    hidden: {
+      dealt: { hands: 2, aside: 1 },
+      oriented: { turned: 0 },
+      shown: { start: 0 },
+      scouted: { flip: 0, position: 0 },
+    },
+    follow: scout,
+  },
+  "skyjo/1": {
+    seats: [2, 8],
+    events: roles({
+      deal: "dealt restocked",
+      own: "drawn flipped ran_out swapped taken tossed",
+      then: "column_cleared final_lap_began layouts_revealed round_scored turn_began won",
+    }),
+    moves: GRID_MOVES,
+    acting: roles({ all: "dealt", seat: "drawn taken tossed turn_began" }),
+    result: lowestWins,
+    hidden: { dealt: { layouts: 2, draw: 1 }, restocked: { draw: 1 }, drawn: { card: 0 } },
+    follow: skyjo,
+  },
+  "skyjo_action/1": {
+    seats: [2, 8],
+    events: roles({
+      deal: "actions_restocked dealt restocked",
+      own: "action_taken discarded drawn dropped exchanged flipped kept kept_none line_looked lines_kept picked " +
+        "played replayed stolen swapped taken tossed",
+      move: "blocked line_cleared pick_skipped ran_out removed",
+      then: "action_laid_open drawn_aside effect_lapsed final_lap_began layouts_revealed lines_offered move_began " +
+        "moves_added picks_granted replaced round_scored starter_found turn_began victims_named won",
+    }),
+    moves: {
+      ...GRID_MOVES,
+      take_action: ["source", { action_taken: { source: "$source" }, ran_out: {} }],
+      skip_action: ["", { pick_skipped: {} }],
+      play: ["card", { played: { card: "$card" } }],
+      discard: ["card", { discarded: { card: "$card" } }],
+      pick: ["seat slot", {
+        picked: { place: { seat: "$seat", slot: "$slot" } },
+        exchanged: { other: { seat: "$seat", slot: "$slot" } },
+        removed: { seat: "$seat", slot: "$slot" },
+        blocked: { seat: "$seat" },
+      }],
+      look: ["seat line", { line_looked: { owner: "$seat", line: "$line" } }],
+      keep: ["place", { kept: { place: "$place" } }],
+      keep_none: ["", { kept_none: {} }],
+      drop: ["place", { dropped: { place: "$place" } }],
+      steal: ["seat card", { stolen: { victim: "$seat", card: "$card" }, blocked: { seat: "$seat" } }],
+      replay: ["card", { replayed: { card: "$card" } }],
+      clear_line: ["line", { line_cleared: { line: "$line" } }],
+      keep_lines: ["", { lines_kept: {} }],
+    },
+    acting: roles({
+      all: "dealt",
+      seat: "drawn drawn_aside dropped kept kept_none lines_offered move_began picked played replayed stolen " +
+        "swapped taken tossed turn_began",
+      mover: "replaced victims_named",
+    }),
+    result: lowestWins,
+    hidden: {
+      dealt: { layouts: 2, draw: 1, action_pile: 1 },
+      restocked: { draw: 1 },
+      actions_restocked: { action_pile: 1 },
+      drawn: { card: 0 },
+      drawn_aside: { card: 0 },
+      line_looked: { cards: 1 },
+    },
+    follow: skyjoAction,
+  },
+};
+
+// At the end of the module, when everything above is defined.
+if (typeof process !== "undefined" && process.argv?.[1]) {
+  const [{ realpathSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
+  const called = import.meta.url.startsWith("file:") && fileURLToPath(import.meta.url);
+  let started = null;
+  try {
+    started = realpathSync(process.argv[1]);
+  } catch {
+    // Node was not started with a file.
+  }
+  if (called && called === started)
+    process.exitCode = await main(process.argv.slice(2));
+}

@@ -21,7 +21,7 @@ define install-from
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --require-hashes --requirement $(1)
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . --editable clients/python
 endef
 
 .venv/installed: pyproject.toml requirements-dev.txt
@@ -35,14 +35,14 @@ endef
 
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock" $(UPGRADE)
-LOCK := $(COMPILE) --group build pyproject.toml
+LOCK := $(COMPILE) --extra webhooks --group build pyproject.toml
 
 lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UPGRADE=--upgrade` takes the newest versions
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --group lock
 	$(LOCK) --output-file requirements.txt
-	$(LOCK) --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
+	$(LOCK) --extra otel --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
 
 serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`

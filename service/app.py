@@ -28,6 +28,7 @@ from service.api.routes.players import player_routes
 from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
+from service.api.routes.webhooks import webhook_routes
 from service.api.routing import router
 from service.api.web import web_routes
 from service.channel.route import channel_routes
@@ -84,10 +85,13 @@ def rest_api(
         route_handlers=[
             ruleset_routes(rulesets),
             player_routes(runtime),
+            webhook_routes(runtime),
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             films_route(Projector()),
             docs_routes(),
-            web_routes(index(rulesets.values())) if runtime.settings.web == "on" else index_route(rulesets.values()),
+            web_routes(index(rulesets.values()), embed_origins=runtime.settings.embedders)
+            if runtime.settings.web == "on"
+            else index_route(rulesets.values()),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],

@@ -39,6 +39,8 @@ from service.settings import InvalidSettings, Settings
 from service.store import databases
 from service.store.errors import Unavailable
 from service.store.event_store import Store
+from service.webhooks.addresses import networks
+from service.webhooks.webhooks import Webhooks
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +83,7 @@ class Runtime:
     sweeper: Sweeper
     orders: Orders
     deadline_sweeper: DeadlineSweeper
+    webhooks: Webhooks
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -92,6 +95,10 @@ class Runtime:
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
         self.players = Players(self.redis)
+        try:
+            self.webhook_networks = networks(settings.webhook_networks)
+        except ValueError as error:
+            raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
         self.watchers = Watchers(self.redis)
         self.watchers.on_change = self.subscriptions.notify
         self._query_seconds = Histogram()
@@ -126,6 +133,8 @@ class Runtime:
         )  # fmt: skip
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         await self.projection_runner.start()
+        await asyncio.to_thread(databases.prepare_outbox, settings, self.projections)
+        self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)
         if self.redis is not None:
             await self.redis.start()
         self.watchers.start()

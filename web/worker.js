@@ -1,13 +1,17 @@
-/** A worker that verifies records: hashing a long game takes longer than a page may stand still. */
+/** Verifies a record beside the page, which stays responsive. */
 
-// @ts-types="../tests/web/types/stammtisch-verify.d.ts"
-import { parse, verify } from "./vendor/stammtisch-verify.js";
+// @ts-types="../tests/web/types/verify.d.ts"
+import { parse, verify } from "./verify.mjs";
 
-/** `text` is a record as JSON, `head` a head that was kept. Answers with the checks, or with the reason why it is none. */
-addEventListener("message", async ({ data: { id, text, head } }) => {
+/** @typedef {import("../tests/web/types/verify.d.ts").Check} Check */
+
+/** All checks of the record in a text. @param {string} text @param {string | null} head @returns {Promise<Check[]>} */
+async function checked(text, head) {
   try {
-    postMessage({ id, checks: await verify(parse(text), { head }) });
+    return await verify(parse(text), { head });
   } catch (error) {
-    postMessage({ id, error: String(error) });
+    return [{ name: "shape", ok: false, version: null, detail: String(error) }];
   }
-});
+}
+
+addEventListener("message", async ({ data: { text, head } }) => postMessage(await checked(text, head)));

@@ -38,7 +38,10 @@ from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
 from service.live import subscriptions
 from service.store import errors as store_errors
+from service.store import webhooks
 from service.store.players import TooManyNames as RenamesExhausted
+from service.webhooks import addresses
+from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +109,9 @@ class OutOfTime(Problem, Generic[G], kw_only=True, tag="out-of-time"):
     title: str = "Your time ran out."
     status: Literal[409] = 409
     seat: Seat
+    """The seat that the caller has lost."""
     can_return: bool
+    """Whether the caller can take the seat again."""
     game: G | UnsetType = UNSET
 
 
@@ -116,6 +121,7 @@ class CannotGiveTime(Problem, kw_only=True, tag="cannot-give-time"):
     title: str = "This time cannot be given."
     status: Literal[409] = 409
     most: int
+    """How many seconds the seat can be given now; 0 without a clock."""
 
 
 class NotWaiting(Problem, tag="not-waiting"):
@@ -180,7 +186,9 @@ class StorageExhausted(Problem, kw_only=True, tag="storage-exhausted"):
     title: str = "Your storage quota is used up."
     status: Literal[409] = 409
     used: int
+    """How many bytes the caller's games take."""
     allowed: int
+    """How many bytes they can take before no further game can be opened."""
 
 
 class TooManyNames(Problem, tag="too-many-names"):
@@ -194,6 +202,13 @@ class TooManyGames(Problem, tag="too-many-games"):
     """The caller has reached the limit of unfinished games, joined or opened."""
 
     title: str = "You have too many unfinished games."
+    status: Literal[409] = 409
+
+
+class TooManyWebhooks(Problem, tag="too-many-webhooks"):
+    """The caller, or the integrating site, has reached the limit of webhooks."""
+
+    title: str = "You have too many webhooks."
     status: Literal[409] = 409
 
 
@@ -240,6 +255,14 @@ class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
     """The caller has already used this `Idempotency-Key` for a different request to this resource."""
 
     title: str = "The idempotency key was used for a different request."
+    status: Literal[422] = 422
+
+
+class EndpointRefused(Problem, tag="endpoint-refused"):
+    """The service sends nothing to this URL, or the address did not answer a ping. The problem never says what
+    answered."""
+
+    title: str = "The endpoint cannot be used."
     status: Literal[422] = 422
 
 
@@ -333,6 +356,14 @@ def problem_error(error: Exception) -> ProblemError:
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
             return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
+        case webhooks.TooManyWebhooks():
+            return ProblemError(TooManyWebhooks(detail=str(error)))
+        case addresses.EndpointRefused():
+            return ProblemError(EndpointRefused(detail=str(error)))
+        case NoSuchWebhook():
+            return ProblemError(NotFound(detail="This webhook or delivery does not exist."))
+        case RequestDiffers():
+            return ProblemError(IdempotencyKeyReused())
         case errors.TooManyGames():
             return ProblemError(TooManyGames(detail=str(error)))
         case game.NotFinished():

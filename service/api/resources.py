@@ -39,7 +39,16 @@ SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="The number of a sea
 
 
 class NewPlayer(Value, forbid_unknown_fields=True):
-    """The name of a new guest, or the new name of a player."""
+    """A new guest."""
+
+    name: Name
+    bot: Annotated[
+        bool, Meta(description="The player is a program. That is shown wherever the player is, and cannot be changed.")
+    ] = False
+
+
+class NewName(Value, forbid_unknown_fields=True):
+    """The new name of a player."""
 
     name: Name
 
@@ -138,6 +147,7 @@ class NewSeat(Value, forbid_unknown_fields=True):
     one."""
 
     seat: SeatNumber | None = None
+    """The seat to take. Null or absent: the service chooses."""
     entropy: Entropy = ""
 
 
@@ -153,6 +163,8 @@ class Identity(Value):
     """The display name."""
     token: str
     """The bearer token."""
+    bot: bool | UnsetType = UNSET
+    """True if the player is a program; absent otherwise."""
 
 
 class NewCode(Value):
@@ -168,7 +180,6 @@ class SeatAssignment(Value):
     """A seat, its player (null: free, or a bot's), and the player's entropy for the shuffles."""
 
     seat: Seat
-    """The number of the seat, from 0."""
     player: Player | None
     """The player; null while the seat is free, or of a bot."""
     entropy: str
@@ -208,7 +219,6 @@ class Profile(Value):
     """A player's public profile. `name` is null for a former player."""
 
     id: PlayerId
-    """The id of the player."""
     name: str | None
     """The display name; null for a former player."""
     games: tuple[Played, ...]
@@ -216,6 +226,8 @@ class Profile(Value):
     results: Annotated[
         tuple[Results, ...], Meta(description="The results of the games that count in the standings, by ruleset.")
     ]
+    bot: bool | UnsetType = UNSET
+    """True if the player is a program; absent otherwise."""
 
 
 class GameLinks(Value):

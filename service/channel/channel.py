@@ -383,7 +383,7 @@ class Channel:
         if self._lobby_beginning is not request:
             return messages.UnfollowedLobby(request.id)
         self.forget_lobby()
-        search = Search(request.ruleset, request.status, request.player, request.open_)
+        search = Search(request.ruleset, request.status, request.player, request.open_, request.bots)
         self._lobby = LobbyFollow(self, search, position)
         self._lobby.notify()
         return messages.FollowingLobby(request.id, position)

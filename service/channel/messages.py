@@ -92,6 +92,7 @@ class FollowLobby(Request):
     status: Status | None = None
     player: Annotated[str, Meta(max_length=LONGEST_ID)] | None = None
     open_: bool = False
+    bots: Annotated[bool, Meta(description="False: leaves out games with bots.")] = True
     after: Annotated[int, Meta(ge=0, lt=10**15)] | None = None
 
 

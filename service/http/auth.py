@@ -25,9 +25,11 @@ def read_token(authorization: bytes | None) -> str | None:
 
 def read_bearer(authorization: bytes | None, tokens: Tokens) -> Bearer | Unauthenticated | None:
     """The player of the token in the header, None without a token, or the error if the token is invalid."""
+    if authorization is not None and (known := tokens.known(authorization)) is not None:
+        return known
     try:
         token = read_token(authorization)
-        return None if token is None else tokens.read(token)
+        return None if token is None else tokens.read(token, authorization)
     except Unauthenticated as error:
         return error
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
-from domain.player import Player, is_guest
+from domain.player import BOT, Player, is_guest
 from service.clock import now
 from service.cluster.redis_client import RedisClient, end
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
@@ -148,9 +148,9 @@ class Players:
 
     # --- changes ---
 
-    async def register(self, name: str) -> Player:
-        """Record a new guest with a random UUID as id. Raises `Unavailable`."""
-        player = Player(str(uuid.uuid4()), name)
+    async def register(self, name: str, *, bot: bool = False) -> Player:
+        """Record a new guest with a random UUID in the id. Raises `Unavailable`."""
+        player = Player(f"{BOT if bot else ''}{uuid.uuid4()}", name)
         await self._mutable.query(table.register, player.id, name)
         return player
 

@@ -1,6 +1,7 @@
 """The layers, read from the source: allowed imports, modules that can name a ruleset, no effects at import.
 
     openapi  ->  service  ->  projections  ->  domain  ->  standard library + msgspec
+                 service.cli  ->  agents  ->  domain
 
 Every check is a function from a module's name and source to its violations, and is tested with a bad module.
 """
@@ -14,7 +15,7 @@ import pytest
 from domain.rulesets import RULESETS, VERSIONS
 
 ROOT = Path(__file__).parents[2]
-LAYERS = ("domain", "projections", "service", "openapi")
+LAYERS = ("domain", "agents", "projections", "service", "openapi")
 """Lowest first: a layer may import itself and what is below."""
 
 PURE = {
@@ -23,7 +24,7 @@ PURE = {
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
-PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "rulesets.skyjo_grid"}
+PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "imagining", "rulesets.skyjo_grid"}
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {
@@ -31,6 +32,8 @@ CONSTRUCTORS = {
     "TypeVar", "Meta", "field", "QueryParameter", "HeaderParameter", "PathParameter",
     # constants of the standard library's value types; a logger is found by its name, and writes nothing yet
     "tuple", "frozenset", "dict", "range", "len", "sorted", "Struct", "compile", "getLogger",
+    # the values of a Literal, and networks to compare addresses with
+    "get_args", "IPv6Network",
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
@@ -164,13 +167,22 @@ BELOW = {
     "live": {"store", "cluster"},
     "cluster": set(),
     "identity": {"store", "live", "cluster", "settings", "clock"},
+    "webhooks": {"store", "settings", "clock", "histogram"},
     "games": {"store", "live", "cluster", "identity", "clock"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
-    "runtime": {"clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output"},
-    "api": {"clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films"},
+    "runtime": {
+        "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output",
+        "webhooks",
+    },
+    "api": {
+        "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
+    },
     "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
-    "cli": {"clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
+    "cli": {
+        "clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal",
+        "webhooks", "logs", "metrics",
+    },
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. A new arrow must be added here."""
@@ -243,6 +255,12 @@ def users_of(library: str, found: list[tuple[str, str]]) -> list[str]:
     return [name for name, source in found if library in map(top, imports(source))]
 
 
+def test_only_commands_import_agents():
+    """Search, arena and training are tools beside the service, not parts of it."""
+    users = users_of("agents", list(modules("domain", "projections", "service", "openapi")))
+    assert all(name.startswith("service.cli.") for name in users)
+
+
 def test_only_the_backends_of_the_event_store_import_its_library():
     users = users_of("eventsourcing", list(modules(*LAYERS)))
     assert set(users) <= {"service.store.library", "service.store.sqlite", "service.store.postgres"}
@@ -271,6 +289,8 @@ def test_all_layers_are_there():
         ("domain.bad", "from tests.kit.laws import Play"),
         ("domain.bad", "from . import game"),
         ("domain.bad", "from ..service import app"),
+        ("agents.bad", "import service"),
+        ("agents.bad", "from projections import views"),
         ("projections.bad", "import service"),
         ("service.bad", "import openapi.build"),
     ],

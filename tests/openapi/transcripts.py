@@ -73,6 +73,12 @@ class Session:
         self.exchanges.append({"title": title, "request": request, "answer": self._hidden(recorded)})
         return body
 
+    async def until_the_lobby_shows(self, found: Json) -> None:
+        """Wait for a game that the lobby finds. Its projection can be late on a busy machine."""
+        async with asyncio.timeout(60):
+            while not (await self.http.get("/v1/games", params=found)).json()["items"]:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+
     def _hidden(self, value: Any) -> Any:
         """The value with names in place of values that differ between runs."""
         for found in NAMED.finditer(json.dumps(value)):
@@ -194,6 +200,7 @@ async def seats(new: Session, ruleset: str) -> None:
         token = {"Authorization": f"Bearer {{token {number}}}"}
         await ask(f"{guest} registers.", "register", "POST", "/v1/players", {}, body={"name": guest})
         found = {"ruleset": ruleset, "status": "waiting"}
+        await new.until_the_lobby_shows(found)
         await ask(f"{guest} searches the lobby for a game.", "lobby", "GET", "/v1/games", token, query=found)
         await ask(f"{guest} takes a seat.", f"{ruleset}_sit_down", "POST", f"{place}/seats", token, body={})
     given = {"seat": 1, "seconds": 60}

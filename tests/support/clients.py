@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ from litestar import Litestar
 from domain.rulesets import RULESETS
 from service import settings
 from service.app import create_app
+from tests.kit import laws
 from tests.support.forked import Forked
 
 Json = dict[str, Any]
@@ -161,6 +163,17 @@ def any_of(moves: Sequence[Json], dice: Random) -> Json:
     return dice.choice([move for move in moves if move["type"] == kind])
 
 
+@cache
+def early(ruleset: str, most: int = 12) -> int:
+    """A number of moves after which a game for the fewest players still runs.
+
+    At most `most`, and half as many as the shortest of some random games has.
+    """
+    rules = RULESETS[ruleset]
+    tables = (laws.Table(fewest(ruleset), rules.options(), seed, 2 * most) for seed in range(4))
+    return min(len(laws.record(rules, table, laws.at_random(Random(table.seed)))[1]) for table in tables) // 2
+
+
 async def play(players: Sequence[Caller], game: str, dice: Random) -> AsyncIterator[tuple[int, httpx.Response]]:
     """Make random legal moves until the game is over. Yield the seat and the answer of each."""
     while (seen := await players[0].look(game))["to_act"]:
@@ -243,20 +256,21 @@ class Server:
     """`stammtisch serve` on a free port.
 
     Its output goes to `output`, or the database's path, with the suffixes .log and .err. `program`: a module to run
-    instead of `service`, with its first arguments. Other arguments are settings.
+    instead of `service`, with its first arguments. `arguments`: further ones. Other keywords are settings.
     """
 
     process: subprocess.Popen[bytes] | Forked
 
     def __init__(
-        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = (), **given: Any
-    ) -> None:
+        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = (),
+        arguments: Sequence[str] = (), **given: Any,
+    ) -> None:  # fmt: skip
         given = {"sqlite_writer": "process", **given}  # also where there is no core for it
         output = output or Path(database)
         self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
         environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
-        arguments = ["serve", "--port", "0", "--database", str(database)]
+        arguments = ["serve", "--port", "0", "--database", str(database), *arguments]
         with self.log.open("ab") as log, self._errors.open("wb") as errors:
             if program or given.get("workers", 1) > 1:  # several workers are new processes in any case
                 self.process = subprocess.Popen(

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.web.browsers import Visitor, ask, somebody
 
 Json = dict[str, Any]
 FIRST = next(iter(RULESETS.values()))
+RIGHT = re.compile("11 of 11")
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 
 
@@ -54,7 +56,7 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     server.stop()
     take(page, "game.film.json.gz", gzip.compress(film))
     page.wait_for_selector(".rail.scrub")
-    expect(page.locator(".proof")).to_have_text("11 of 11 checks passed")
+    expect(page.locator(".verdict")).to_have_text(RIGHT)
     last = len(json.loads(film)["record"]["events"])
     page.get_by_role("button", name="Last").click()
     expect(page.locator("input[type=range]")).to_have_value(str(last))
@@ -70,8 +72,8 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     page.keyboard.press("Home")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function("document.querySelector('input[type=range]').value > 12")
-    page.locator(".proof").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Chain of all events")
+    page.locator(".verdict").click()
+    expect(page.get_by_role("dialog")).to_contain_text("What was checked")
     page.get_by_role("dialog").get_by_role("button", name="OK").click()
     page.get_by_role("button", name="Another file").click()
     expect(page.locator(".drop")).to_be_visible()
@@ -87,14 +89,14 @@ def test_a_dropped_record_is_verified_and_its_log_shown(
         text.decode(),
     )
     page.dispatch_event("main", "drop", {"dataTransfer": transfer})
-    expect(page.get_by_role("heading", name="11 of 11 checks passed")).to_be_visible()
+    expect(page.get_by_role("heading", name=RIGHT)).to_be_visible()
     expect(page.locator(".plain-log")).to_contain_text("turns up")
     forged: Json = json.loads(text)
     forged["events"][6]["public"] = "0" * 64
     take(page, "forged.json", json.dumps(forged).encode())
-    expect(page.locator(".checks-made .bad")).to_have_count(2)
-    page.locator(".checks-made .bad summary").first.click()
-    expect(page.locator(".checks-made .bad").first).to_contain_text("Version 7")
+    expect(page.locator(".check.wrong")).to_have_count(2)
+    page.locator(".check.wrong summary").first.click()
+    expect(page.locator(".check.wrong").first).to_contain_text("ersion 7")
     expect(page.get_by_role("button", name="Show the table")).to_have_count(0)
 
 
@@ -138,7 +140,7 @@ def test_other_files_are_refused(browser: Browser, server: Server, visitors: lis
     page = ready(somebody(browser, server, visitors))
     for content, said in UNUSABLE:
         take(page, "game.json", some_record())  # it goes on after each of them
-        expect(page.get_by_role("heading", name="11 of 11 checks passed")).to_be_visible()
+        expect(page.get_by_role("heading", name=RIGHT)).to_be_visible()
         take(page, "file", content)
         expect(page.locator("main").get_by_role("alert").filter(has_text=said)).to_be_visible()
 
@@ -150,3 +152,23 @@ def test_a_film_whose_views_do_not_fit_is_refused(browser: Browser, server: Serv
     take(page, "film.json", json.dumps(film).encode())
     expect(page.get_by_role("alert").filter(has_text="damaged").first).to_be_visible()
     visitors[-1].complaints = [each for each in visitors[-1].complaints if not each.startswith("warning")]
+
+
+def test_a_film_plays_without_a_network(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
+    """The service worker keeps the pages and their files, and nothing of `/v1`."""
+    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    page = ready(somebody(browser, server, visitors))
+    page.evaluate("navigator.serviceWorker.ready")
+    kept = page.evaluate(
+        "caches.keys().then(async ([name]) => (await (await caches.open(name)).keys()).map(({ url }) => url))"
+    )
+    assert len(kept) > 50
+    assert not any("/v1" in url for url in kept)
+    server.stop()
+    page.goto(f"{server.url}/record")
+    page.wait_for_selector("[data-ready]")
+    take(page, "film.json", encoded_film(samples.shortest(FIRST, FIRST.seats[0])))
+    page.wait_for_selector(".rail.scrub")
+    expect(page.locator(".verdict")).to_have_text(RIGHT)
+    assert page.evaluate("fetch('v1/games').then(() => 'answered', () => 'refused')") == "refused"
+    visitors[-1].complaints = [each for each in visitors[-1].complaints if "ERR_CONNECTION_REFUSED" not in each]

@@ -2,26 +2,28 @@
 
 import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
-import * as proof from "../core/proof.js";
 import * as reel from "../core/reel.js";
 import * as talk from "../core/talk.js";
 import { TABLES } from "../tables/index.js";
 import { dialog, dismiss, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, emptied, explained, memory, ruleset, tongue } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, explained, memory, more, ruleset, tongue } from "./page.js";
+import { badge, canHash, summary, verified } from "./proof.js";
+import { install } from "./install.js";
 import { Theatre } from "./theatre.js";
 
 /**
- * @import { Check } from "../core/proof.js"
+ * @import { Verdict } from "./proof.js"
  * @import { Opened } from "../core/reel.js"
  */
 
 const say = await begin();
+await more();
 const at = Number(new URLSearchParams(location.hash.slice(1)).get("v")) || null;
 
 /** What is open. @type {Opened | null} */
 let opened = null;
-/** The checks of its record; null until they are made. @type {Check[] | null} */
-let checks = null;
+/** What is known of its record; null until the checks are made. @type {Verdict | null} */
+let verdict = null;
 /** What is wrong, in words. */
 let wrong = "";
 /** The labels of its ruleset, if there is a service or a film. @type {any} */
@@ -42,24 +44,24 @@ async function take(file) {
     announce(wrong, "assertive");
     return draw();
   }
-  const { record, film, text } = opened;
+  const { record, film } = opened;
   labels = film?.ruleset.labels[tongue] ?? film?.ruleset.labels.en ?? null;
-  verify(text);
+  verify(opened);
   if (film) return play();
   labels = (await ruleset(record.ruleset).catch(() => null))?.own ?? null;
   draw();
 }
 
-/** @param {string} text */
-async function verify(text) {
-  if (!proof.canVerify()) return;
-  const kept = memory.get(`seen.${opened?.record.ruleset}/${opened?.record.id}`)?.head ?? null;
-  const found = await proof.verified(text, kept).catch((error) => [
-    { name: "shape", ok: false, version: null, detail: String(error) },
-  ]);
+/** @param {Opened} file */
+async function verify(file) {
+  const { record, text } = file, receipt = memory.get(`seen.${record.ruleset}/${record.id}`);
+  const bots = record.events[0].event.places?.length > 0, empty = { checks: [], receipt, bots, wrong: "", audit: null };
+  const found = canHash()
+    ? await verified(text, receipt?.head ?? null).then((checks) => ({ ...empty, checks })).catch(() => null)
+    : null;
   if (text !== opened?.text) return;
-  checks = found;
-  announce(verdict());
+  verdict = found ?? { ...empty, wrong: "proof.insecure" };
+  announce(summary(verdict, say).title);
   if (theatre) theatre.draw(0);
   else draw();
 }
@@ -68,7 +70,7 @@ function close() {
   theatre?.end();
   theatre =
     opened =
-    checks =
+    verdict =
     labels =
       null;
   wrong = "";
@@ -118,12 +120,23 @@ async function play() {
 /** The tools in the bar of a film. */
 const tools = () =>
   html`
-    <button type="button" class="tool proof" @click=${showChecks}>${checks ? verdict() : say("proof.running")}</button>
+    <button type="button" class="tool verdict" @click=${showProof}>${verdict
+      ? summary(verdict, say).title
+      : say("proof.checking")}</button>
     <button type="button" class="tool" @click=${() => {
       close();
       draw();
     }}>${say("file.another")}</button>
   `;
+
+function showProof() {
+  return dialog(
+    say("file.record"),
+    html`${badge(verdict, say)}<div class="ends"><button type="button" class="btn main" @click=${dismiss}>${
+      say("ui.ok")
+    }</button></div>`,
+  );
+}
 
 function draw() {
   document.title = `${say("file.title")} · Stammtisch`;
@@ -151,10 +164,9 @@ function described({ record }) {
   return html`<section class="panel alone wide-panel"><h1>${labels?.title ?? record.ruleset}</h1>
     <p>${names.join(", ")} · ${new Date(record.events[0].at).toLocaleString(tongue)}</p>
     ${game.result ? html`<p><b>${say("ui.over", { names: won(game, names) })}</b></p>` : nothing}
-    <h2>${checks ? verdict() : say(proof.canVerify() ? "proof.running" : "proof.insecure")}</h2>
-    ${checks ? list(checks) : nothing}
+    ${badge(verdict, say)}
     ${
-    record.secret && !isWrong()
+    record.secret && !verdict?.checks.some(({ ok }) => ok === false)
       ? html`
         <p><button type="button" class="btn main" @click=${fetchFilm}>${say("file.show")}</button></p>
         <p class="soft">${say("file.show_hint")}</p>
@@ -186,44 +198,6 @@ function lines(record, names) {
   return talk.log(reel.log(record), tongue, record.events.length);
 }
 
-// --- the proof ------------------------------------------------------------------------------------------------------
-
-const isWrong = () => checks?.some(({ ok }) => ok === false) ?? false;
-
-function verdict() {
-  const made = checks ?? [], passed = made.filter(({ ok }) => ok).length;
-  return say(isWrong() ? "proof.wrong" : "proof.right", { count: passed, of: made.length });
-}
-
-/** @param {Check[]} found */
-const list = (found) =>
-  html`
-    <ul class="checks-made">${found.map(({ name, ok, version, detail }) =>
-      html`
-        <li class=${ok ? "ok" : ok === null ? "open" : "bad"}>
-          <details>
-            <summary><i aria-hidden="true"></i>${say(`check.${name}`)} <span>${say(
-              ok ? "proof.ok" : ok === null ? "proof.open" : "proof.bad",
-            )}</span></summary>
-            <p>${version === null ? nothing : html`
-              ${say("proof.version", { n: version })}:
-            `}${detail}</p>
-          </details>
-        </li>
-      `
-    )}</ul>
-    <p class="soft">${say("proof.limits")}</p>
-  `;
-
-function showChecks() {
-  return dialog(
-    checks ? verdict() : say(proof.canVerify() ? "proof.running" : "proof.insecure"),
-    html`${checks ? list(checks) : nothing}<div class="ends"><button type="button" class="btn main" @click=${dismiss}>${
-      say("ui.ok")
-    }</button></div>`,
-  );
-}
-
 // --- the page -------------------------------------------------------------------------------------------------------
 
 draw();
@@ -232,7 +206,8 @@ for (const load of Object.values(TABLES)) load().catch(() => {});
 import("../core/describe.js");
 import("./dialogs.js");
 import("../table/scrubber.js").catch(() => {});
-if (proof.canVerify()) proof.prepare();
+if (canHash()) verified("{}", null).catch(() => {}); // the worker and the verifier
+install();
 
 document.addEventListener("keydown", (event) => theatre?.pressed(event));
 document.addEventListener("dragover", (event) => event.preventDefault());

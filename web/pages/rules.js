@@ -4,7 +4,9 @@ import { html, nothing, styled } from "../core/html.js";
 import { drawFace } from "../table/card.js";
 import { rulesOf } from "../tables/index.js";
 import { dialog } from "./forms.js";
-import { tongue } from "./page.js";
+import { more, tongue } from "./page.js";
+
+await more();
 
 /**
  * @import { State } from "../core/model.js"

@@ -76,6 +76,12 @@ const outbox = new Outbox({
     }),
 });
 
+/** The panel of the proof of a finished game. @type {(() => unknown) | null} */
+let proof = null;
+
+/** @type {Promise<void> | undefined} */
+let proved = undefined;
+
 /** @type {ReturnType<typeof setup> | null} */
 let ready = null;
 // --- what arrives -------------------------------------------------------------------------------------------------
@@ -84,6 +90,7 @@ let ready = null;
 async function arrived() {
   const { game, film } = line;
   if (!game) return;
+  tell(game);
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
   if (!state) {
@@ -103,6 +110,18 @@ async function arrived() {
   }
   seat();
   advance();
+}
+
+/** What was told last. */
+let told = "";
+
+/** Tells a page that embeds this one whose turn it is, and the result. @param {any} game */
+function tell({ ruleset, id, status, version, decision, result, legal_moves: legal }) {
+  const type = result || status === "aborted" ? "over" : "turn", yours = legal.length > 0;
+  const detail = { game: `${ruleset}/${id}`, version, ...(type === "over" ? { status, result } : { yours }) };
+  const news = `${type} ${yours} ${decision}`;
+  if (news !== told && status !== "waiting") dispatchEvent(new CustomEvent("stammtisch", { detail: { type, detail } }));
+  told = news;
 }
 
 /** Something happened since this game was seen last, and it can be played now. */
@@ -163,6 +182,8 @@ function sayerWith(labels) {
 /** @param {any} error */
 function failed(error) {
   const text = explained(error, say0);
+  const detail = { type: error?.document?.type ?? "unknown", game: path };
+  dispatchEvent(new CustomEvent("stammtisch", { detail: { type: "error", detail } }));
   bar(say0);
   render(
     html`
@@ -249,12 +270,13 @@ function draw(duration = 0) {
   const old = drawn;
   drawn = model.areas;
   model.look = labelled(model);
-  render(html`${drawTable(model)}${result(model)}`, root);
+  render(html`${drawTable(model, proof?.())}${result(model)}`, root);
   if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
   if (state.replaying) follow(root);
+  if (state.game.result) proved ??= proving(line.film.last);
   speak(model);
 }
 
@@ -336,6 +358,26 @@ function heading() {
 
 /** The service answers, as far as is known. */
 const isConnected = () => line.reachable && channel?.condition !== "broken";
+
+/**
+ * Verifies the finished game, against what this browser saw of it before it was over or was opened again.
+ * @param {number} last
+ */
+async function proving(last) {
+  const { audited, badge, prove } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
+  const watched = spoken > 0 && state !== null && !state.replaying ? { version: last, head } : null;
+  /** @type {import("./proof.js").Verdict | null} */
+  let verdict = null;
+  const ask = async () => {
+    const audit = await audited(path, invite).catch(() => []);
+    if (verdict) verdict = { ...verdict, audit };
+    draw();
+  };
+  proof = () => badge(verdict, say0, ask);
+  draw();
+  verdict = await prove(path, invite, watched ?? seen, head);
+  draw();
+}
 
 /** @param {Model} model */
 function result(model) {
@@ -572,6 +614,10 @@ const page = {
 };
 
 document.addEventListener("visibilitychange", wake);
+addEventListener("stammtisch-token", () => {
+  channel?.restart();
+  reread();
+});
 addEventListener("online", wake);
 function wake() {
   clearTimeout(resting);

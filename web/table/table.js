@@ -52,8 +52,8 @@ function cloth(m) {
   return html`${seats(m)}${middle(m)}${own(m)}`;
 }
 
-/** Table, rail and side. @param {Model} m */
-export function table(m) {
+/** Table, rail and side. @param {Model} m @param {unknown} [proof]  Of a finished game. */
+export function table(m, proof = nothing) {
   const plan = m.table.grid === "lanes" ? "in-lanes" : m.table.grid ?? "hands",
     watching = m.you === null ? "watching" : "";
   return html`<div class="room" data-cloth=${m.table.cloth ?? "slate"}>${ticker(m)}
@@ -62,7 +62,7 @@ export function table(m) {
     <aside class="side" id="side" aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${
     m.say("table.close")
   } @click=${fold}>×</button>
-      ${scores(m)}${log(m)}</aside></div>`;
+      ${scores(m)}${proof}${log(m)}</aside></div>`;
 }
 
 /** @param {Model} m */

@@ -84,6 +84,12 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             ),
         ] = None,
         open_: Annotated[bool, QueryParameter(name="open", description="Returns only games with a free seat.")] = False,
+        bots: Annotated[
+            bool,
+            QueryParameter(
+                description="False: leaves out games with bots, be it bots of the service or players that are programs."
+            ),
+        ] = True,
         cursor: Annotated[
             str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")
         ] = None,
@@ -98,7 +104,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         starts again without it.
         """
         viewer = caller(request)
-        search = Search(ruleset, status, player, open_)
+        search = Search(ruleset, status, player, open_, bots)
         if preferred_type(request, (JSON, SSE)) == SSE:
             for name, value in (("?acting", acting), ("?invited", invited)):
                 if value is not None:
@@ -123,7 +129,8 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         next_page = None
         if found.next is not None:
             query: dict[str, Any] = {"ruleset": ruleset, "status": status, "player": player, "acting": acting}
-            query |= {"invited": invited, "open": "true" if open_ else None, "limit": limit, "cursor": found.next}
+            query |= {"invited": invited, "open": "true" if open_ else None, "bots": None if bots else "false"}
+            query |= {"limit": limit, "cursor": found.next}
             next_page = with_query("/v1/games", query)
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
         named = await runtime.players.named(players_of(found.items))

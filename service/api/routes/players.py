@@ -14,7 +14,7 @@ from service.api import problems
 from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
 from service.api.input.bodies import body
 from service.api.problems import ProblemError
-from service.api.resources import HandOverCode, Identity, NewCode, NewPlayer, Profile, SignOut
+from service.api.resources import HandOverCode, Identity, NewCode, NewName, NewPlayer, Profile, SignOut
 from service.api.routing import router
 from service.http.auth import caller, signed_in
 from service.http.raw_response import RawResponse
@@ -42,12 +42,17 @@ def player_routes(runtime: Runtime) -> Router:
         ),
     )  # fmt: skip
     async def register(request: LazyRequest) -> ASGIApp:
-        """Creates a player with a name and returns their token. Keep the token: it cannot be issued again."""
+        """Creates a player with a name and returns their token. Keep the token: it cannot be issued again.
+
+        Programs register with `"bot": true`. Their id begins with `bot:`, and `bot` is true wherever the player is
+        shown: at seats, in the lobby and in the standings. They have the same permissions and limits as people.
+        """
         if runtime.settings.guests == "off":
             raise ProblemError(problems.Forbidden(detail="This service does not register guests."))
-        name = await requested_name(request)
-        player = await players.register(name)
-        created = Identity(player.id, name, runtime.tokens.issue(player.id))
+        new: NewPlayer = await body(request)
+        player = await players.register(valid_name(new.name), bot=new.bot)
+        assert player.name is not None
+        created = Identity(player.id, player.name, runtime.tokens.issue(player.id), player.bot)
         headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
         return RawResponse(encode(created), status=201, headers=headers)
 
@@ -66,14 +71,15 @@ def player_routes(runtime: Runtime) -> Router:
     @patch("/me", operation_id="rename", security=REQUIRED, summary="Change your name",
         opt=contract(
             Answer(200, Player), *common, problem(problems.Forbidden), problem(problems.TooManyNames), *with_body,
-            body=NewPlayer,
+            body=NewName,
         ),
     )  # fmt: skip
     async def rename(request: LazyRequest) -> ASGIApp:
         """Changes the name of a guest, also in all games that were played before. It can take a second until every
         response shows the new name."""
         player = signed_in(request)
-        name = await requested_name(request)
+        new: NewName = await body(request)
+        name = valid_name(new.name)
         try:
             renamed = await players.rename(player, name)
             return RawResponse(encode(renamed), headers={"Cache-Control": "no-store"})
@@ -125,7 +131,7 @@ def player_routes(runtime: Runtime) -> Router:
             raise ProblemError(problems.NotFound(detail="This code does not exist, has expired, or was used."))
         player, generation = found
         players.check(player.id, generation)
-        issued = Identity(player.id, player.name or "", runtime.tokens.issue(player.id, generation))
+        issued = Identity(player.id, player.name or "", runtime.tokens.issue(player.id, generation), player.bot)
         return RawResponse(encode(issued), headers={"Cache-Control": "no-store"})
 
     @post("/me/sign-out", operation_id="sign_out", security=REQUIRED, summary="Sign out everywhere", status_code=200,
@@ -161,18 +167,17 @@ def player_routes(runtime: Runtime) -> Router:
             raise ProblemError(problems.NotFound(detail="This player does not exist."))
         return await profile(player_id, caller(request))
 
-    async def requested_name(request: LazyRequest) -> str:
-        new: NewPlayer = await body(request)
+    def valid_name(name: str) -> str:
         try:
-            return normalized_name(new.name)
+            return normalized_name(name)
         except InvalidName as error:
             raise problems.malformed_request("$.name", str(error)) from None
 
     async def profile(player_id: str, viewer: str | None) -> ASGIApp:
         await runtime.projection_runner.caught_up()
         found = await runtime.ask(activity, player_id, viewer)
-        named = await players.named([player_id])
-        shown = Profile(player_id, named[player_id].name, found.games, found.results)
+        named = (await players.named([player_id]))[player_id]
+        shown = Profile(player_id, named.name, found.games, found.results, named.bot)
         return RawResponse(encode(shown), headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
 
     return router(

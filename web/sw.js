@@ -32,14 +32,15 @@ async function shell(request, path) {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match(new URL(path, base).href, { cacheName: CACHE });
+    const kept = await caches.match(new URL(path, base).href, { cacheName: CACHE, ignoreVary: true });
     if (kept) return kept;
     throw error;
   }
 }
 
 /** Files never change: their URL has a hash of all of them. @param {Request} request */
-const file = async (request) => await caches.match(request, { cacheName: CACHE }) ?? await fetch(request);
+const file = async (request) =>
+  await caches.match(request, { cacheName: CACHE, ignoreVary: true }) ?? await fetch(request);
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fill()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(clear()));

@@ -315,6 +315,14 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "the service can be framed. Empty: none.",
         ),
     ] = ""
+    traces: Annotated[
+        Literal["on", "off"],
+        Meta(
+            description="Whether to send traces by OpenTelemetry (OTLP over HTTP): of requests, decisions, commits and "
+            "deliveries. Needs the extra `stammtisch[otel]`. The standard variables, such as "
+            "`OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_TRACES_SAMPLER`, configure it."
+        ),
+    ] = "off"
     access_log: Annotated[bool, Meta(description="Log each request as a line of JSON on standard output.")] = True
     shutdown_timeout: Annotated[
         int,

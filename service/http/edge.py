@@ -17,7 +17,7 @@ from service.http import problems
 from service.http.access_log import AccessLog, AccessLogEntry, Level
 from service.http.auth import CALLER, GENERATION, read_bearer
 from service.http.cors import Cors
-from service.http.problems import CHALLENGE, TooManyRequests, problem_response
+from service.http.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
 from service.http.rate_limit import QuotaPolicy, RateLimitResult, RateLimits
 from service.identity.players import Players
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Bearer, Tokens, Unauthenticated
@@ -70,6 +70,11 @@ def _forgets(method: str, path: str) -> bool:
     return method == "DELETE" and FORGET_PATH.fullmatch(path) is not None
 
 
+def _several_tokens() -> Malformed:
+    error = FieldError("Authorization", "must be sent once only")
+    return Malformed(detail=f"{error.path}: {error.message}", errors=(error,))
+
+
 class EdgeMiddleware:
     """ASGI middleware. `limits` None: no rate limits. `cors` None: no pages of other origins. `access_log` None: no
     access log."""
@@ -93,8 +98,14 @@ class EdgeMiddleware:
         started = perf_counter()
         method, path = scope["method"], scope["path"]
         app, player, generation = self._app, None, 0
-        headers = dict(scope["headers"])
-        bearer = read_bearer(headers.get(b"authorization"), self._tokens)
+        sent = [*scope["headers"]]
+        headers = dict(sent)
+        bearer: Bearer | Unauthenticated | None = None
+        if len(headers) < len(sent) and sum(name == b"authorization" for name, _ in sent) > 1:
+            if not is_anonymous(path):  # a proxy could have added its header to that of the client
+                app = problem_response(_several_tokens(), {})
+        else:
+            bearer = read_bearer(headers.get(b"authorization"), self._tokens)
         if isinstance(bearer, Bearer) and bearer.id in self._players.forgotten and not _forgets(method, path):
             bearer = Unauthenticated(FORGOTTEN)
         if isinstance(bearer, Bearer) and self._players.is_signed_out(bearer.id, bearer.generation):

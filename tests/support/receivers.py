@@ -17,6 +17,7 @@ from service.store.databases import prepare_outbox
 from service.store.databases import projections as open_engine
 from service.webhooks import addresses, transport
 from service.webhooks.deliverer import Deliverer
+from service.webhooks.sender import Sender
 
 Json = dict[str, Any]
 
@@ -102,7 +103,9 @@ async def receiving(**how: Any) -> AsyncIterator[Receiver]:
 
 
 @asynccontextmanager
-async def delivering(settings: Settings, **how: Any) -> AsyncIterator[Deliverer]:
+async def delivering(
+    settings: Settings, sender: Callable[..., Sender] = Sender, **how: Any
+) -> AsyncIterator[Deliverer]:
     """A deliverer that runs. `how`: further arguments of the client."""
     engine = open_engine(settings)
     async with AsyncExitStack() as stack:
@@ -112,7 +115,7 @@ async def delivering(settings: Settings, **how: Any) -> AsyncIterator[Deliverer]
         allowed = addresses.networks(settings.webhook_networks)
         http = await stack.enter_async_context(transport.client(allowed, settings.webhook_proxy, **how))
         prepare_outbox(settings, engine)
-        deliverer = Deliverer(store, engine, mutable, http, Tokens(settings).secrets, settings.public_url)
+        deliverer = Deliverer(store, engine, mutable, http, Tokens(settings).secrets, settings.public_url, sender)
         await deliverer.start()
         try:
             yield deliverer

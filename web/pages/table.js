@@ -7,7 +7,7 @@ import { forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import { Outbox, sender } from "../core/outbox.js";
 import { nameOf } from "../table/card.js";
-import { table as drawTable } from "../table/table.js";
+import { table as drawTable, veil } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
 import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset, tongue } from "./page.js";
 import * as models from "../core/model.js";
@@ -60,6 +60,8 @@ let hurry = () => {};
 let channel = null;
 const seen = memory.get(`seen.${path}`);
 const line = new Line({ api, channel: null, path, invite, receipt: seen, changed: arrived, failed });
+// The curtain is down before anything arrives.
+if (memory.get(`hotseat.${path}`)) line.as = "bystander";
 const outbox = new Outbox({
   memory,
   post: sender(api, () => channel, invite),
@@ -93,6 +95,10 @@ async function arrived() {
   tell(game);
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
+  if (game.hotseat) memory.set(`hotseat.${path}`, true);
+  const as = fragment.get("as") ?? "";
+  if (!state && game.result && line.as === "bystander") return void line.show(null);
+  if (!state && game.result && line.as === null && (as === "bystander" || game.seats[as])) return void line.show(as);
   if (!state) {
     const at = Number(fragment.get("v")) || null;
     const missed = at === null && hasMissed();
@@ -204,15 +210,19 @@ function again() {
   location.reload();
 }
 
-/** In a hotseat game the device goes to the seat that is to act: behind the curtain, where somebody knows more. */
+/**
+ * In a hotseat game the device goes to the seat that is to act: behind the curtain, where somebody knows more. In a
+ * branch all cards lie open.
+ */
 function seat() {
   if (!state) return;
   const { game, table } = state;
-  if (!game.hotseat || game.result || state.replaying || game.status !== "running" || game.you === null) return;
+  const mine = game.seats[0].player?.id === state.me;
+  if (!game.hotseat || game.result || state.replaying || game.status !== "running" || !mine) return;
   const next = game.to_act.includes(Number(line.as)) ? Number(line.as) : game.to_act[0];
   if (next === undefined) return;
   const open = !table.private || game.parent || lifted === next;
-  const as = open ? String(next) : "bystander";
+  const as = game.parent ? "all" : open ? String(next) : "bystander";
   state.curtain = open ? null : next;
   if (line.as !== as) line.show(as);
 }
@@ -265,6 +275,7 @@ function draw(duration = 0) {
   extras ??= import("./extras.js").then(({ begin }) => begin(page, path, say0));
   const model = models.model(state, send);
   if (!model) return void room(root);
+  if (state.curtain !== null && state.perspective !== "bystander") return render(veil(model), root);
   if (duration) air ??= import("../core/flights.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
@@ -432,6 +443,8 @@ function send(message) {
       return seat();
     case "branch":
       return void branch();
+    case "share":
+      return void share();
     case "perspective":
       return void line.show(message.perspective);
     default:
@@ -525,10 +538,16 @@ async function rules() {
   if (state) await (await import("./rules.js")).rules(state);
 }
 
+async function share() {
+  const model = state && models.model(state, send);
+  if (state && model) await (await import("./share.js")).share(state, model, path);
+}
+
 async function about() {
   if (!state) return;
   const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
   if (pressed === "rules") rules();
+  if (pressed === "share") share();
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
   if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });

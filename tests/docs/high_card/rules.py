@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Move, Open, Value, by_type, seen_by_all
+from domain.messages import Dealing, Dispatch, Move, Open, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
 
 HAND, ROUNDS = 4, 3
@@ -188,11 +188,7 @@ def won(state: State, event: Won) -> State:
     return replace(state, winners=event.winners, phase="over")
 
 
-EVOLVERS = by_type(HighCardEvent, dealt, turn_began, played, round_scored, won)
-
-
-def evolve(state: State, event: HighCardEvent) -> State:
-    return EVOLVERS[type(event)](state, event)
+evolve: Dispatch[State] = Dispatch(HighCardEvent, dealt, turn_began, played, round_scored, won)
 
 
 def seen_dealt(viewer: Viewer, event: Dealt) -> HighCardEvent:

@@ -2,7 +2,8 @@
 
 The tests use PostgreSQL with and without Redis, and an SQLite file that several workers share. TEST_GAMES is the number
 of concurrent games. In addition, one player plays all seats of a game without naming a seat, and continues it in a
-branch. By default each place plays a part of the rulesets; `--everything` plays every ruleset in each. Figures are recorded as properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
+branch. By default each place plays a part of the rulesets; `--everything` plays every ruleset in each. Figures are
+recorded as properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
 """
 
 import asyncio

@@ -62,10 +62,8 @@ def test_the_printed_page_plays_a_game_where_its_origin_is_allowed(tmp_path: Pat
     folder.mkdir()
     with static(folder) as origin:
         server = Server(tmp_path / "games.db", cors_origins=origin if allowed else "https://other.example")
-        ours = printed.replace(THEIRS, server.url).replace(
-            THEIRS.replace("http:", "ws:"), server.url.replace("http:", "ws:")
-        )
-        (folder / "index.html").write_text(ours)
+        theirs, ours = THEIRS.removeprefix("http:"), server.url.removeprefix("http:")
+        (folder / "index.html").write_text(printed.replace(theirs, ours))
         try:
             visit = visited(origin, tmp_path)
         finally:

@@ -334,13 +334,14 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
     """The game after the events. Between lifecycle events only the ruleset's state is folded."""
     state, happened, dealt = game.state, 0, 0
-    on, lifecycle, dealing = rules.evolve, LIFECYCLE, Dealing  # local names: this loop loads long games
+    evolvers, lifecycle, dealing = rules.evolvers, LIFECYCLE, Dealing  # local names: this loop loads long games
     for event in events:
-        if type(event) in lifecycle:
+        kind = type(event)
+        if kind in lifecycle:
             game = evolve(rules, _played(game, state, happened, dealt), event)
             state, happened, dealt = game.state, 0, 0
         else:
-            state = on(state, event)
+            state = evolvers[kind](state, event)
             happened += 1
             if isinstance(event, dealing):
                 dealt += 1

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import cast
 
 from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
@@ -62,7 +63,8 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     api = rest_api(runtime, access_log, [*channel, *routes])
     app = with_preflights(FastPath(api), origins)
     cors = Cors(origins, HEADERS) if origins else None
-    return EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
+    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
+    return edge if runtime.tracing is None else cast(ASGIApp, runtime.tracing.requests(edge))
 
 
 def rest_api(
@@ -89,7 +91,9 @@ def rest_api(
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             films_route(Projector()),
             docs_routes(),
-            web_routes(index(rulesets.values())) if runtime.settings.web == "on" else index_route(rulesets.values()),
+            web_routes(index(rulesets.values()), embed_origins=runtime.settings.embedders)
+            if runtime.settings.web == "on"
+            else index_route(rulesets.values()),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],

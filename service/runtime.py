@@ -67,6 +67,19 @@ def redis_client(settings: Settings) -> RedisClient:
         raise InvalidSettings(f"STAMMTISCH_REDIS: {error}") from None
 
 
+def tracing(settings: Settings) -> Any:
+    """A `service.tracing.provider.Tracing`; None without traces. Raises `InvalidSettings`."""
+    if settings.traces == "off":
+        return None
+    try:
+        from service.tracing.provider import Tracing
+    except ImportError:
+        raise InvalidSettings(
+            'STAMMTISCH_TRACES: OpenTelemetry is missing: install it with `pip install "stammtisch[otel]"`'
+        ) from None
+    return Tracing()
+
+
 class Runtime:
     """The parts that serve games.
 
@@ -101,6 +114,7 @@ class Runtime:
             raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
         self.watchers = Watchers(self.redis)
         self.watchers.on_change = self.subscriptions.notify
+        self.tracing = tracing(settings)
         self._query_seconds = Histogram()
         self._clock_agrees = True
         """Whether the last check found no large difference to the clock of the database."""
@@ -126,7 +140,7 @@ class Runtime:
             self.projection_runner, self._usage,
             games=settings.max_open_games, storage=settings.max_storage_mib * MEBIBYTE,
         )  # fmt: skip
-        self.games = Games(
+        self.games = (Games if self.tracing is None else self.tracing.games)(
             self.store, size=settings.max_cached_games, shared=shared, subscriptions=self.subscriptions,
             version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
             longest=settings.max_game_events, waiting_timeout=settings.max_waiting_days * DAY,
@@ -165,6 +179,8 @@ class Runtime:
         if self.redis is not None:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
+        if self.tracing is not None:
+            await asyncio.to_thread(self.tracing.stop)
 
     async def ready(self) -> None:
         """Raises `Unavailable` unless the log can be read and, as far as known, appended to, and the clock of this
@@ -205,6 +221,7 @@ class Runtime:
             "read": self.store.read_seconds,
             "query": self._query_seconds,
         }
+        self.metrics.sweepers |= {"deadlines": self.deadline_sweeper, "waiting": self.sweeper}
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
             "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),

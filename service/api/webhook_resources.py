@@ -52,9 +52,11 @@ class Webhook(Value, kw_only=True):
     """A webhook of the caller, or of the integrating site."""
 
     id: Annotated[str, Meta(description="The id of the webhook.")]
-    url: str
-    types: tuple[WebhookEvent, ...]
-    after: int
+    url: Annotated[str, Meta(description="Where events are sent.")]
+    types: Annotated[tuple[WebhookEvent, ...], Meta(description="The events that are delivered.")]
+    after: Annotated[
+        int, Meta(description="Seconds after which `game.your_turn` is delivered, if the choice still stands.")
+    ]
     status: Annotated[
         WebhookStatus,
         Meta(description="`unverified` until the address has answered a ping, then `live`, or `disabled`."),
@@ -66,7 +68,7 @@ class Webhook(Value, kw_only=True):
             "attempts of three days failed, or because the operator has banned the owner."
         ),
     ]
-    created_at: str
+    created_at: Annotated[str, Meta(description="When it was created.")]
     failing_since: Annotated[
         str | None, Meta(description="Since when every attempt has failed; null if the last one succeeded.")
     ]
@@ -84,15 +86,15 @@ class WebhookDelivery(Value, kw_only=True):
     id: Annotated[str, Meta(description="The value of the header `webhook-id`, the same in all attempts.")]
     type: Annotated[str, Meta(description="The type of the event: of a game, or `webhook.ping`.")]
     game: Annotated[str | None, Meta(description="The id of the game; null for a ping.")]
-    version: int | None
-    seat: Seat | None
-    player: PlayerId | None
+    version: Annotated[int | None, Meta(description="The version of the game after the event.")]
+    seat: Annotated[Seat | None, Meta(description="The seat that the event is about, if it is about one.")]
+    player: Annotated[PlayerId | None, Meta(description="The player at that seat.")]
     status: Annotated[
         DeliveryStatus,
         Meta(description="`dead`: all attempts failed, or the webhook was disabled. It can be sent again."),
     ]
     created_at: Annotated[str, Meta(description="When the event happened.")]
-    attempts: int
+    attempts: Annotated[int, Meta(description="How many attempts were made.")]
     attempted_at: Annotated[str | None, Meta(description="When the last attempt ended.")]
     next_attempt_at: Annotated[str | None, Meta(description="When the next attempt is due; null unless `pending`.")]
     response: Annotated[

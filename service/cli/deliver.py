@@ -20,12 +20,14 @@ from service import logs, settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.identity.tokens import Tokens
+from service.runtime import tracing
 from service.settings import InvalidSettings, Settings
 from service.store import databases
 from service.store.errors import Unavailable
 from service.webhooks import addresses
 from service.webhooks.deliverer import Deliverer
 from service.webhooks.metrics import DelivererMetrics
+from service.webhooks.sender import Sender
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +49,7 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
     stop = stopping(parent)
     keys = Tokens(settings).secrets
     allowed = allowed_networks(settings)
+    traces = tracing(settings)
     engine = databases.projections(settings)
     try:
         async with (
@@ -55,7 +58,8 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
             transport.client(allowed, settings.webhook_proxy) as http,
         ):
             await asyncio.to_thread(databases.prepare_outbox, settings, engine)
-            deliverer = Deliverer(store, engine, mutable, http, keys, settings.public_url)
+            sender = Sender if traces is None else traces.sender
+            deliverer = Deliverer(store, engine, mutable, http, keys, settings.public_url, sender)
             await deliverer.start()
             if settings.deliver_port:
                 serve_metrics(settings, DelivererMetrics(deliverer, engine))
@@ -66,6 +70,8 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
         raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
     finally:
         engine.dispose()
+        if traces is not None:
+            traces.stop()
 
 
 def stopping(parent: int | None) -> asyncio.Event:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 
 import httpx
@@ -34,12 +35,13 @@ class Deliverer:
     """Delivers from `start` to `stop`."""
 
     def __init__(
-        self, store: Store, engine: Engine, mutable: Mutable, http: httpx.AsyncClient, keys: list[str], url: str
-    ) -> None:
+        self, store: Store, engine: Engine, mutable: Mutable, http: httpx.AsyncClient, keys: list[str], url: str,
+        sender: Callable[..., Sender] = Sender,
+    ) -> None:  # fmt: skip
         self._engine = engine
         self.hooks = Hooks(mutable)
         self.follower = Follower(store, engine, self.hooks, url)
-        self.sender = Sender(engine, mutable, self.hooks, http, keys)
+        self.sender = sender(engine, mutable, self.hooks, http, keys)
         self.failures = 0
         """Rounds that a failure has ended."""
         self.caught_up = wall_clock()

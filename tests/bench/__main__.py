@@ -13,7 +13,21 @@ from statistics import median
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import anatomy, archive, channel, cold, engine, growth, http, looks, pages, plot, postgres, streams
+from tests.bench import (
+    anatomy,
+    archive,
+    channel,
+    cold,
+    engine,
+    growth,
+    http,
+    looks,
+    pages,
+    plot,
+    postgres,
+    streams,
+    webhooks,
+)
 from tests.bench.cpu import speed
 from tests.bench.interpreter import interpreter
 
@@ -39,6 +53,9 @@ ASKED = {
     "exporting": "20,000/s or more",
     "importing": "20,000/s or more",
     "rebuilding all projections": "100,000/s or more",
+    "rows of the log followed": "20,000/s or more",
+    "from commit to endpoint, p50": "1 s or less",
+    "from commit to endpoint, p99": "3 s or less",
     "a move's p50,": "1.1 or less",
     "a look's p50,": "1.1 or less",
     "a start,": "1",
@@ -84,6 +101,7 @@ def main(quick: bool) -> None:
         tell(f"| {' | '.join(row)} | {asked} |")
     tell_rows(pages.rows(quick))
     tell_rows(stream_rows(first, 2.0 if quick else 8.0))
+    tell_rows(webhooks.rows(quick))
     grown = growth.compared((growth.FEW, 2_000) if quick else plot.STORED, rounds, seconds / 2)
     tell_rows(grown_rows(grown))
     tell("\n| where a move's time goes | processor time | share |\n|---|---|---|")

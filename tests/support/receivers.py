@@ -17,6 +17,7 @@ from service.store.databases import prepare_outbox
 from service.store.databases import projections as open_engine
 from service.webhooks import addresses, transport
 from service.webhooks.deliverer import Deliverer
+from service.webhooks.sender import Sender
 
 Json = dict[str, Any]
 
@@ -90,9 +91,9 @@ class Receiver:
 
 
 @asynccontextmanager
-async def receiving(**how: Any) -> AsyncIterator[Receiver]:
+async def receiving(receiver: Receiver | None = None, **how: Any) -> AsyncIterator[Receiver]:
     """A receiver on a free port. `how`: arguments of `asyncio.start_server`."""
-    receiver = Receiver()
+    receiver = receiver or Receiver()
     server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0, **how)
     receiver.url = f"http://localhost:{server.sockets[0].getsockname()[1]}/hook"
     try:
@@ -102,7 +103,9 @@ async def receiving(**how: Any) -> AsyncIterator[Receiver]:
 
 
 @asynccontextmanager
-async def delivering(settings: Settings, **how: Any) -> AsyncIterator[Deliverer]:
+async def delivering(
+    settings: Settings, sender: Callable[..., Sender] = Sender, **how: Any
+) -> AsyncIterator[Deliverer]:
     """A deliverer that runs. `how`: further arguments of the client."""
     engine = open_engine(settings)
     async with AsyncExitStack() as stack:
@@ -112,7 +115,7 @@ async def delivering(settings: Settings, **how: Any) -> AsyncIterator[Deliverer]
         allowed = addresses.networks(settings.webhook_networks)
         http = await stack.enter_async_context(transport.client(allowed, settings.webhook_proxy, **how))
         prepare_outbox(settings, engine)
-        deliverer = Deliverer(store, engine, mutable, http, Tokens(settings).secrets, settings.public_url)
+        deliverer = Deliverer(store, engine, mutable, http, Tokens(settings).secrets, settings.public_url, sender)
         await deliverer.start()
         try:
             yield deliverer

@@ -5,7 +5,7 @@ import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
 import { dialog, dismiss, ends, someone } from "./forms.js";
-import { announce, api, explained, more } from "./page.js";
+import { announce, api, explained, more, tableOf } from "./page.js";
 
 await more();
 
@@ -161,6 +161,6 @@ export function branch({ say, shown }, path) {
   return attempted(say, async () => {
     if (!(await someone(say))) return;
     const { body } = await api.request(`games/${path}/branches`, { method: "POST", body: { at: shown } });
-    location.href = `table?g=${body.ruleset}/${body.id}`;
+    location.href = tableOf(`${body.ruleset}/${body.id}`);
   });
 }

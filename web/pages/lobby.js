@@ -369,3 +369,4 @@ const sit = (game) =>
 const look = (label) => (game) => html`<a class="tool" href=${href(game)}>${say(label)}</a>`;
 
 start().catch(delayed);
+setTimeout(() => import("./install.js").then(({ install }) => install()), 4000); // after everything else

@@ -106,6 +106,7 @@ async function arrived() {
   say0 = await saying;
   const { game, film } = line;
   if (!game) return;
+  tell(game);
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
   if (game.hotseat) memory.set(`hotseat.${path}`, true);
@@ -129,6 +130,18 @@ async function arrived() {
   }
   seat();
   advance();
+}
+
+/** What was told last. */
+let told = "";
+
+/** Tells a page that embeds this one whose turn it is, and the result. @param {any} game */
+function tell({ ruleset, id, status, version, decision, result, legal_moves: legal }) {
+  const type = result || status === "aborted" ? "over" : "turn", yours = legal.length > 0;
+  const detail = { game: `${ruleset}/${id}`, version, ...(type === "over" ? { status, result } : { yours }) };
+  const news = `${type} ${yours} ${decision}`;
+  if (news !== told && status !== "waiting") dispatchEvent(new CustomEvent("stammtisch", { detail: { type, detail } }));
+  told = news;
 }
 
 /** Something happened since this game was seen last, and it can be played now. */
@@ -192,6 +205,8 @@ function sayerWith(labels) {
 async function failed(error) {
   say0 = await saying;
   const text = explained(error, say0);
+  const detail = { type: error?.document?.type ?? "unknown", game: path };
+  dispatchEvent(new CustomEvent("stammtisch", { detail: { type: "error", detail } }));
   bar(say0);
   render(
     html`
@@ -346,7 +361,7 @@ function heading() {
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${
-      line.watchers ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
+      line.watchers ? html`<span class="soft wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
     }${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"
@@ -636,6 +651,10 @@ const page = {
 };
 
 document.addEventListener("visibilitychange", wake);
+addEventListener("stammtisch-token", () => {
+  channel?.restart();
+  reread();
+});
 addEventListener("online", wake);
 function wake() {
   clearTimeout(resting);

@@ -136,6 +136,10 @@ class Ruleset(Generic[S, M, E]):
     has seen exactly these, a right inverse of `redact`. Every deal that fits is equally likely. The state is the
     `initial` one. Raises `NothingImagined`.
     """
+    features: Callable[[S, Seat], list[int]]
+    """(the state as the seat sees it, the seat): the table as numbers, the own seat first, always as many. Views with
+    other legal moves have other numbers.
+    """
     board: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The options of the shortest game, for duplicate deals: in later rounds the deals would differ."""
     caption: Callable[[Any, Words], dict[str, str]] = no_captions

@@ -24,7 +24,17 @@ PURE = {
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
-PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "imagining", "rulesets.skyjo_grid"}
+PIECES = {
+    "messages",
+    "ruleset",
+    "cards",
+    "fairness.chance",
+    "deck",
+    "bots",
+    "features",
+    "imagining",
+    "rulesets.skyjo_grid",
+}
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
+from domain.features import padded, relative
 from domain.messages import Dealing, Dispatch, Move, Open, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
 
@@ -158,6 +159,12 @@ def result(state: State) -> Result | None:
 
 def standing(state: State) -> tuple[int, ...]:
     return state.totals
+
+
+def features(state: State, seat: Seat) -> list[int]:
+    hand = padded([known(card) for card in state.hands[seat]], HAND)
+    played = padded(state.played, ROUNDS * len(state.hands))
+    return [len(state.hands[seat]), relative(state.turn, seat, len(state.hands)), *hand, *played, seat]
 
 
 def tally(state: State) -> Tally:

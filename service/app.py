@@ -11,14 +11,15 @@ from litestar.types import ASGIApp
 from domain.game import Rules
 from service import decks
 from service import settings as settings_module
+from service.api.contract import MAX_BODY
 from service.api.fast_path import FastPath
-from service.api.input.bodies import MAX_BODY
 from service.api.input.head import check_head
 from service.api.openapi.config import HEADERS, openapi_config
 from service.api.problems import exception_handler
 from service.api.routes.branches import branch_routes
 from service.api.routes.docs import docs_routes
 from service.api.routes.events import event_routes
+from service.api.routes.films import film_routes, films_route
 from service.api.routes.games import game_routes
 from service.api.routes.index import index, index_route
 from service.api.routes.lobby import lobby_route
@@ -30,6 +31,7 @@ from service.api.routes.standings import standings_route
 from service.api.routing import router
 from service.api.web import web_routes
 from service.channel.route import channel_routes
+from service.films import Projector
 from service.http.access_log import AccessLog
 from service.http.cors import Cors, allowed_origins, with_preflights
 from service.http.edge import EdgeMiddleware
@@ -83,6 +85,7 @@ def rest_api(
             ruleset_routes(rulesets),
             player_routes(runtime),
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
+            films_route(Projector()),
             docs_routes(),
             web_routes(index(rulesets.values())) if runtime.settings.web == "on" else index_route(rulesets.values()),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
@@ -99,6 +102,6 @@ def rest_api(
 
 def routes_of_games(rules: Rules, runtime: Runtime) -> Router:
     """All routes of the games of one ruleset."""
-    factories = (game_routes, event_routes, branch_routes, record_routes)
+    factories = (game_routes, event_routes, branch_routes, record_routes, film_routes)
     handlers = [handler for factory in factories for handler in factory(rules, runtime)]
     return router(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})

@@ -23,6 +23,9 @@ from service.api import problems
 
 Json: TypeAlias = dict[str, Any]
 
+MAX_BODY = 64 * 1024
+"""The largest request body of most operations, in bytes."""
+
 JSON, PROBLEM = "application/json", "application/problem+json"
 
 REQUIRED: list[dict[str, list[str]]] = [{"bearer": []}]
@@ -60,6 +63,8 @@ class Contract:
 
     answers: tuple[Answer, ...]
     body: Any = None
+    max_body: int = MAX_BODY
+    """The largest request body, in bytes."""
 
     def __deepcopy__(self, memo: object) -> "Contract":
         return self  # Litestar deep-copies routers, but types with constraints cannot be copied
@@ -81,9 +86,9 @@ class Contract:
         }
 
 
-def contract(*answers: Answer, body: Any = None) -> Json:
+def contract(*answers: Answer, body: Any = None, max_body: int = MAX_BODY) -> Json:
     """The `opt` of a handler. The handlers of a ruleset, or their router, also set `ruleset` in their `opt`."""
-    return {"contract": Contract(answers, body)}
+    return {"contract": Contract(answers, body, max_body)}
 
 
 def contract_of(handler: HTTPRouteHandler) -> Contract:

@@ -243,6 +243,14 @@ class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
     status: Literal[422] = 422
 
 
+class InvalidRecord(Problem, tag="invalid-record"):
+    """The document is not a record of a known ruleset, a check of the record failed, or the record is not complete:
+    its game is not over, or it is redacted. `detail` says where."""
+
+    title: str = "The record is not valid."
+    status: Literal[422] = 422
+
+
 class Internal(Problem, tag="internal"):
     """An error in the service. It has been logged."""
 

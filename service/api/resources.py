@@ -18,6 +18,7 @@ from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
 from service.clock import text_of
+from service.description import DeckNamed
 from service.identity.players import Roster
 
 N = TypeVar("N")  # the allowed numbers of players, and lists of who plays
@@ -135,15 +136,6 @@ class Identity(Value):
     """The display name."""
     token: str
     """The bearer token."""
-
-
-class DeckNamed(Value):
-    """The name of a deck and the source of its card list."""
-
-    name: str
-    """The name of the deck."""
-    provenance: str
-    """Where its list of cards comes from."""
 
 
 class SeatAssignment(Value):

@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     migrate.set_defaults(module="migrate")
     _verify(commands)
     _replay(commands)
+    _film(commands)
     export = commands.add_parser("export", help="write finished and aborted games as records, one per line")
     export.add_argument("games", nargs="*", metavar="GAME_ID", help="games to export; default: all that are over")
     export.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
@@ -79,6 +80,14 @@ def _replay(commands: Any) -> None:
     replay.add_argument("--speed", type=steps_per_second, metavar="X", help="play X steps per second (up to 1000)")
     replay.add_argument("--language", default="en", choices=("en", "de"), help="language of the labels; default: en")
     replay.set_defaults(module="replay")
+
+
+def _film(commands: Any) -> None:
+    film = commands.add_parser("film", help="verify a record and make a film of it, which plays in the browser")
+    film.add_argument("file", metavar="RECORD", help=RECORDS)
+    film.add_argument("--game", metavar="ID", help="the game to film, if the file has several")
+    film.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
+    film.set_defaults(module="film")
 
 
 def _player(commands: Any) -> None:

@@ -158,6 +158,8 @@ BELOW = {
     "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
     "logs": set(), "output": set(), "terminal": set(),
     "decks": {"settings", "identity"},
+    "description": set(),
+    "films": {"description"},
     "store": {"settings", "histogram"},
     "live": {"store"},
     "cluster": set(),
@@ -165,10 +167,10 @@ BELOW = {
     "games": {"store", "live", "cluster", "identity", "clock"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
     "runtime": {"clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output"},
-    "api": {"clock", "http", "games", "store", "live", "cluster", "identity", "runtime"},
+    "api": {"clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films"},
     "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
-    "app": {"api", "channel", "http", "runtime", "decks", "settings"},
-    "cli": {"clock", "http", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
+    "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
+    "cli": {"clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. A new arrow must be added here."""

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
-from service.api.input.bodies import MAX_BODY
+from service.api.contract import MAX_BODY
 from service.api.input.parameters import prefers_minimal
 from service.http import framing
 from tests.support.clients import Caller, fewest

@@ -19,7 +19,7 @@ from domain.game import Game, Rules
 from domain.log import redacted
 from domain.rulesets import VERSIONS
 from projections.patches import step
-from service.api.routes.rulesets import described
+from service.description import described
 from tests.golden import Golden, folder, play, read
 
 EVERY = 23

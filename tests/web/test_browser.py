@@ -162,6 +162,46 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
     assert "gone" not in now(ann, game)["seats"][0]
 
 
+def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """What the cards do in the user's language, and the numbered rules, which lead to one another."""
+    ruleset = [*RULESETS][-1]
+    rules = RULESETS[ruleset]
+    deck = next(iter(rules.decks.values()))
+    visitor = somebody(browser, server, visitors, "Ann", locale="de-DE")
+    page = visitor.at(opened(visitor, ruleset, hotseat=True))
+    page.keyboard.press("r")
+    book = page.get_by_role("dialog")
+    captions = rules.captions(deck)["de"]
+    expect(book.locator(".deck")).to_be_visible()
+    shown = book.locator(".deck li").all_inner_texts()
+    assert sorted(shown) == sorted({*captions.values()})
+    assert book.locator(".deck svg.face").count() == len(shown)
+    book.get_by_role("searchbox").fill("SD-53")
+    expect(book.locator("details:not([hidden]) p:not([hidden])[id=sd-53]")).to_be_visible()
+    assert book.locator(".deck").is_hidden()
+    to = str(book.locator("details a").first.get_attribute("href"))[1:]
+    book.get_by_role("searchbox").fill("")
+    page.evaluate("(to) => document.querySelector(`.rulebook a[href='#${to}']`).click()", to)
+    expect(book.locator(f"[id={to}]")).to_be_focused()
+    assert "#" not in page.url
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Regeln").click()
+    expect(book).to_be_visible()
+
+
+def test_a_card_that_cannot_be_clicked_tells_what_it_does(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """By a tap on a screen without a pointer."""
+    visitor = somebody(browser, server, visitors, "Ann", has_touch=True, viewport=SIZES["phone"])
+    game = opened(visitor, [*RULESETS][3], hotseat=True)
+    page = visitor.at(game)
+    page.locator(".curtain button").click()
+    page.wait_for_selector(LEGAL)
+    page.locator("main [role=img][data-thing=targets]").first.tap()
+    expect(page.locator(".rail")).to_contain_text("points in the vault")
+
+
 # --- whole games by clicks ----------------------------------------------------------------------------------------
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}

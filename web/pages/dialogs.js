@@ -43,7 +43,7 @@ function filter({ currentTarget }) {
 
 /** What the keys do. @param {Say} say */
 export function keys(say) {
-  const known = ["arrows", "enter", "digits", "escape", "m", "n", "f", "e", "past", "replay"];
+  const known = ["arrows", "enter", "digits", "escape", "m", "n", "r", "f", "e", "past", "replay"];
   return dialog(
     say("ui.keys"),
     html`
@@ -83,12 +83,14 @@ export function about({ game, labels, say }) {
   );
   return dialog(
     labels.title,
-    html`${
+    html`<p class="narrow"><button class="btn small" value="rules">${say("ui.rules")}</button>${
       game.status === "running"
-        ? html`<p class="narrow"><button class="btn small" value="replay">${say("ui.replay")}</button>
-      <button class="btn small" value="moves">${say("ui.moves")}</button></p>`
+        ? html`
+          <button class="btn small" value="replay">${say("ui.replay")}</button>
+          <button class="btn small" value="moves">${say("ui.moves")}</button>
+        `
         : nothing
-    }
+    }</p>
       <p>${labels.summary}</p><dl class="facts">${bots}<dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
       <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
       <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>

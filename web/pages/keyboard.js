@@ -18,6 +18,7 @@ import { byId, memory } from "./page.js";
  * @property {Line} line
  * @property {(message: Message) => void} send
  * @property {() => void} moves  Lists all moves.
+ * @property {() => void} rules  Shows the rules.
  * @property {() => void} help  Lists the keys.
  * @property {() => void} next  Leads to the next table.
  * @property {(channel: Channel) => void} connect
@@ -72,6 +73,8 @@ function letter({ key, repeat }, page) {
       return page.moves;
     case "n":
       return page.next;
+    case "r":
+      return page.rules;
     case "e":
       return () => void (everything = !everything);
     case "f":

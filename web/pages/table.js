@@ -327,6 +327,7 @@ function heading() {
         }<span class="wide">${say("ui.next_of_tables")}</span></a>`
         : nothing
     }
+      <button type="button" class="tool wide" @click=${rules}>${say("ui.rules")} <kbd>R</kbd></button>
       <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
   });
 }
@@ -476,9 +477,14 @@ async function allMoves() {
   if (move) chosen(move);
 }
 
+async function rules() {
+  if (state) await (await import("./rules.js")).rules(state);
+}
+
 async function about() {
   if (!state) return;
   const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
+  if (pressed === "rules") rules();
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
   if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
@@ -512,14 +518,24 @@ function codeOf(text) {
 const thingAt = (target) =>
   target instanceof Element ? target.closest("button[data-thing]")?.getAttribute("data-thing") ?? null : null;
 
+/** Any card: what it does is told also where it cannot be clicked. @param {EventTarget | null} target @returns {Thing | null} */
+const cardAt = (target) =>
+  target instanceof Element ? target.closest("[data-thing]")?.getAttribute("data-thing") ?? null : null;
+
 const main = byId("main");
 main.addEventListener("click", ({ target }) => {
   if (isPlaying() && target instanceof Element && target.closest(".table")) return skip();
   const thing = thingAt(target);
   if (thing && !thing.startsWith("seat/")) send({ do: "click", thing });
 });
-main.addEventListener("pointerover", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
-main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
+/** When a finger touched the table last: what is drawn then moves cards below a mouse that nobody has moved. */
+let touched = -Infinity;
+main.addEventListener("pointerover", ({ target, pointerType, timeStamp }) => {
+  if (pointerType === "touch") touched = timeStamp;
+  else if (timeStamp - touched < 1000) return;
+  send({ do: "hover", thing: cardAt(target) });
+});
+main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: cardAt(target) }));
 /** What keys and the scrubber act on. @type {import("./keyboard.js").Page} */
 const page = {
   state: () => state,
@@ -533,6 +549,7 @@ const page = {
     if (state) state = { ...state, ...parts };
   },
   moves: () => state && models.legalNow(state).length && allMoves(),
+  rules,
   help: async () => (await import("./dialogs.js")).keys(say0),
   next: () => {
     const found = turns?.next(path);

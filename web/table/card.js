@@ -76,7 +76,7 @@ function classes(place, look, m) {
     look.last && "last",
     look.hint && "hint",
     place.badges["fresh"] && "dim",
-    m.hover === place.thing && "hover",
+    look.legal && m.hover === place.thing && "hover",
   ].filter(Boolean).join(" ");
 }
 

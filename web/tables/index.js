@@ -8,3 +8,6 @@ export const TABLES = {
   scopinion: () => import("./scopinion.js"),
   scandaroon: () => import("./scandaroon.js"),
 };
+
+/** The rules of a ruleset in words, as data. @param {string} name @returns {URL | null} */
+export const rulesOf = (name) => name in TABLES ? new URL(`./rules/${name}.json`, import.meta.url) : null;

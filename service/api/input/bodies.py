@@ -8,12 +8,9 @@ from typing import Any
 import msgspec
 from litestar import Request
 
-from service.api.contract import Contract, contract_of
+from service.api.contract import MAX_BODY, Contract, contract_of
 from service.api.input.decode_errors import explained
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
-
-MAX_BODY = 64 * 1024
-"""The largest request body, in bytes."""
 
 EXACT = 2**53
 """From here on, numbers with a fraction are too coarse to tell integers apart."""
@@ -27,9 +24,15 @@ _FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2}
 
 async def body(request: Request[Any, Any, Any]) -> Any:
     """The request body, of the type in the handler's contract. Raises `ProblemError`."""
+    return parsed(contract_of(request.scope["route_handler"]), await text_of(request))  # type: ignore[arg-type]
+
+
+async def text_of(request: Request[Any, Any, Any]) -> bytes:
+    """The JSON of the body, up to the size in the handler's contract, not decoded. Raises `ProblemError`."""
     if not _is_json(request):
         raise ProblemError(UnsupportedMediaType())
-    return parsed(contract_of(request.scope["route_handler"]), await _read(request))  # type: ignore[arg-type]
+    stated = contract_of(request.scope["route_handler"])  # type: ignore[arg-type]
+    return await _read(request, stated.max_body)
 
 
 def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
@@ -57,6 +60,8 @@ def decoded(stated: Contract, text: bytes) -> Any:
     try:
         return stated.decoder.decode(text)
     except msgspec.ValidationError:
+        if len(text) > MAX_BODY:  # the search for numbers takes too long
+            raise
         sent = msgspec.json.decode(_TOKEN.sub(_with_integer, text))
     return stated.decoder.decode(msgspec.json.encode(_without_nulls(sent, stated.optional)))
 
@@ -84,15 +89,15 @@ def _is_json(request: Request[Any, Any, Any]) -> bool:
     return False
 
 
-async def _read(request: Request[Any, Any, Any]) -> bytes:
-    """The bytes of the body, up to `MAX_BODY`. (Litestar's own reader takes as long as deciding a move.)"""
+async def _read(request: Request[Any, Any, Any], most: int) -> bytes:
+    """The bytes of the body, `most` at most. (Litestar's own reader takes as long as deciding a move.)"""
     text, more = b"", True
     while more:
         message = await request.receive()
         if message["type"] == "http.disconnect":
             raise malformed_request("$", "The connection was closed before the end of the body")
         text += message.get("body", b"")  # type: ignore[operator]
-        if len(text) > MAX_BODY:
+        if len(text) > most:
             raise ProblemError(TooLarge())
         more = message.get("more_body", False)  # type: ignore[assignment]
     return text

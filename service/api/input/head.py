@@ -9,7 +9,6 @@ from litestar import Request
 from litestar.params import HeaderParameter
 
 from service.api.contract import Contract
-from service.api.input.bodies import MAX_BODY
 from service.api.input.query import check_query
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
 
@@ -29,17 +28,17 @@ async def check_head(request: Request[Any, Any, Any]) -> None:
         headers.setdefault(name, []).append(value)
     stated: Contract | None = request.route_handler.opt.get("contract")
     if stated is not None and stated.body is not None:
-        _check_body(headers)
+        _check_body(headers, stated.max_body)
     if repeated:
         _check_repeated(request, headers)
 
 
-def _check_body(headers: dict[bytes, list[bytes]]) -> None:
+def _check_body(headers: dict[bytes, list[bytes]], most: int) -> None:
     codings = b",".join(headers.get(ENCODING, ())).lower().replace(b" ", b"").split(b",")
     if not {*codings} <= {b"", b"identity"}:
         raise ProblemError(UnsupportedMediaType(), {"Accept-Encoding": "identity"})
     length, expect = (headers.get(name, [b""])[0] for name in (LENGTH, EXPECT))
-    if expect.lower() == b"100-continue" and length.isdigit() and int(length) > MAX_BODY:
+    if expect.lower() == b"100-continue" and length.isdigit() and int(length) > most:
         # The client does not send a body after this response, so the connection is not usable for another request.
         raise ProblemError(TooLarge(), {"Connection": "close"})
 

@@ -62,6 +62,7 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
             Tag("Lobby"),
             Tag(any_ruleset.TAG, any_ruleset.DESCRIPTION),
             *games,
+            Tag("Films", "Films of records: games as documents that programs without rules can show."),
             Tag("Standings"),
             Tag("Operations"),
         ],

@@ -1,59 +1,23 @@
 """The routes of rulesets, generated from their records: everything that a generic client needs."""
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Router, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter
 from litestar.types import ASGIApp
-from msgspec import Meta
 
-from domain.bundled import Labels
 from domain.codec import encode
-from domain.deck import Deck
-from domain.deck import Name as DeckName
 from domain.game import Rules
 from domain.messages import Value
-from domain.ruleset import BotName
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, contract, problem
 from service.api.problems import ProblemError
-from service.api.resources import DeckNamed, PageResource
+from service.api.resources import PageResource
 from service.api.routing import router
+from service.description import Captions, Ruleset, SeatRange, described
 from service.http.compression import CompressedResponse
-
-
-class SeatRange(Value):
-    """The smallest and the largest number of players."""
-
-    least: int
-    most: int
-
-
-class Ruleset(Value, kw_only=True):
-    """A ruleset, with everything that a frontend needs. `schemas` are JSON Schemas."""
-
-    name: str
-    rules: str
-    seats: SeatRange
-    default_options: dict[str, Any]
-    decks: tuple[DeckNamed, ...]
-    bots: Annotated[
-        tuple[BotName, ...],
-        Meta(description="The bots that can play a seat, the weakest first; described in `labels`."),
-    ]
-    labels: dict[str, Labels]
-    schemas: dict[str, Any]
-
-
-class Captions(Value):
-    """What cards do, in each language by the card as it is named in views. Cards that need no words are left out."""
-
-    en: dict[str, str]
-    de: dict[str, str]
 
 
 class RulesetListed(Value):
@@ -65,38 +29,6 @@ class RulesetListed(Value):
     summary: str
     seats: SeatRange
     href: str
-
-
-def described(rules: Rules) -> Ruleset:
-    types = {
-        "options": rules.options,
-        "move": rules.move,
-        "event": rules.event,
-        "view": rules.state,
-        "deck": rules.deck.data_type,
-    }
-    return Ruleset(
-        name=rules.name,
-        rules=rules.rules,
-        seats=SeatRange(rules.seats[0], rules.seats[-1]),
-        default_options=msgspec.to_builtins(rules.options()),
-        decks=tuple(DeckNamed(deck.name, deck.data.provenance) for deck in rules.decks.values()),
-        bots=tuple(rules.bots),
-        labels=rules.labels,
-        schemas={name: schema_of(kind) for name, kind in types.items()},
-    )
-
-
-@cache
-def schema_of(kind: Any) -> dict[str, Any]:
-    """The JSON Schema of the type."""
-    return msgspec.json.schema(kind, schema_hook=_deck_by_name)
-
-
-def _deck_by_name(kind: type) -> dict[str, Any]:
-    if not issubclass(kind, Deck):
-        raise NotImplementedError
-    return msgspec.json.schema(DeckName)
 
 
 def listed(rules: Rules) -> RulesetListed:

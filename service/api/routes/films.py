@@ -1,0 +1,136 @@
+"""The routes of films: of finished games of the service, and of records that somebody sends."""
+
+import asyncio
+from collections import OrderedDict
+from typing import Any
+
+from litestar import Router, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp
+
+from domain.fairness import record
+from domain.fairness.record import Record, Unreadable
+from domain.game import Revealed, Rules
+from service import films
+from service.api import problems
+from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, contract_of, problem
+from service.api.input.access import find_game
+from service.api.input.bodies import parsed, text_of
+from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader
+from service.api.openapi.any_ruleset import Deck, Event, Move, Options
+from service.api.problems import ProblemError
+from service.api.routing import router
+from service.films import Film, Projector, encoded_film
+from service.games.cached_game import CachedGame
+from service.http.auth import caller, signed_in
+from service.http.compression import CompressedResponse
+from service.http.raw_response import RawResponse, content_etag, matches, private_headers
+from service.http.request import LazyRequest
+from service.live.single_flight import SingleFlight
+from service.runtime import Runtime
+
+MAX_RECORD = 2 * 2**20
+"""The largest record of which a film is made, in bytes."""
+MAX_CACHED_FILMS = 16
+"""Films in memory at most, for each ruleset. A film has some hundred KiB to a few MiB."""
+
+
+def film_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
+    """The route of one ruleset's games."""
+    name = rules.name
+    headers = ("ETag", "Cache-Control", "Vary")
+    cached_films: OrderedDict[str, tuple[int, CompressedResponse]] = OrderedDict()
+    """By game: the revision of the names in the film, and the response."""
+
+    @get(
+        "/{game_id:str}/film", operation_id=f"{name}_film", summary="Download the film", security=OPTIONAL,
+        opt=contract(
+            Answer(200, films.film_type(rules), headers=headers),
+            Answer(304, description="The representation in `If-None-Match` is current."),
+            *common_problems(),
+            problem(problems.NotFound),
+            problem(problems.NotFinished),
+        ),
+    )  # fmt: skip
+    async def film(
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        if_none_match: IfNoneMatch = None,
+    ) -> ASGIApp:
+        """Returns a finished game as one document that a program without rules can show: the record, the description of
+        the ruleset, and the patches of the views from every perspective.
+
+        The page `/record` plays it, also without a server.
+        """
+        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
+        if not access.header.revealed:
+            raise ProblemError(problems.NotFinished())
+        found = await response_of(cached)
+        if if_none_match is not None and matches(if_none_match, found.headers["ETag"]):
+            return RawResponse(status=304, headers=found.headers)
+        return found
+
+    async def response_of(cached: CachedGame) -> CompressedResponse:
+        """The response with the film, from the cache if no name has changed since."""
+        people = cached.header.opener, *cached.header.players
+        roster = await runtime.players.roster(people)
+        known = cached_films.get(cached.game.id)
+        if known is not None and known[0] == roster.revision:
+            cached_films.move_to_end(cached.game.id)
+            return known[1]
+        names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
+        made = await projected((cached, tuple(names.items())))
+        cached_films[cached.game.id] = roster.revision, made
+        while len(cached_films) > MAX_CACHED_FILMS:
+            cached_films.popitem(last=False)
+        return made
+
+    async def make(wanted: tuple[CachedGame, tuple[tuple[str, str], ...]]) -> CompressedResponse:
+        cached, names = wanted
+        entries = await runtime.games.log(cached)
+        assert isinstance(entries[-1].event, Revealed), "`revealed` is true"
+        encoded = await asyncio.to_thread(lambda: encoded_film(record.of(cached.game.id, entries, dict(names))))
+        return CompressedResponse(encoded, headers=private_headers(content_etag(encoded)))
+
+    projected = SingleFlight(make)
+    return [film]
+
+
+def films_route(projector: Projector) -> Router:
+    """The route that makes films of records."""
+    body: Any = Record[Options, Deck, Event, Move]  # type: ignore[type-var]
+    made: Any = Film[Options, Deck, Event, Move]
+
+    @post(
+        "/", operation_id="make_film", summary="Make a film of a record", security=REQUIRED, status_code=200,
+        request_max_body_size=MAX_RECORD,
+        opt=contract(
+            Answer(200, made),
+            *common_problems(),
+            problem(problems.InvalidRecord),
+            problem(problems.TooLarge),
+            problem(problems.UnsupportedMediaType),
+            body=body, max_body=MAX_RECORD,
+        ),
+    )  # fmt: skip
+    async def make_film(request: LazyRequest) -> ASGIApp:
+        """Verifies the record of a finished game, up to 2 MiB, and returns its film. The service keeps nothing.
+
+        A process of the service handles one record at a time. If the film is not ready within 10 seconds, the response
+        is 503.
+        """
+        signed_in(request)
+        text = await text_of(request)
+        await asyncio.to_thread(parsed, contract_of(request.route_handler), text)
+        try:
+            await asyncio.to_thread(record.decode, text)
+            film = await projector.film(text)
+        except (Unreadable, films.InvalidRecord) as error:
+            raise ProblemError(problems.InvalidRecord(detail=str(error))) from None
+        except films.Busy as error:
+            raise ProblemError(problems.Unavailable(detail=str(error)), {"Retry-After": "10"}) from None
+        return CompressedResponse(film, headers={"Cache-Control": "no-store"})
+
+    return router("/v1/films", [make_film], tags=["Films"])

@@ -1,0 +1,41 @@
+"""The command `film`: makes a film of a record, which can be played in the browser without a server."""
+
+import sys
+from argparse import Namespace
+
+from domain.fairness.record import Unreadable
+from domain.fairness.verification import verify
+from service.cli.exit_status import ExitStatus
+from service.cli.record_files import open_output
+from service.cli.replay import InvalidReplay, load
+from service.films import NotFilmable, encoded_film
+from service.terminal import one_line
+
+
+def run(arguments: Namespace) -> ExitStatus:
+    return film(arguments.file, arguments.output, game_id=arguments.game)
+
+
+def film(file: str, output: str, *, game_id: str | None = None) -> ExitStatus:
+    """Verify the record and write its film. Writes nothing unless every check was made and succeeded."""
+    try:
+        record = load(file, game_id)
+    except (Unreadable, InvalidReplay) as error:
+        return _failed(f"{file}: {error}", ExitStatus.UNUSABLE)
+    wrong = [check for check in verify(record) if check.ok is False]
+    if wrong:
+        places = ["" if check.version is None else f"version {check.version}: " for check in wrong]
+        found = [f"{check.name}: {place}{check.detail}" for check, place in zip(wrong, places, strict=True)]
+        return _failed(f"The record is not valid: {'; '.join(found)}", ExitStatus.REJECTED)
+    try:
+        made = encoded_film(record)
+    except NotFilmable as error:
+        return _failed(str(error), ExitStatus.REJECTED)
+    with open_output(output) as out:
+        out.write(made + b"\n")
+    return ExitStatus.OK
+
+
+def _failed(message: str, status: ExitStatus) -> ExitStatus:
+    sys.stderr.write(one_line(message) + "\n")
+    return status

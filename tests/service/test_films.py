@@ -1,0 +1,109 @@
+"""Films: their steps give the views of the game, from every perspective. Records that are not valid give none."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain import game
+from domain.codec import encode
+from domain.fairness import record
+from domain.game import Game, Rules
+from domain.log import redacted
+from domain.rulesets import VERSIONS
+from service import films
+from service.__main__ import main
+from service.films import Busy, InvalidRecord, Projector, encoded_film, film_of
+from tests.kit.json_patch import applied
+from tests.verifiers import samples
+
+every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+RULES = next(iter(VERSIONS.values()))
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def whole() -> bytes:
+    return encode(samples.shortest(RULES, RULES.seats[0]))
+
+
+@every_ruleset
+def test_the_steps_give_every_view_of_every_perspective(rules: Rules) -> None:
+    whole = samples.shortest(rules, rules.seats[0])
+    film: Json = json.loads(encoded_film(whole))
+    assert film["record"] == json.loads(encode(whole))
+    seats = [str(seat) for seat in range(len(whole.seats))]
+    assert list(film["perspectives"]) == ["all", "bystander", *seats]
+    for perspective, steps in film["perspectives"].items():
+        viewer = int(perspective) if perspective.isdecimal() else None
+        seen, view, tally = Game(whole.id), None, None
+        for entry, step in zip(whole.events, steps, strict=True):
+            shown = entry if perspective == "all" else redacted(rules, entry, viewer)
+            seen = game.evolve(rules, seen, shown.event)
+            view, tally = applied(view, step["patch"]), step.get("tally", tally)
+            assert view == json.loads(encode(seen.state))
+            assert tally == (None if seen.state is None else json.loads(encode(rules.tally(seen.state))))
+            assert step.get("event", json.loads(encode(entry.event))) == json.loads(encode(shown.event))
+
+
+def test_the_command_writes_the_film_of_a_record(whole: bytes, tmp_path: Path, capfdbinary: Any) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(whole)
+    assert main(["film", str(file)]) == 0
+    printed = capfdbinary.readouterr().out
+    assert printed == encode(film_of(record.decode(whole))) + b"\n"
+    assert main(["film", str(file), "--output", str(tmp_path / "film.json.gz")]) == 0
+    assert gzip.decompress((tmp_path / "film.json.gz").read_bytes()) == printed
+
+
+def forged(whole: bytes) -> bytes:
+    text: Json = json.loads(whole)
+    text["events"][6]["public"] = "0" * 64
+    return json.dumps(text).encode()
+
+
+def running() -> bytes:
+    return encode(record.seen(RULES, samples.running(RULES, RULES.seats[0], 0), 0))
+
+
+def test_a_record_that_is_not_valid_or_not_complete_gives_no_film(
+    whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text, status, said in (
+        ("forged", forged(whole), 1, "public: version 7"),
+        ("running", running(), 1, "must be complete"),
+        ("text", b"{", 2, "truncated"),
+    ):
+        (tmp_path / name).write_bytes(text)
+        assert main(["film", str(tmp_path / name), "--output", str(tmp_path / "film")]) == status
+        error = capsys.readouterr().err
+        assert said in error
+        assert error.count("\n") == 1
+        assert not (tmp_path / "film").exists()
+
+
+# --- the process that the service starts ---
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_record_is_verified_and_filmed_in_a_process(whole: bytes) -> None:
+    projector = Projector(timeout=120)
+    assert (await projector.film(whole)).strip() == encode(film_of(record.decode(whole)))
+    with pytest.raises(InvalidRecord, match="public: version 7"):
+        await projector.film(forged(whole))
+
+
+async def test_a_process_that_takes_too_long_is_ended(whole: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(films, "COMMAND", ("-c", "import time; time.sleep(600)"))
+    with pytest.raises(Busy, match="within"):
+        await Projector(timeout=0.2).film(whole)
+
+
+async def test_a_film_that_is_too_large_is_not_read(whole: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(films, "COMMAND", ("-c", "while True: print('x' * 65536)"))
+    with pytest.raises(Busy, match="limits"):
+        await Projector(timeout=120).film(whole)

@@ -1,0 +1,128 @@
+/** The rules of the game: what its cards do, and the numbered rules. Loaded when they are opened. */
+
+import { html, nothing } from "../core/html.js";
+import { drawFace } from "../table/card.js";
+import { rulesOf } from "../tables/index.js";
+import { dialog } from "./forms.js";
+import { tongue } from "./page.js";
+
+/**
+ * @import { State } from "../core/model.js"
+ *
+ * @typedef {string | [string, any] | [string, string, any]} Span
+ * @typedef {Record<string, any>} Block  A paragraph, a list, a table or text as it is (tests/docs/rulebooks.py).
+ */
+
+/** @param {Span[]} all @returns {unknown} */
+const spans = (all) => all.map(span);
+
+/** @param {Span} found */
+function span(found) {
+  if (typeof found === "string") return found;
+  const [kind, text, inside] = found;
+  switch (kind) {
+    case "a":
+      return html`<a href="#${text}" @click=${follow}>${spans(inside)}</a>`;
+    case "b":
+      return html`<b>${spans(text)}</b>`;
+    case "i":
+      return html`<i>${spans(text)}</i>`;
+    default:
+      return html`<code>${text}</code>`;
+  }
+}
+
+/** @param {Block[][]} items */
+const items = (items) => items.map((each) => html`<li>${each.map(block)}</li>`);
+
+/** @param {Block} found @returns {unknown} */
+function block({ p, id, h, ul, ol, head, rows, pre }) {
+  if (p) return html`<p id=${id ?? nothing} tabindex=${id ? "-1" : nothing}>${spans(p)}</p>`;
+  if (h) return html`<h4>${spans(h)}</h4>`;
+  if (ul) return html`<ul>${items(ul)}</ul>`;
+  if (ol) return html`<ol>${items(ol)}</ol>`;
+  if (pre) return html`<pre tabindex="0">${pre}</pre>`;
+  return html`
+    <div class="wide-table" tabindex="0" role="region" aria-label=${head.flat(3).join(" ")}>
+      <table>
+        <thead>
+          <tr>${head.map((/** @type {Span[]} */ cell) => html`<th scope="col">${spans(cell)}</th>`)}</tr>
+        </thead>
+        <tbody>${rows.map((/** @type {Span[][]} */ row) =>
+          html`<tr>${row.map((cell) => html`<td>${spans(cell)}</td>`)}</tr>`
+        )}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** Opens the section of a rule that another one names, and leads there. @param {Event} event */
+function follow(event) {
+  event.preventDefault();
+  const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+  const rule = document.getElementById(link.hash.slice(1));
+  rule?.closest("details")?.setAttribute("open", "");
+  rule?.scrollIntoView({ block: "start" });
+  rule?.focus();
+}
+
+/** Shows the rules with all these words; without any, the sections. @param {Event} event */
+function filter({ currentTarget }) {
+  const field = /** @type {HTMLInputElement} */ (currentTarget), words = field.value.toLowerCase().split(/\s+/);
+  for (const section of field.form?.querySelectorAll("details") ?? []) {
+    let any = false;
+    for (const part of section.querySelectorAll(":scope > :not(summary, ul.deck), .deck > li")) {
+      const text = part.textContent?.toLowerCase() ?? "", found = words.every((word) => text.includes(word));
+      part.toggleAttribute("hidden", !found);
+      any ||= found;
+    }
+    section.toggleAttribute("hidden", !any);
+    section.open = any && field.value !== "";
+  }
+}
+
+/** What cards do, in the user's language: one of each kind. @param {State} state */
+function cards({ table, deck, labels, say }) {
+  const captions = Object.entries(labels.captions ?? {});
+  const different = captions.filter(([, text], index) => captions.findIndex(([, each]) => each === text) === index);
+  if (!different.length) return nothing;
+  return html`
+    <details open>
+      <summary>${say("ui.cards")}</summary>
+      <ul class="deck">${different.map(([id, text]) =>
+        html`<li><span class="card" role="img" aria-label=${table.name(id, say, deck)}>${
+          drawFace(table.face(id, deck, say))
+        }</span><p>${text}</p></li>`
+      )}</ul>
+    </details>
+  `;
+}
+
+/** The rules of the game that is shown. @param {State} state */
+export async function rules(state) {
+  const { ruleset, say, labels } = state, url = rulesOf(ruleset);
+  const book = url ? await fetch(url).then((answer) => answer.json()).catch(() => null) : null;
+  const [lead, ...sections] = book?.sections ?? [];
+  await dialog(
+    say("ui.rules_of", { title: labels.title }),
+    html`
+      <div class="rulebook"><p>${labels.summary}</p>${book
+        ? html`
+          <label
+            class="field"><span class="vh">${say("ui.find_rule")}</span><input type="search" placeholder=${say(
+              "ui.find_rule",
+            )} @input=${filter}></label>
+        `
+        : html`<p class="soft">${say("ui.no_rules")}</p>`}
+            ${cards(state)}${book && tongue !== "en"
+              ? html`<p class="soft">${say("ui.rules_in_english")}</p>`
+              : nothing}
+            <div lang="en">${lead
+              ? html`<details open><summary>${book.title}</summary>${lead.blocks.map(block)}</details>`
+              : nothing}${sections.map((/** @type {any} */ { title, blocks }) =>
+                html`<details><summary>${title}</summary>${blocks.map(block)}</details>`
+              )}</div></div>
+      <div class="ends"><button class="btn main" value="ok">${say("ui.ok")}</button></div>
+    `,
+  );
+}

@@ -758,6 +758,25 @@ def terms(
     return opened
 
 
+def repeated(
+    rules: Rules, finished: Game, opener: str, secret: bytes, former: Collection[str],
+    longest: int | UnsetType = UNSET,
+) -> Opened[Any, Any]:  # fmt: skip
+    """The event that opens a rematch: the same terms and players, with the seats rotated by one. The bots that played
+    from the beginning play again. Seats of `former` players are open."""
+    before = agreed(finished)
+    bots = bots_of(before) or (None,) * before.seats
+    places = [
+        SeatTerms(bot=bot) if bot else OPEN if player is None or player in former else SeatTerms(player=player)
+        for bot, player in zip(bots, finished.players, strict=True)
+    ]
+    return terms(
+        rules, before.seats, before.options, before.deck, opener, secret, private=before.private, longest=longest,
+        places=(*places[1:], places[0]), absent=before.absent, clock=before.clock, undo=before.undo,
+        rematch_of=finished.id,
+    )  # fmt: skip
+
+
 def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
     """Why the places, `absent` or the clock of the terms are not valid; None if they are."""
     places, absent = opened.places, opened.absent

@@ -97,6 +97,8 @@ def cannot_open(rules: Rules, now: Game, event: Opened[Any, Any]) -> str | None:
         return invalid
     if misplaced(rules, event):
         return invalid
+    if not isinstance(event.rematch_of, UnsetType) and not UUID.fullmatch(event.rematch_of):
+        return invalid
     parent = event.parent
     return None if isinstance(parent, UnsetType) or _is_branch(now.id, event, parent) else "The parent is invalid."
 

@@ -18,6 +18,8 @@ from service.identity.players import Players, Roster
 
 REPLAYED = "Idempotency-Replayed"
 
+MISSING: Any = object()
+
 
 class Representation(NamedTuple):
     """A game for a caller, and its ETag. `revision` is that of the names in it."""
@@ -34,15 +36,17 @@ async def game_resource(
     """The game from the perspective, now or as of version `at`. Raises `NoSuchVersion`, `Unavailable`."""
     if at is None:
         roster = await current_roster(players, cached)
-        if (found := current_resource(cached, access, perspective, roster)) is not None:
-            return _represented(found, access, perspective, roster)
-        await games.read_views(cached)
-    # Before any await: the game may advance while the log is read, and the resource must be of one version.
+        if (known := current_resource(cached, access, perspective, roster)) is not None:
+            return _represented(known, access, perspective, roster)
     decision: int | None = None
     undo: int | UnsetType | None = UNSET if cached.game.past is None else None
     if at is None:
+        if _undo(cached, access.you(perspective, cached.to_act())) is MISSING:
+            await games.read_views(cached)
+        # Before any await: the game may advance while the log is read, and the resource must be of one version.
         current = access.you(perspective, cached.to_act())
-        decision, undo = cached.choice_version(current), _undo(cached, current)
+        decision, found = cached.choice_version(current), _undo(cached, current)
+        undo = None if found is MISSING else found  # then the game has advanced meanwhile: the latest move is new
     seen = await (games.truth(cached, at) if perspective == ALL else games.view(cached, perspective, at))
     (last,) = await games.log(cached, seen.version - 1, seen.version)
     acting = game.to_act(cached.rules, seen)
@@ -87,13 +91,12 @@ def current_resource(
     )  # fmt: skip
 
 
-def _undo(cached: CachedGame, seat: Seat | None) -> int | UnsetType | None:
-    """What the seat can take back. None if the game has advanced so far since its views were read that they are
-    behind: then its latest move is another one."""
+def _undo(cached: CachedGame, seat: Seat | None) -> Any:
+    """What the seat can take back; `MISSING` if that needs views that are not in memory."""
     try:
         return cached.undo(seat)
     except ViewsMissing:
-        return None
+        return MISSING
 
 
 def _resource(

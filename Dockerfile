@@ -2,11 +2,13 @@ FROM python:3.13-slim AS build
 WORKDIR /src
 COPY pyproject.toml requirements.txt README.md LICENSE ./
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
+COPY agents agents
 COPY domain domain
 COPY projections projections
 COPY service service
 COPY openapi openapi
 COPY web web
+COPY clients/verifiers clients/verifiers
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.13-slim

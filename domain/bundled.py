@@ -19,7 +19,9 @@ class PlaceLabel(Value, forbid_unknown_fields=True):
     """
 
     text: str
+    """The template."""
     rows: int | UnsetType = UNSET
+    """How many rows the zone has. Absent: it has no columns and rows."""
 
 
 class BotLabel(Value, forbid_unknown_fields=True):
@@ -35,7 +37,9 @@ class Labels(Value, forbid_unknown_fields=True):
     """Everything that a frontend says of a ruleset, in one language."""
 
     title: str
+    """The name of the game."""
     summary: str
+    """What the game is about, in a sentence."""
     moves: Annotated[dict[str, str], Meta(description="What a move does, by its `type`.")]
     fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
     events: Annotated[dict[str, str], Meta(description="What an event is, by its `type`.")]
@@ -49,6 +53,7 @@ class Labels(Value, forbid_unknown_fields=True):
     facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
     places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
     options: dict[str, str]
+    """The options that a game can be opened with, by field."""
     bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
     cards: Annotated[
         dict[str, str], Meta(description="Kinds of cards; `back` is a face-down card, `hidden` one in a sentence.")

@@ -8,13 +8,16 @@ from msgspec import Meta
 from domain.messages import Value
 
 # Patterns end with `$(?!\n)`: `$` alone would accept a trailing newline.
-Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$(?!\n)", description="The name that selects a deck.")]
+Name = Annotated[
+    str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$(?!\n)", description="It selects the deck when a game is opened.")
+]
 
 
 class DeckData(Value, forbid_unknown_fields=True):
     """The fields that all deck files share; each ruleset adds fields for its cards."""
 
     ruleset: str
+    """The ruleset that the deck is for."""
     name: Name
     provenance: Annotated[str, Meta(max_length=1000, description="The source of the list of cards.")]
 

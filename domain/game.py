@@ -79,15 +79,25 @@ class Opened(Event, Generic[O, D]):
     """The terms of the game, and the secret from which all deals follow."""
 
     ruleset: str
+    """The name of the ruleset."""
     rules: str
+    """The ruleset and the version of its rules, `NAME/N`."""
     seats: int
+    """How many seats the game has."""
     options: O
+    """The options of the ruleset, all of them."""
     deck: D
+    """The whole deck, so that the record needs nothing else."""
     private: bool
+    """Whether only players and those who have the invitation code can see the game."""
     hotseat: bool
+    """Whether the opener plays all seats."""
     opener: PlayerId
+    """The player who opened the game. They need not have a seat."""
     commitment: Hex
+    """The hash of the secret, which all deals follow from."""
     secret: Hex | None
+    """What all deals follow from. Null for everybody until the game is over."""
     parent: Parent | UnsetType = UNSET
     longest: Longest | UnsetType = UNSET
     places: Annotated[tuple[SeatTerms, ...] | UnsetType, Meta(description="By seat. Absent: all are open.")] = UNSET
@@ -112,7 +122,9 @@ class Joined(Event):
     """A player took a seat."""
 
     seat: Seat
+    """The seat that was taken."""
     player: PlayerId
+    """The player who took it."""
     entropy: Entropy
 
 
@@ -120,12 +132,14 @@ class Left(Event):
     """The player left the seat before the game began."""
 
     seat: Seat
+    """The seat that is free again."""
 
 
 class Declined(Event):
     """The player for whom the seat was kept does not want it. From now on it is open to everybody."""
 
     seat: Seat
+    """The seat that was kept."""
 
 
 class Begun(Event):
@@ -137,24 +151,29 @@ class Gone(Event):
     the game is aborted."""
 
     seat: Seat
+    """The seat that the player has left."""
     moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
     cause: Annotated[
         Literal["left", "expired"], Meta(description="Why the player is gone: they left, or ran out of time.")
     ]
     bot: BotName | UnsetType = UNSET
+    """The bot that plays from now on. Absent: the game is aborted."""
 
 
 class Rejoined(Event):
     """The player is back at the seat and plays again."""
 
     seat: Seat
+    """The seat that the player has taken again."""
 
 
 class Granted(Event):
     """Another player gave the seat time. It goes into the reserve."""
 
     seat: Seat
+    """The seat that got the time."""
     seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
+    """How many seconds were given."""
 
 
 class Voted(Event):
@@ -162,8 +181,11 @@ class Voted(Event):
     a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves."""
 
     seat: Seat
+    """The seat that voted."""
     on: Matter
+    """What the question is: to abort the game, or to take back a move."""
     yes: bool
+    """Whether the player agrees."""
     to: Annotated[int | UnsetType, Meta(description="Of `undo`: the version to which the game would go back.")] = UNSET
 
 
@@ -172,14 +194,17 @@ class TakenBack(Event):
     said yes; otherwise the move had told nobody anything."""
 
     seat: Seat
+    """The seat whose move it was."""
     to: Annotated[int, Meta(ge=1, description="The version whose table is back.")]
     agreed: bool
+    """Whether all players said yes. Otherwise the move had told nobody anything."""
 
 
 class Ended(Event):
     """The game has a result."""
 
     result: Result
+    """The final scores and the winners."""
 
 
 Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent", "operator", "agreed"]
@@ -198,6 +223,7 @@ class Revealed(Event):
     """The secret is public: from now on nothing is redacted and every deal can be verified. The last event."""
 
     secret: Hex
+    """What all deals followed from; its hash is the commitment."""
 
 
 LIFECYCLE = frozenset(

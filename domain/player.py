@@ -1,14 +1,20 @@
 """Players: registered guests, and players of an integrating site, identified by the site's tokens.
 
 A guest's id is a UUID. The id of a site's player is `namespace:subject`. The two forms cannot collide.
+
+Players that are programs say so when they register. Their ids tell it for ever: `bot:UUID`, `namespace:bot:subject`.
 """
 
 import re
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import force_setattr
 
 from domain.messages import Value
+
+BOT = "bot:"
+"""What the ids of bots begin with, after the namespace."""
 
 NAMESPACE = r"[a-z][a-z0-9-]{0,31}"
 """The part before the colon in the ids of a site's players."""
@@ -27,12 +33,18 @@ The length is limited because databases index ids, the characters because ids oc
 
 PlayerId = Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
 
-_GUEST = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_GUEST = re.compile(rf"({BOT})?[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}")
+_BOT = re.compile(rf"({NAMESPACE}:)?{BOT}")
 
 
 def is_guest(player: str) -> bool:
     """Whether the id is that of a guest."""
     return _GUEST.fullmatch(player) is not None
+
+
+def is_bot(player: str) -> bool:
+    """Whether the player is a program, by its id."""
+    return _BOT.match(player) is not None
 
 
 def issued_id(namespace: str, subject: str) -> str:
@@ -58,3 +70,9 @@ class Player(Value):
     id: PlayerId
     name: str | None = None  # also None until the name is looked up: projections know ids only
     """The display name; null for a former player."""
+    bot: bool | UnsetType = UNSET
+    """True if the player is a program; absent otherwise. It follows from the id."""
+
+    def __post_init__(self) -> None:
+        if is_bot(self.id):
+            force_setattr(self, "bot", True)

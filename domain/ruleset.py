@@ -17,8 +17,7 @@ from domain.deck import Deck, read
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Open, Value
 
-Seat: TypeAlias = int
-"""The number of a seat, 0 to n-1, rising clockwise."""
+Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 Viewer: TypeAlias = Seat | None
 """The reader for whom events are redacted: a seat, or None for a bystander."""
@@ -129,6 +128,15 @@ class Ruleset(Generic[S, M, E]):
     """The result; None until the game is over."""
     tally: Callable[[S], Tally]
     """What the cards count now. It also works on a view, and follows from it."""
+    standing: Callable[[S], tuple[int, ...]]
+    """By seat: the points of all scored rounds, more is better. It changes when a round or the game is scored."""
+    imagine: Callable[[S, Sequence[E], Seat, Chance], list[E]]
+    """(the state before the events, the events that a seat has seen, the seat, dice): a whole history in which the seat
+    has seen exactly these, a right inverse of `redact`. Every deal that fits is equally likely. The state is the
+    `initial` one. Raises `NothingImagined`.
+    """
+    board: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """The options of the shortest game, for duplicate deals: in later rounds the deals would differ."""
     caption: Callable[[Any, Words], dict[str, str]] = no_captions
     """(the data of a deck, templates of a language): what each card does, by the card, for cards that need it."""
     bots: Mapping[BotName, Choose[S, M]] = field(hash=False)

@@ -18,6 +18,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     delete,
+    false,
     func,
     insert,
     select,
@@ -61,7 +62,6 @@ class LobbySeatAssignment(Value):
     """A seat, and who sits there."""
 
     seat: Seat
-    """The number of the seat, from 0."""
     player: Player | None
     """The player; null while the seat is free, or of a bot."""
     bot: BotName | UnsetType = UNSET
@@ -75,6 +75,11 @@ class LobbySeatAssignment(Value):
     def is_open(self) -> bool:
         """Whether anybody can take the seat."""
         return self.player is None and self.bot is UNSET and self.reserved is UNSET
+
+    @property
+    def is_of_bot(self) -> bool:
+        """Whether a bot of the house plays the seat, or a player that is a program has it."""
+        return self.bot is not UNSET or (self.player is not None and self.player.bot is True)
 
 
 class LobbyGame(Value):
@@ -136,6 +141,11 @@ def seats_of(listed: LobbyGame, player: str) -> list[Seat]:
     return [each.seat for each in listed.seats if each.player is not None and each.player.id == player]
 
 
+def has_bots(listed: LobbyGame) -> bool:
+    """Whether a seat of the game is of a bot."""
+    return any(seat.is_of_bot for seat in listed.seats)
+
+
 def players_of(listed: Iterable[LobbyGame]) -> set[str]:
     """The ids of the players at the seats of these games, and of those for whom seats are kept."""
     seats = [seat for each in listed for seat in each.seats]
@@ -160,12 +170,14 @@ def _with_name(seat: LobbySeatAssignment, named: Mapping[str, Player]) -> LobbyS
 
 
 class Search(Value):
-    """Search criteria, which must all hold. `player` sits at the game or has opened it; `open`: a seat is free."""
+    """Search criteria, which must all hold. `player` sits at the game or has opened it; `open`: a seat is free; without
+    `bots`: no seat is of a bot, neither of the house nor of a player that is a program."""
 
     ruleset: str | None = None
     status: Status | None = None
     player: str | None = None
     open: bool = False
+    bots: bool = True
 
 
 class Page(Value):
@@ -353,7 +365,8 @@ def _save(connection: Connection, before: dict[str, _Row], after: dict[str, _Row
 
 
 def _updated(number: int, listed: LobbyGame) -> dict[str, Any]:
-    return {"game": number, "status": listed.status, "open": listed.open, "listed": _json(listed)}
+    shown = {"status": listed.status, "open": listed.open, "bots": has_bots(listed), "listed": _json(listed)}
+    return {"game": number, **shown}
 
 
 def _json(listed: LobbyGame) -> str:
@@ -377,7 +390,7 @@ _INSERT_INVITATION = insert(invitations)
 _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=8, tables=(games, members, invitations, announcements), apply=_apply)
+LOBBY = Projection(name="lobby", version=9, tables=(games, members, invitations, announcements), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
@@ -457,6 +470,8 @@ def _criteria(search: Search) -> Iterator[ColumnElement[bool]]:
         yield and_(games.c.status == "waiting", games.c.open > 0)
     if search.status is not None:
         yield games.c.status == search.status
+    if not search.bots:
+        yield games.c.bots == false()
 
 
 def running(engine: Engine, player: str, search: Search) -> list[RunningGame]:
@@ -574,6 +589,7 @@ def _matches(search: Search, listed: LobbyGame) -> bool:
         and search.status in (None, listed.status)
         and (search.player is None or search.player in players)
         and (not search.open or (listed.status == "waiting" and listed.open > 0))
+        and (search.bots or not has_bots(listed))
     )
 
 

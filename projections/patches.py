@@ -25,6 +25,7 @@ class Operation(Value, tag_field="op"):
     """A change at a place of the view, given as a JSON Pointer (RFC 6901)."""
 
     path: str
+    """A JSON Pointer into the view; empty: the whole view."""
 
 
 class AddOperation(Operation, tag="add"):
@@ -32,6 +33,7 @@ class AddOperation(Operation, tag="add"):
     which may be the length of the array."""
 
     value: Any
+    """The new item."""
 
 
 class RemoveOperation(Operation, tag="remove"):
@@ -42,6 +44,7 @@ class ReplaceOperation(Operation, tag="replace"):
     """Set the value at `path`. The empty path is the whole view."""
 
     value: Any
+    """What stands there from now on."""
 
 
 Patch: TypeAlias = list[AddOperation | RemoveOperation | ReplaceOperation]

@@ -17,8 +17,11 @@ class Played(Value):
     """The number of a player's games of this ruleset and status."""
 
     ruleset: str
+    """The name of the ruleset."""
     status: Status
+    """The status that the games have now."""
     games: int
+    """How many games these are."""
 
 
 class Activity(Value):

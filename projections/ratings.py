@@ -20,8 +20,11 @@ class Rating(Value):
     bound of the skill; the standings are ordered by it."""
 
     mu: float
+    """The estimated skill; players begin with 25."""
     sigma: float
+    """How uncertain the estimate is; players begin with 25/3."""
     ordinal: float
+    """mu - 3 sigma. Negative for players with few games."""
 
 
 def newcomer() -> Rating:

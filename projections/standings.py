@@ -21,13 +21,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, Engine, Row, bindparam, delete, insert, select, tuple_
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, false, insert, select, tuple_
 
 from domain.cards import put
 from domain.game import Aborted, Ended, Gone, Joined, Left, Opened, Rejoined, TakenBack, bots_of
 from domain.log import Entry, Stored
 from domain.messages import Value
-from domain.player import ID, Player
+from domain.player import ID, Player, is_bot
 from domain.ruleset import Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
@@ -46,8 +46,11 @@ class Points(Value):
     highest of one of them."""
 
     total: int
+    """The sum over the games."""
     lowest: int
+    """The points of the game with the fewest."""
     highest: int
+    """The points of the game with the most."""
 
 
 class Results(Value):
@@ -56,9 +59,13 @@ class Results(Value):
     `points` is null if the player has left all games."""
 
     ruleset: str
+    """The name of the ruleset."""
     games: int
+    """How many games count, those included that the player left."""
     wins: int
+    """How many of them the player won, alone or with others."""
     points: Points | None
+    """Null if the player has left all games."""
     rating: Rating
 
 
@@ -66,10 +73,14 @@ class Standing(Value):
     """A player in the standings of a ruleset. Players with the same ordinal share a rank."""
 
     rank: int
+    """The place, from 1."""
     player: Player
     games: int
+    """How many games count, those included that the player left."""
     wins: int
+    """How many of them the player won, alone or with others."""
     points: Points | None
+    """Null if the player has left all games."""
     rating: Rating
 
 
@@ -241,7 +252,7 @@ def _points_and_rating(row: Row[Any]) -> tuple[Points | None, Rating]:
 def _row(player: str, results: Results) -> dict[str, Any]:
     counted = {"ruleset": results.ruleset, "games": results.games, "wins": results.wins}
     points = dict.fromkeys(Points.__struct_fields__) if results.points is None else asdict(results.points)
-    return {"player": player, **counted, **points, **asdict(results.rating)}
+    return {"player": player, "bot": is_bot(player), **counted, **points, **asdict(results.rating)}
 
 
 _contest = msgspec.json.Decoder(_Contest)
@@ -262,8 +273,9 @@ def results(connection: Connection, player: str) -> tuple[Results, ...]:
     return tuple(map(_results, rows))
 
 
-def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 20) -> Page:
-    """At most `limit` (1 to 100) players of the ruleset after the cursor, best first.
+def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 20, *, bots: bool = True) -> Page:
+    """At most `limit` (1 to 100) players of the ruleset after the cursor, best first; without `bots` only people, whose
+    ranks are those among people.
 
     The cost depends on `limit` and not on the number of players. Therefore ranks continue from page to page: if the
     standings change meanwhile, the ranks of later pages follow those of the first. Raises `BadCursor`.
@@ -271,6 +283,8 @@ def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 2
     if not 1 <= limit <= LIMIT:
         raise ValueError(f"a page has 1 to {LIMIT} players")
     query = select(standings).where(standings.c.ruleset == ruleset).order_by(*_BEST_FIRST).limit(limit + 1)
+    if not bots:
+        query = query.where(standings.c.bot == false())
     before = _TOP
     if cursor is not None:
         before = _position(cursor)

@@ -27,30 +27,40 @@ class SeatRange(Value):
     """The smallest and the largest number of players."""
 
     least: int
+    """The smallest number of players, bots included."""
     most: int
+    """The largest number of players, bots included."""
 
 
 class Ruleset(Value, kw_only=True):
     """A ruleset, with everything that a frontend needs. `schemas` are JSON Schemas."""
 
     name: str
+    """The name of the ruleset in paths."""
     rules: str
+    """The ruleset and the version of the rules of new games, `NAME/N`."""
     seats: SeatRange
     default_options: dict[str, Any]
+    """The options of a game that is opened without any."""
     decks: tuple[DeckNamed, ...]
+    """The decks that a game can be opened with; the first one is the default."""
     bots: Annotated[
         tuple[BotName, ...],
         Meta(description="The bots that can play a seat, the weakest first; described in `labels`."),
     ]
     labels: dict[str, Labels]
+    """Texts for people, by language: `en` and `de`."""
     schemas: dict[str, Any]
+    """JSON Schemas of `options`, `move`, `event`, `view` and `deck`."""
 
 
 class Captions(Value):
     """What cards do, in each language by the card as it is named in views. Cards that need no words are left out."""
 
     en: dict[str, str]
+    """In English, by card."""
     de: dict[str, str]
+    """In German, by card."""
 
 
 def described(rules: Rules) -> Ruleset:

@@ -59,8 +59,11 @@ class Film(Value, Generic[O, D, E, M], kw_only=True):
 
     format: Literal["stammtisch-film/1"] = FORMAT
     record: Record[O, D, E, M]  # type: ignore[type-var]
+    """The record that the film was made of."""
     ruleset: Ruleset
+    """As `GET /v1/rulesets/NAME` describes it, so that the film needs no service."""
     captions: Captions
+    """What the cards of the deck do."""
     perspectives: Annotated[
         dict[str, tuple[Step[E], ...]],
         Meta(

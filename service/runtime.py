@@ -33,6 +33,7 @@ from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
 from service.live.subscriptions import Subscriptions
+from service.live.watchers import Watchers
 from service.metrics import Metrics
 from service.settings import InvalidSettings, Settings
 from service.store import databases
@@ -91,6 +92,8 @@ class Runtime:
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
         self.players = Players(self.redis)
+        self.watchers = Watchers(self.redis)
+        self.watchers.on_change = self.subscriptions.notify
         self._query_seconds = Histogram()
         self._clock_agrees = True
         """Whether the last check found no large difference to the clock of the database."""
@@ -125,6 +128,7 @@ class Runtime:
         await self.projection_runner.start()
         if self.redis is not None:
             await self.redis.start()
+        self.watchers.start()
         if shared:
             self.log_tailer.start()
         self.departures = Departures(
@@ -144,6 +148,7 @@ class Runtime:
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
+        await self.watchers.stop()
         await self.players.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()

@@ -118,12 +118,12 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     issuer_namespace: Annotated[
         str,
         Meta(
-            pattern=rf"^{NAMESPACE}$(?!\n)",
-            extra={"form": "1 to 32 lower-case letters, digits and hyphens, a letter first, such as `site`"},
+            pattern=rf"^(?!bot$){NAMESPACE}$(?!\n)",
+            extra={"form": "1 to 32 lower-case letters, digits and hyphens, a letter first, such as `site`; not `bot`"},
             description="The prefix of the ids of the integrating site's players: `NAMESPACE:SUB`, where `SUB` is the "
-            "`sub` claim of their tokens. 1 to 32 lower-case letters, digits and hyphens, a letter first. Ids stay in "
-            "the log forever: `sub` must be opaque, never an e-mail address or a name. Do not change the namespace "
-            "later: the same users would become other players.",
+            "`sub` claim of their tokens. 1 to 32 lower-case letters, digits and hyphens, a letter first; not `bot`. "
+            "Ids stay in the log forever: `sub` must be opaque, never an e-mail address or a name. Do not change the "
+            "namespace later: the same users would become other players.",
         ),
     ] = "site"
     token_lifetime_days: Annotated[

@@ -6,16 +6,17 @@ head that chains both to all earlier events. All hashes are 32 bytes here and lo
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 
 from domain.codec import canonical
 from domain.fairness.chance import PROTOCOL
 from domain.fairness.hashes import hmac_sha256
+from domain.messages import Value
 
 
-class Link(NamedTuple):
+class Link(Value):
     """The three hashes of one event."""
 
     public: bytes

@@ -38,7 +38,9 @@ class RecordedSeat(Value):
 
     seat: Seat
     player: PlayerId | None
+    """The player at the seat at the end of the record; null: it is free."""
     entropy: str
+    """What the player added to the shuffles; empty if they added nothing."""
 
 
 class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=True):
@@ -46,11 +48,14 @@ class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=Tru
 
     format: Literal["stammtisch-record/1"] = FORMAT
     id: str
+    """The id of the game."""
     ruleset: str
+    """The name of the ruleset."""
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     deck: D
     options: O
     seats: tuple[RecordedSeat, ...]
+    """All seats, in their order."""
     names: Annotated[
         dict[str, str],
         Meta(
@@ -62,8 +67,10 @@ class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=Tru
     secret: Annotated[Hex | None, Meta(description="Null while the game runs, and in redacted records.")]
     parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
     events: tuple[Entry[E, M], ...]
+    """All events from the first one on, as the perspective sees them. The game's version is their number."""
     head: Annotated[Hex, Meta(description="The hash that covers all events of the record.")]
     result: Result | None
+    """The final scores and the winners; null while the game runs and if it was aborted."""
 
 
 class Unreadable(Exception):

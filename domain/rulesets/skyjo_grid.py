@@ -4,7 +4,7 @@ For rulesets in which layouts are turned up and cleared, and in which few points
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Meta
 
@@ -22,6 +22,8 @@ SlotNumber = Annotated[
         extra_json_schema={"x-at": "layouts/{you}/{slot}"},
     ),
 ]  # fmt: skip
+
+LayoutSlot: TypeAlias = Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 Number = Annotated[str, Meta(pattern=r"^(0|-?[1-9][0-9]{0,5})$(?!\n)")]
 """A card's number as it stands in a deck file."""

@@ -51,14 +51,14 @@ def undo_mode(new: NewGame[Any, Any, Any, Any]) -> Undo | UnsetType:
     return UNSET if new.undo == "none" else new.undo
 
 
-async def check_guests(players: Players, places: tuple[SeatTerms, ...] | UnsetType) -> None:
+async def check_guests(players: Players, places: tuple[SeatTerms, ...] | UnsetType, opener: str) -> None:
     """Raises a `ProblemError` if a seat is kept for a guest who does not exist, and `Unavailable`.
 
-    Players of a site are not known before their first request, so their ids are not checked.
+    Players of a site are not known before their first request, so their ids are not checked. The opener has a token.
     """
     for seat, place in enumerate(() if places is UNSET else places):
         player = place.player
-        if player is UNSET or (player not in players.forgotten and not is_guest(player)):
+        if player in (UNSET, opener) or (player not in players.forgotten and not is_guest(player)):
             continue
         if player in players.forgotten or not await players.exists(player):
             raise malformed_request(f"$.seats[{seat}].player", "There is no such player")

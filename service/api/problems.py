@@ -106,7 +106,9 @@ class OutOfTime(Problem, Generic[G], kw_only=True, tag="out-of-time"):
     title: str = "Your time ran out."
     status: Literal[409] = 409
     seat: Seat
+    """The seat that the caller has lost."""
     can_return: bool
+    """Whether the caller can take the seat again."""
     game: G | UnsetType = UNSET
 
 
@@ -116,6 +118,7 @@ class CannotGiveTime(Problem, kw_only=True, tag="cannot-give-time"):
     title: str = "This time cannot be given."
     status: Literal[409] = 409
     most: int
+    """How many seconds the seat can be given now; 0 without a clock."""
 
 
 class NotUndoable(Problem, kw_only=True, tag="not-undoable"):
@@ -127,6 +130,7 @@ class NotUndoable(Problem, kw_only=True, tag="not-undoable"):
     title: str = "This move cannot be taken back."
     status: Literal[409] = 409
     undo: int | None
+    """The last version of the caller's move that can be taken back, or null."""
 
 
 class CannotVote(Problem, tag="cannot-vote"):
@@ -205,7 +209,9 @@ class StorageExhausted(Problem, kw_only=True, tag="storage-exhausted"):
     title: str = "Your storage quota is used up."
     status: Literal[409] = 409
     used: int
+    """How many bytes the caller's games take."""
     allowed: int
+    """How many bytes they can take before no further game can be opened."""
 
 
 class TooManyNames(Problem, tag="too-many-names"):

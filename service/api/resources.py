@@ -30,6 +30,8 @@ M = TypeVar("M")  # the union of the moves
 E = TypeVar("E")  # the union of the events
 T = TypeVar("T")
 
+CODE = r"^[0-9a-f]{32}$(?!\n)"
+
 SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="The number of a seat, from 0.")]
 
 
@@ -37,9 +39,33 @@ SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="The number of a sea
 
 
 class NewPlayer(Value, forbid_unknown_fields=True):
-    """The name of a new guest, or the new name of a player."""
+    """A new guest."""
 
     name: Name
+    bot: Annotated[
+        bool, Meta(description="The player is a program. That is shown wherever the player is, and cannot be changed.")
+    ] = False
+
+
+class NewName(Value, forbid_unknown_fields=True):
+    """The new name of a player."""
+
+    name: Name
+
+
+class HandOverCode(Value, forbid_unknown_fields=True):
+    """A code to exchange for a token."""
+
+    code: Annotated[str, Meta(pattern=CODE, description="The code: 32 hexadecimal digits.")]
+
+
+class SignOut(Value, forbid_unknown_fields=True):
+    """What the device that signs out everywhere exchanges for its next token."""
+
+    code: Annotated[
+        str,
+        Meta(pattern=CODE, description="128 random bits as 32 hexadecimal digits, chosen by the client."),
+    ]
 
 
 class KeptSeat(Value, forbid_unknown_fields=True):
@@ -146,6 +172,7 @@ class NewSeat(Value, forbid_unknown_fields=True):
     one."""
 
     seat: SeatNumber | None = None
+    """The seat to take. Null or absent: the service chooses."""
     entropy: Entropy = ""
 
 
@@ -161,13 +188,23 @@ class Identity(Value):
     """The display name."""
     token: str
     """The bearer token."""
+    bot: bool | UnsetType = UNSET
+    """True if the player is a program; absent otherwise."""
+
+
+class NewCode(Value):
+    """A code that can be exchanged for a token of the caller, once. Keep it secret."""
+
+    code: str
+    """32 hexadecimal digits: 128 random bits."""
+    expires_at: str
+    """When it expires (RFC 3339, UTC)."""
 
 
 class SeatAssignment(Value):
     """A seat, its player (null: free, or a bot's), and the player's entropy for the shuffles."""
 
     seat: Seat
-    """The number of the seat, from 0."""
     player: Player | None
     """The player; null while the seat is free, or of a bot."""
     entropy: str
@@ -219,7 +256,6 @@ class Profile(Value):
     """A player's public profile. `name` is null for a former player."""
 
     id: PlayerId
-    """The id of the player."""
     name: str | None
     """The display name; null for a former player."""
     games: tuple[Played, ...]
@@ -227,6 +263,8 @@ class Profile(Value):
     results: Annotated[
         tuple[Results, ...], Meta(description="The results of the games that count in the standings, by ruleset.")
     ]
+    bot: bool | UnsetType = UNSET
+    """True if the player is a program; absent otherwise."""
 
 
 class GameLinks(Value):

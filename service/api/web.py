@@ -28,6 +28,7 @@ TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
@@ -36,7 +37,7 @@ TYPES = {
 # What a page has instead of the digest, and instead of the links to all modules that it imports.
 PLACEHOLDER, PRELOADS = "web/-/", "<!-- modulepreload -->"
 
-# For pages; a picture can be opened as a page. Other files obey the policy of the page that loads them.
+# For pages and workers; a picture can be opened as a page. Other files obey the policy of the page that loads them.
 POLICY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -44,6 +45,7 @@ POLICY = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+WORKERS = {"worker.js", "sw.js"}
 HEADERS = {"Vary": "Accept, Accept-Encoding"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
@@ -106,6 +108,7 @@ def web_routes(index: RawResponse, folder: Path = FOLDER) -> Router:
         if known not in files:
             raise NotFoundException
         kind = PurePosixPath(known).suffix
-        return answer(request, files[known], TYPES[kind], FOREVER | (POLICY if kind == ".svg" else {}))
+        policy = POLICY if kind == ".svg" or known in WORKERS else {}
+        return answer(request, files[known], TYPES[kind], FOREVER | policy)
 
     return router("/", [shell, file], include_in_schema=False)

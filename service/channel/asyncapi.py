@@ -87,6 +87,7 @@ SENT: Mapping[type[Any], Kind | None] = {
     messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
     messages.Events: lambda rules: messages.Events[of_entry(rules)],  # type: ignore[misc]
     messages.State: lambda rules: messages.State[rules.move],  # type: ignore[name-defined]
+    messages.Watching: None,
     messages.End: None,
     messages.Lobby: None,
     messages.EndLobby: None,
@@ -96,7 +97,8 @@ SENT: Mapping[type[Any], Kind | None] = {
 """What the service sends, with the types that depend on the ruleset."""
 
 UNSOLICITED: tuple[type[Any], ...] = (
-    messages.Events, messages.State, messages.End, messages.Lobby, messages.EndLobby, messages.Turn, messages.EndTurns,
+    messages.Events, messages.State, messages.Watching, messages.End, messages.Lobby, messages.EndLobby, messages.Turn,
+    messages.EndTurns,
 )  # fmt: skip
 
 ANY_GAME: Mapping[type[Any], Any] = {

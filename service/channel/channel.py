@@ -59,17 +59,19 @@ _ENVELOPE = msgspec.json.Decoder(Envelope)
 class Channel:
     """Listens to a web socket.
 
-    `caller` and `expires_at` (seconds since 1970) come from the token of the upgrade; None: it had none. `address` is
-    the client's, as limits count it.
+    `caller`, the `generation` of the token and `expires_at` (seconds since 1970) come from the token of the upgrade;
+    None: it had none. `address` is the client's, as limits count it.
     """
 
     def __init__(
-        self, channels: Channels, socket: WebSocket, caller: str | None, expires_at: int | None, address: str
-    ) -> None:
+        self, channels: Channels, socket: WebSocket, caller: str | None, generation: int, expires_at: int | None,
+        address: str,
+    ) -> None:  # fmt: skip
         self.channels = channels
         self.socket = socket
         self.address = address
         self._caller = caller
+        self._generation = generation
         self._expires_at = expires_at
         self._deadline: float | None = asyncio.get_running_loop().time() + FIRST_MESSAGE_TIMEOUT
         """When the first message must have arrived; None when it has."""
@@ -91,6 +93,11 @@ class Channel:
     def player_id(self) -> str | None:
         """None for a caller without a token."""
         return self._caller
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether the token of the caller is no longer valid: they were forgotten, banned, or have signed out."""
+        return self.channels.runtime.players.is_barred(self._caller, self._generation)
 
     # --- called by the web socket ---
 
@@ -117,8 +124,8 @@ class Channel:
             self.socket.close(TIMED_OUT, "no first message")
         elif self._expires_at is not None and time.time() >= self._expires_at:
             self.socket.close(UNAUTHENTICATED, "the token has expired")
-        elif self.channels.runtime.players.is_barred(self._caller):
-            self.socket.close(UNAUTHENTICATED, "the player was forgotten or banned")
+        elif self.is_barred:
+            self.socket.close(UNAUTHENTICATED, "the player was forgotten, is banned, or has signed out")
 
     def shutdown(self) -> None:
         self._stopping = True
@@ -171,7 +178,7 @@ class Channel:
         return refusal(request_id, error)
 
     def _check_caller(self) -> None:
-        self.channels.runtime.players.check(self._caller)
+        self.channels.runtime.players.check(self._caller, self._generation)
 
     def _answered(self, answer: Any, error: Exception | None) -> None:
         try:
@@ -234,7 +241,7 @@ class Channel:
             raise
         finally:
             self._authenticating = False
-        self._caller, self._expires_at = bearer.id, expires_at
+        self._caller, self._generation, self._expires_at = bearer.id, bearer.generation, expires_at
         until = datetime.fromtimestamp(expires_at, UTC).isoformat().replace("+00:00", "Z")
         return messages.Authenticated(request.id, named[bearer.id], until)
 
@@ -267,7 +274,14 @@ class Channel:
         name = request.game
         self.forget(name)
         self._follows[name] = follow = GameFollow(
-            self, name, cached, perspective, request.after, patched=request.patch, tallied=request.tally
+            self,
+            name,
+            cached,
+            perspective,
+            request.after,
+            patched=request.patch,
+            tallied=request.tally,
+            with_watchers=request.watchers,
         )
         try:
             await self.channels.runtime.games.find(cached.rules, cached.game.id)  # appended before the subscription
@@ -402,7 +416,7 @@ class Channel:
         if self._lobby_beginning is not request:
             return messages.UnfollowedLobby(request.id)
         self.forget_lobby()
-        search = Search(request.ruleset, request.status, request.player, request.open_)
+        search = Search(request.ruleset, request.status, request.player, request.open_, request.bots)
         self._lobby = LobbyFollow(self, search, position)
         self._lobby.notify()
         return messages.FollowingLobby(request.id, position)

@@ -62,7 +62,7 @@ class Subscribed:
     def deliver(self) -> None:
         """Called once after any number of notifications."""
         self._notified = False
-        if not self.stopped and not self._channel.channels.runtime.players.is_barred(self._channel.player_id):
+        if not self.stopped and not self._channel.is_barred:
             try:
                 self._send_news()
             except Exception as error:
@@ -91,13 +91,13 @@ class GameFollow(Subscribed):
     """A followed game."""
 
     __slots__ = (
-        "_cached", "_name", "_perspective", "_plain", "_position", "_reader", "_reading", "_seats", "_stated",
-        "_viewer",
+        "_cached", "_counted", "_name", "_perspective", "_plain", "_position", "_reader", "_reading", "_seats",
+        "_stated", "_viewer", "_watchers",
     )  # fmt: skip
 
     def __init__(
         self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
-        *, patched: bool, tallied: bool,
+        *, patched: bool, tallied: bool, with_watchers: bool,
     ) -> None:  # fmt: skip
         super().__init__(channel, cached.game.id)
         self._name = name
@@ -112,6 +112,10 @@ class GameFollow(Subscribed):
         """The version of the latest `state`."""
         self._seats: tuple[SeatAssignment, ...] | None = None
         """The seats in the latest `state` that has them."""
+        self._watchers = 0 if with_watchers else None
+        """The number of watchers in the latest message `watching`; None if it is not wanted."""
+        self._counted: bool | None = None
+        """Whether the follow counts as a watcher; None before it begins and after its end."""
         self._plain = not (patched or tallied)
         self._viewer = ""
         """Follows with the same one get the same frames, if they are at the same version; empty while that may change
@@ -120,9 +124,38 @@ class GameFollow(Subscribed):
     def start(self) -> None:
         """Begin to send, after the answer to the request."""
         self._reading = False
+        self._count()
         self.notify()
 
+    def stop(self) -> None:
+        if not self.stopped and self._counted is not None:
+            self._channel.channels.runtime.watchers.unfollow(self._cached.game.id, watching=self._counted)
+            self._counted = None
+        super().stop()
+
+    def _count(self) -> None:
+        """Count the follow as a watcher or not: the caller may have taken or left a seat."""
+        watching, watchers = not self._perspective.access.own, self._channel.channels.runtime.watchers
+        if watching == self._counted or self.stopped:
+            return
+        watchers.follow(self._cached.game.id, watching=watching)
+        if self._counted is not None:
+            watchers.unfollow(self._cached.game.id, watching=self._counted)
+        self._counted = watching
+
     def _send_news(self) -> None:
+        self._send_game()
+        if self._watchers is not None and not self.stopped and not self._reading and self._channel.socket.writable:
+            self._send_watchers()
+
+    def _send_watchers(self) -> None:
+        number = self._channel.channels.runtime.watchers.count(self._cached.game.id)
+        if number != self._watchers:
+            self._watchers = number
+            self._channel.socket.send(text_frame(encode(messages.Watching(self._name, number))))
+
+    def _send_game(self) -> None:
+        """Send events and the state after them."""
         cached, socket = self._cached, self._channel.socket
         shared = f"news {self._position} {self._viewer}"
         news = cached.responses.get(shared) if self._stated == self._position and not self._reading else None
@@ -176,6 +209,7 @@ class GameFollow(Subscribed):
             return b""
         perspective = self._perspective
         perspective.renew(cached)
+        self._count()
         news = None if seats == self._seats else roster
         frame = b""
         if news is not None or cached.game.version != self._stated:

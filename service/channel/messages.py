@@ -73,6 +73,7 @@ class Follow(Request):
     tally: Annotated[
         bool, Meta(description="The items have a `tally` where it has changed, as with `?with=tally`.")
     ] = False
+    watchers: Annotated[bool, Meta(description="Messages `watching` say how many watch the game.")] = False
 
 
 class Unfollow(Request):
@@ -91,6 +92,7 @@ class FollowLobby(Request):
     status: Status | None = None
     player: Annotated[str, Meta(max_length=LONGEST_ID)] | None = None
     open_: bool = False
+    bots: Annotated[bool, Meta(description="False: leaves out games with bots.")] = True
     after: Annotated[int, Meta(ge=0, lt=10**15)] | None = None
 
 
@@ -376,6 +378,16 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     clock: GameClock | UnsetType = UNSET
     undo: int | UnsetType | None = UNSET
     vote: Question | UnsetType = UNSET
+
+
+class Watching(Value, tag=snake, tag_field="type"):
+    """How many watch a followed game: the follows of channels by callers without a seat, in all processes.
+
+    Sent if the `follow` has `watchers`, when the number is not 0 any more or has changed. It belongs to no version.
+    """
+
+    game: GameName
+    watchers: int
 
 
 class End(Value, Generic[P], tag=snake, tag_field="type"):

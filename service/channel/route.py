@@ -14,7 +14,7 @@ from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malfo
 from service.channel import asyncapi
 from service.channel.channel import Channel
 from service.channel.channels import Channels
-from service.http.auth import address, caller, read_token
+from service.http.auth import address, caller, generation, read_token
 from service.http.compression import CompressedResponse, current_document, document_response
 from service.http.cors import ORIGIN_ALLOWED
 from service.http.rate_limit import RateLimits
@@ -32,15 +32,12 @@ def channel_routes(
     async def channel(request: LazyRequest) -> ASGIApp:
         """Opens a web socket for the play channel. `openapi/asyncapi.json` documents its messages."""
         check_origin(request)
-        player, token, place = (
-            caller(request),
-            read_token(dict(request.scope["headers"]).get(b"authorization")),
-            address(request),
-        )
+        token = read_token(dict(request.scope["headers"]).get(b"authorization"))
+        player, age, place = caller(request), generation(request), address(request)
         expires_at = None if token is None else runtime.tokens.expires_at(token)
 
         def listener(socket: WebSocket) -> Channel:
-            return Channel(channels, socket, player, expires_at, place)
+            return Channel(channels, socket, player, age, expires_at, place)
 
         try:
             return Upgrade(request.scope, asyncapi.SUBPROTOCOL, listener, timeout=runtime.settings.channel_timeout)

@@ -147,6 +147,8 @@ class Games:
 
         Raises `NoSuchGame`, `Unavailable`.
         """
+        if not self._shared and (current := self.running(rules, game_id)) is not None:
+            return current
         cached = await self._find(game_id, cached_version)
         if cached.rules.name != rules.name:
             raise NoSuchGame

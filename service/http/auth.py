@@ -8,6 +8,9 @@ CALLER = "stammtisch.caller"
 """The key of the caller in an ASGI scope: the player's id, or None without a token. The edge middleware sets it and
 refuses requests with an invalid token."""
 
+GENERATION = "stammtisch.generation"
+"""The key of the generation of the caller's token in an ASGI scope; 0 without a token."""
+
 _BEARER = b"bearer "
 
 
@@ -22,9 +25,11 @@ def read_token(authorization: bytes | None) -> str | None:
 
 def read_bearer(authorization: bytes | None, tokens: Tokens) -> Bearer | Unauthenticated | None:
     """The player of the token in the header, None without a token, or the error if the token is invalid."""
+    if authorization is not None and (known := tokens.known(authorization)) is not None:
+        return known
     try:
         token = read_token(authorization)
-        return None if token is None else tokens.read(token)
+        return None if token is None else tokens.read(token, authorization)
     except Unauthenticated as error:
         return error
 
@@ -33,6 +38,12 @@ def caller(request: LazyRequest) -> str | None:
     """The id of the calling player; None without a token."""
     player: str | None = request.scope[CALLER]  # type: ignore[literal-required]
     return player
+
+
+def generation(request: LazyRequest) -> int:
+    """The generation of the caller's token: how often they had signed out everywhere when it was issued."""
+    found: int = request.scope[GENERATION]  # type: ignore[literal-required]
+    return found
 
 
 def address(request: LazyRequest) -> str:

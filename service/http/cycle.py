@@ -4,6 +4,8 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, STATUS_LINE, RequestResponseCycle
 
+CONTENT_LENGTH = b"content-length"
+
 CONNECTION_HEADERS = {b"connection", b"transfer-encoding"}
 """uvicorn decides by these headers how the response ends."""
 
@@ -11,8 +13,8 @@ CONNECTION_HEADERS = {b"connection", b"transfer-encoding"}
 class ResponseCycle(RequestResponseCycle):
     """Sends a response of known length that leaves the connection open; leaves every other response to uvicorn.
 
-    uvicorn searches each name and each value for characters that are not allowed. Here all names are searched at once,
-    and all values. A response with eight headers takes 1.7 µs less.
+    uvicorn handles each header by itself. Here all names are checked at once, all values, and all lines are joined
+    without a loop.
     """
 
     async def send(self, message: Any) -> None:
@@ -24,28 +26,19 @@ class ResponseCycle(RequestResponseCycle):
 
     def _send_head(self, message: Any) -> bool:
         """Send the head of a response. False, and nothing is sent, if this is left to uvicorn."""
-        headers = message.get("headers")
-        if not headers:
-            return False
-        length = None
-        names, values, content = [], [], [STATUS_LINE[message["status"]]]
-        for given, value in headers:
-            name = given.lower()
-            if name == b"content-length":
-                length = value
-            elif name in CONNECTION_HEADERS:
-                return False
-            names.append(name)
-            values.append(value)
-            content += name, b": ", value, b"\r\n"
-        if length is None or HEADER_RE.search(b"".join(names)) or HEADER_VALUE_RE.search(b"".join(values)):
+        headers = [*self.default_headers, *message.get("headers", ())]
+        named = dict(headers)
+        names, lines = b"".join(named), [*map(b": ".join, headers)]
+        if (
+            CONTENT_LENGTH not in named or not CONNECTION_HEADERS.isdisjoint(named) or not names.islower()
+            or HEADER_RE.search(names) or HEADER_VALUE_RE.search(b"".join(lines))
+        ):  # fmt: skip
             return False
         self.response_started = True
         self.waiting_for_100_continue = False
         self.chunked_encoding = False
-        self.expected_content_length = int(length)
-        content.append(b"\r\n")
-        self.transport.write(b"".join(content))
+        self.expected_content_length = int(named[CONTENT_LENGTH])
+        self.transport.write(b"%b%b\r\n\r\n" % (STATUS_LINE[message["status"]], b"\r\n".join(lines)))
         return True
 
     def _send_body(self, message: Any) -> bool:

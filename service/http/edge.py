@@ -15,12 +15,12 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http import problems
 from service.http.access_log import AccessLog, AccessLogEntry, Level
-from service.http.auth import CALLER, read_bearer
+from service.http.auth import CALLER, GENERATION, read_bearer
 from service.http.cors import Cors
 from service.http.problems import CHALLENGE, TooManyRequests, problem_response
 from service.http.rate_limit import QuotaPolicy, RateLimitResult, RateLimits
 from service.identity.players import Players
-from service.identity.tokens import FORGOTTEN, Bearer, Tokens, Unauthenticated
+from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Bearer, Tokens, Unauthenticated
 from service.metrics import Metrics
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
@@ -79,21 +79,24 @@ class EdgeMiddleware:
             return
         started = perf_counter()
         method, path = scope["method"], scope["path"]
-        app, player = self._app, None
+        app, player, generation = self._app, None, 0
         headers = dict(scope["headers"])
         bearer = read_bearer(headers.get(b"authorization"), self._tokens)
         if isinstance(bearer, Bearer) and bearer.id in self._players.forgotten and not _forgets(method, path):
             bearer = Unauthenticated(FORGOTTEN)
+        if isinstance(bearer, Bearer) and self._players.is_signed_out(bearer.id, bearer.generation):
+            bearer = Unauthenticated(SIGNED_OUT)
         if isinstance(bearer, Unauthenticated):
             if not is_anonymous(path):
                 app = problem_response(problems.Unauthenticated(detail=str(bearer)), CHALLENGE)
         elif bearer is not None:
-            player = bearer.id
+            player, generation = bearer.id, bearer.generation
             if player in self._players.banned and not is_anonymous(path) and not _forgets(method, path):
                 app = problem_response(problems.Banned(), {})
             elif not bearer.shown and not is_anonymous(path):
                 await self._players.show(bearer)
         scope[CALLER] = player  # type: ignore[literal-required]
+        scope[GENERATION] = generation  # type: ignore[literal-required]
         status, seconds = CLIENT_DISCONNECTED, None
         extra_headers = DEFAULT_HEADERS
         if self._cors is not None:

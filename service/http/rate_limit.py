@@ -10,8 +10,9 @@ from collections import OrderedDict
 from collections.abc import Awaitable
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
+from domain.messages import Value
 from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
 from service.live.budget_key import budget_key
 
@@ -19,7 +20,7 @@ SECOND = 1e6
 """Times are microseconds as floating-point numbers. Redis calculates the same way, with identical results."""
 
 
-class RateLimitResult(NamedTuple):
+class RateLimitResult(Value):
     """Whether a request is allowed, the requests that remain, and the seconds to wait."""
 
     allowed: bool

@@ -9,16 +9,19 @@ A former player has no name, and their tokens are invalid for ever. The ids of a
 
 import asyncio
 import logging
+import os
+import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
-from domain.player import Player, is_guest
+from domain.player import BOT, Player, is_guest
 from service.clock import now
 from service.cluster.redis_client import RedisClient, end
-from service.identity.tokens import FORGOTTEN, Banned, Bearer, Unauthenticated
+from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
 from service.store import players as table
 from service.store.errors import Unavailable
@@ -35,6 +38,9 @@ MAX_ROSTERS = 10_000
 """Rosters in memory at most."""
 MAX_RENAMES = 200
 """The number of name changes allowed per guest."""
+
+CODE_LIFETIME = 5 * 60
+"""Seconds in which a code can be exchanged for a token."""
 
 CHANNEL = "players"
 
@@ -68,6 +74,8 @@ class Players:
         """The ids of all former players."""
         self.banned: set[str] = set()
         """The ids of all banned players."""
+        self.generations: dict[str, int] = {}
+        """The generations of all players who have signed out everywhere."""
         self.on_change: Callable[[Collection[str]], None] = lambda _: None
 
     async def start(self, mutable: Mutable) -> None:
@@ -140,9 +148,9 @@ class Players:
 
     # --- changes ---
 
-    async def register(self, name: str) -> Player:
-        """Record a new guest with a random UUID as id. Raises `Unavailable`."""
-        player = Player(str(uuid.uuid4()), name)
+    async def register(self, name: str, *, bot: bool = False) -> Player:
+        """Record a new guest with a random UUID in the id. Raises `Unavailable`."""
+        player = Player(f"{BOT if bot else ''}{uuid.uuid4()}", name)
         await self._mutable.query(table.register, player.id, name)
         return player
 
@@ -157,20 +165,27 @@ class Players:
     async def admit(self, bearer: Bearer) -> None:
         """Raises `Unauthenticated` for a former player, `Banned` for a banned one. Records a new name of a site's
         player."""
-        self.check(bearer.id)
+        self.check(bearer.id, bearer.generation)
         if not bearer.shown:
             await self.show(bearer)
 
-    def check(self, player: str | None) -> None:
-        """Raises `Unauthenticated` for a former player, `Banned` for a banned one."""
+    def check(self, player: str | None, generation: int) -> None:
+        """Raises `Unauthenticated` if the player of a token of this generation was forgotten or has signed out, and
+        `Banned` if they are banned."""
         if player in self.forgotten:
             raise Unauthenticated(FORGOTTEN)
+        if self.is_signed_out(player, generation):
+            raise Unauthenticated(SIGNED_OUT)
         if player in self.banned:
             raise Banned
 
-    def is_barred(self, player: str | None) -> bool:
-        """Whether the player was forgotten or is banned."""
-        return player in self.forgotten or player in self.banned
+    def is_barred(self, player: str | None, generation: int) -> bool:
+        """Whether the player of a token of this generation was forgotten, has signed out, or is banned."""
+        return player in self.forgotten or player in self.banned or self.is_signed_out(player, generation)
+
+    def is_signed_out(self, player: str | None, generation: int) -> bool:
+        """Whether the player has signed out everywhere since a token of this generation was issued."""
+        return player in self.generations and generation < self.generations[player]
 
     async def show(self, bearer: Bearer) -> None:
         """Record the name that a token of a site's player shows, unless a token that was issued later has shown
@@ -183,6 +198,32 @@ class Players:
                 await self._mutable.change(table.show, player, name, issued)
                 await self._announce()
             bearer.shown = True
+
+    async def new_code(self, player: str) -> tuple[str, int]:
+        """A code that can be exchanged for a token of the guest, once, and when it expires. Raises `NotRegistered`,
+        `Unavailable`."""
+        if not is_guest(player):
+            raise NotRegistered
+        code, present = os.urandom(16).hex(), int(time.time())
+        expires = present + CODE_LIFETIME
+        await self._mutable.change(table.add_code, player, _hash(code), expires, present)
+        return code, expires
+
+    async def exchange(self, code: str) -> tuple[Player, int] | None:
+        """The guest of the code and their current generation; None if the code is not valid. Raises `Unavailable`."""
+        found = await self._mutable.change(table.exchange, _hash(code), int(time.time()))
+        if found is None:
+            return None
+        player, known = found
+        return Player(player, known.name), known.generation
+
+    async def sign_out(self, player: str, code: str) -> None:
+        """Make all tokens and codes of the guest invalid in all processes, but this code, which can be exchanged until
+        it expires. Raises `NotRegistered`, `Unavailable`."""
+        if not is_guest(player):
+            raise NotRegistered
+        await self._mutable.change(table.sign_out, player, _hash(code), int(time.time()) + CODE_LIFETIME)
+        await self._announce()
 
     async def forget(self, player: str) -> None:
         """Erase the player's name for ever and make all of their tokens invalid. Idempotent. Raises `Unavailable`."""
@@ -229,6 +270,8 @@ class Players:
                 self._known[player] = known
             if known.forgotten:
                 self.forgotten.add(player)
+            if known.generation:
+                self.generations[player] = known.generation
             if known.banned:
                 self.banned.add(player)
             else:
@@ -242,6 +285,7 @@ class Players:
         self._revision = await self._mutable.query(table.last_revision)
         self.forgotten = await self._mutable.query(table.forgotten)
         self.banned = await self._mutable.query(table.banned)
+        self.generations = await self._mutable.query(table.generations)
         self._known.clear()
         self._rosters.clear()
 
@@ -264,3 +308,8 @@ class Players:
     async def _listen(self, redis: RedisClient) -> None:
         async for _ in redis.listen(CHANNEL):  # messages may have been lost, too: the poll finds everything
             self._wake.set()
+
+
+def _hash(code: str) -> str:
+    """What is stored of a code: who reads the database cannot use it."""
+    return sha256(code.encode()).hexdigest()

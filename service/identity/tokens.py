@@ -1,9 +1,9 @@
 """Signed tokens (JWT). The claim `sub` identifies the player.
 
 The service issues tokens to guests, with their id as `sub`. An integrating site may sign tokens for its own players
-with a key that the operator configures; their ids are `namespace:sub`, and the claim `name` is their display name. The
-key determines the algorithm, never the token. Both issuers may have several keys, so that keys can be rotated while
-tokens are valid.
+with a key that the operator configures; their ids are `namespace:sub`, and the claim `name` is their display name. With
+the claim `"bot": true` the id is `namespace:bot:sub`. The key determines the algorithm, never the token. Both issuers
+may have several keys, so that keys can be rotated while tokens are valid.
 """
 
 import contextlib
@@ -22,14 +22,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-from domain.player import SUBJECT, Name, is_guest, issued_id
+from domain.player import BOT, SUBJECT, Name, is_guest, issued_id
 from service.identity.display_names import InvalidName, normalized_name
 from service.settings import InvalidSettings, Settings
 
 ISSUER = "stammtisch"
 MAX_TOKEN = 8 * 1024
+MAX_CACHED = 20_000
+"""Verified tokens in memory at most, each counted twice: as a token and as a header."""
 FORGOTTEN = "The player of this token was forgotten. The token is invalid for ever."
 """Why the token of a former player is not valid."""
+SIGNED_OUT = "The player has signed out everywhere since this token was issued."
+"""Why a token of an earlier generation is not valid."""
 _SUBJECT = re.compile(SUBJECT)
 _PEM = re.compile(r"(?s)-----BEGIN.*?-----END[^\n]*-----|-----BEGIN.*")
 _DAY = 24 * 60 * 60
@@ -51,15 +55,16 @@ class Unauthenticated(Exception):
 
 
 class Bearer:
-    """The player of a verified token: the id, and for a site's player also the name that the token shows and the
-    time when it was issued (seconds since 1970; 0 if the token does not say)."""
+    """The player of a verified token: the id and the generation of the token, and for a site's player also the name
+    that the token shows and the time when it was issued (seconds since 1970; 0 if the token does not say)."""
 
-    __slots__ = ("id", "issued", "name", "shown")
+    __slots__ = ("generation", "id", "issued", "name", "shown")
 
-    def __init__(self, player: str, name: str | None = None, issued: int = 0) -> None:
+    def __init__(self, player: str, name: str | None = None, issued: int = 0, generation: int = 0) -> None:
         self.id = player
         self.name = name
         self.issued = issued
+        self.generation = generation
         self.shown = name is None
         """Whether the name is recorded, or there is none to record. `Players.show` sets it."""
 
@@ -77,27 +82,44 @@ class Tokens:
             raise InvalidSettings(
                 "STAMMTISCH_ISSUER_KEY: must not be a key of STAMMTISCH_SECRET, which signs the tokens of guests"
             )
-        self._verified_tokens: OrderedDict[str, tuple[Bearer, int]] = OrderedDict()
+        self._verified_tokens: OrderedDict[str | bytes, tuple[Bearer, int]] = OrderedDict()
+        """The bearer and the expiry of valid tokens, by token, and by the header in which they were sent."""
 
-    def issue(self, player: str) -> str:
-        """Sign a token for a guest."""
+    def issue(self, player: str, generation: int = 0) -> str:
+        """Sign a token for a guest. `generation`: how often they have signed out everywhere."""
         now = int(time.time())
         claims = {"iss": ISSUER, "sub": player, "iat": now, "exp": now + self._lifetime}
+        if generation:
+            claims["gen"] = generation
         return jwt.encode(claims, self._keys[0].key, algorithm=self._keys[0].algorithm)
 
-    def read(self, token: str) -> Bearer:
-        """The player of a valid token. Verified tokens are cached until they expire. Raises `Unauthenticated`."""
-        known = self._verified_tokens.get(token)
-        if known is not None and known[1] > time.time():
-            return known[0]
+    def known(self, text: str | bytes) -> Bearer | None:
+        """The player of a valid token that was read before, by the token or the header in which it was sent."""
+        known = self._verified_tokens.get(text)
+        return known[0] if known is not None and known[1] > time.time() else None
+
+    def read(self, token: str, header: bytes | None = None) -> Bearer:
+        """The player of a valid token, which was sent in this header. Raises `Unauthenticated`.
+
+        Verified tokens are cached until they expire.
+        """
+        bearer = self.known(token) or self._read(token)
+        if header is not None:
+            self._cache(header, self._verified_tokens[token])
+        return bearer
+
+    def _read(self, token: str) -> Bearer:
         if len(token) > MAX_TOKEN:
             raise Unauthenticated(f"The token has more than {MAX_TOKEN} characters.")
         claims = self._verified(token)
         bearer = self._bearer(claims)
-        self._verified_tokens[token] = bearer, int(claims["exp"])
-        if len(self._verified_tokens) > 10_000:
-            self._verified_tokens.popitem(last=False)
+        self._cache(token, (bearer, int(claims["exp"])))
         return bearer
+
+    def _cache(self, text: str | bytes, verified: tuple[Bearer, int]) -> None:
+        self._verified_tokens[text] = verified
+        if len(self._verified_tokens) > MAX_CACHED:
+            self._verified_tokens.popitem(last=False)
 
     def expires_at(self, token: str) -> int:
         """When the token expires, in seconds since 1970. Raises `Unauthenticated`."""
@@ -136,11 +158,16 @@ class Tokens:
         if claims.get("iss") == ISSUER:
             if not isinstance(subject, str) or not is_guest(subject):
                 raise Unauthenticated("The token's `sub` is not the id of a guest.")
-            return Bearer(subject)
+            return Bearer(subject, generation=_count(claims.get("gen")))
+        bot = claims.get("bot", False)
+        if not isinstance(bot, bool):
+            raise Unauthenticated("The token's `bot` must be true or false.")
+        if bot and isinstance(subject, str):
+            subject = BOT + subject.removeprefix(BOT)
         if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
             raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
         name = _name(claims.get("name", subject[:40]))
-        return Bearer(issued_id(self._namespace, subject), name, _issued(claims.get("iat")))
+        return Bearer(issued_id(self._namespace, subject), name, _count(claims.get("iat")))
 
 
 def _invalid(error: jwt.PyJWTError) -> Unauthenticated:
@@ -157,8 +184,8 @@ def _name(claimed: Any) -> str:
         raise Unauthenticated(f"The token's `name` {error}.") from None
 
 
-def _issued(claimed: Any) -> int:
-    """The time of issue, as far as the claim is one; 0 otherwise."""
+def _count(claimed: Any) -> int:
+    """The claim as an integer, as far as it is a number; 0 otherwise."""
     return int(claimed) if type(claimed) in (int, float) and 0 <= claimed < 2**53 else 0
 
 

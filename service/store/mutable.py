@@ -57,6 +57,7 @@ players = Table(
     Column("forgotten_at", Text),
     Column("banned_at", Text),
     Column("leaving", Boolean, nullable=False),
+    Column("generation", Integer, nullable=False),
     # Partial indexes: most players were never renamed or forgotten. SQLite uses them only for a query with the same
     # condition, word for word.
     *(
@@ -66,6 +67,7 @@ players = Table(
             ("forgotten", "forgotten_at", "forgotten_at IS NOT NULL", "forgotten_at IS NOT NULL"),
             ("banned", "banned_at", "banned_at IS NOT NULL", "banned_at IS NOT NULL"),
             ("leaving", "leaving", "leaving = 1", "leaving"),
+            ("generation", "generation", "generation > 0", "generation > 0"),
         )
     ),
 )
@@ -77,7 +79,19 @@ players = Table(
 * `forgotten_at`: when the player was forgotten. The player's tokens are invalid since then.
 * `banned_at`: when the operator banned the player; null if they are not banned.
 * `leaving`: whether a former or banned player may still have a seat in a game that waits for players.
+* `generation`: how often the player has signed out everywhere. Tokens of earlier generations are invalid.
 """
+
+codes = Table(
+    "stammtisch_codes",
+    METADATA,
+    Column("hash", Text, primary_key=True),
+    Column("player", Text, nullable=False, index=True),
+    Column("expires", BigInteger, nullable=False, index=True),
+    Column("once", Boolean, nullable=False),
+)
+"""Codes that can be exchanged for a token of the player until `expires` (seconds since 1970), as SHA-256 hashes. A code
+that is valid `once` is deleted by the exchange."""
 
 moderation = Table(
     "stammtisch_moderation",

@@ -6,12 +6,12 @@ The functions run in `Mutable.query`, or in `Mutable.change` if they change anyt
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, insert, select, text, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.codec import is_storable
 from service.store import moderation
-from service.store.mutable import players
+from service.store.mutable import codes, players
 
 CHUNK = 500
 """Ids in one query at most."""
@@ -25,9 +25,10 @@ class Known(NamedTuple):
     issued: int
     forgotten: bool
     banned: bool
+    generation: int
 
 
-UNKNOWN = Known(None, 0, 0, False, False)
+UNKNOWN = Known(None, 0, 0, False, False, 0)
 """Stands for a player without a row."""
 
 _COLUMNS = (
@@ -37,6 +38,7 @@ _COLUMNS = (
     players.c.issued,
     players.c.forgotten_at,
     players.c.banned_at,
+    players.c.generation,
 )
 
 
@@ -81,15 +83,20 @@ def banned(connection: Connection) -> set[str]:
     return set(connection.execute(_BANNED).scalars())
 
 
+def generations(connection: Connection) -> dict[str, int]:
+    """The generations of all players who have signed out everywhere."""
+    return {row.id: row.generation for row in connection.execute(_GENERATIONS)}
+
+
 def leaving(connection: Connection) -> list[tuple[str, str]]:
     """The former and banned players who may still have a seat in a waiting game, and since when they are that."""
     return [(player, forgotten_at or banned_at) for player, forgotten_at, banned_at in connection.execute(_LEAVING)]
 
 
-def _rows(found: Iterable[tuple[str, str | None, int, int, str | None, str | None]]) -> dict[str, Known]:
+def _rows(found: Iterable[tuple[str, str | None, int, int, str | None, str | None, int]]) -> dict[str, Known]:
     return {
-        player: Known(name, revision, issued, forgotten_at is not None, banned_at is not None)
-        for player, name, revision, issued, forgotten_at, banned_at in found
+        player: Known(name, revision, issued, forgotten_at is not None, banned_at is not None, generation)
+        for player, name, revision, issued, forgotten_at, banned_at, generation in found
     }
 
 
@@ -141,6 +148,7 @@ def forget(connection: Connection, player: str, at: str) -> None:
     if known is not None and known.forgotten:
         return
     moderation.forget(connection, player)
+    connection.execute(delete(codes).where(codes.c.player == player))
     changes = {"name": None, "forgotten_at": at, "leaving": True, "revision": last_revision(connection) + 1}
     if known is None:
         connection.execute(insert(players), _row(player, None, 0) | changes)
@@ -154,6 +162,39 @@ def ban(connection: Connection, player: str, at: str | None) -> None:
     connection.execute(_UPDATE, {"key": player, **changes})
 
 
+def sign_out(connection: Connection, player: str, code: str, expires: int) -> None:
+    """Make all tokens and codes of the player invalid, but the code with this hash. Raises `NotRegistered`."""
+    known = read(connection, [player]).get(player)
+    if known is None or known.forgotten:
+        raise NotRegistered
+    changes = {"generation": known.generation + 1, "revision": last_revision(connection) + 1}
+    connection.execute(_UPDATE, {"key": player, **changes})
+    connection.execute(delete(codes).where(codes.c.player == player))
+    connection.execute(insert(codes), {"hash": code, "player": player, "expires": expires, "once": False})
+
+
+def add_code(connection: Connection, player: str, code: str, expires: int, now: int) -> None:
+    """Store the hash of a code that is valid once. It replaces the player's earlier one. Raises `NotRegistered`."""
+    known = read(connection, [player]).get(player)
+    if known is None or known.forgotten:
+        raise NotRegistered
+    replaced = codes.c.once & (codes.c.player == player)
+    connection.execute(delete(codes).where(replaced | (codes.c.expires <= now)))
+    connection.execute(insert(codes), {"hash": code, "player": player, "expires": expires, "once": True})
+
+
+def exchange(connection: Connection, code: str, now: int) -> tuple[str, Known] | None:
+    """The player of the code with this hash; None if it is not valid. A code that is valid once is used up."""
+    valid = (codes.c.hash == code) & (codes.c.expires > now)
+    row = connection.execute(select(codes.c.player, codes.c.once).where(valid)).first()
+    if row is None:
+        return None
+    if row.once:
+        connection.execute(delete(codes).where(codes.c.hash == code))
+    known = read(connection, [row.player]).get(row.player)
+    return None if known is None or known.forgotten else (row.player, known)
+
+
 def left(connection: Connection, player: str) -> None:
     """Record that the player has no seat in a waiting game any more."""
     connection.execute(_UPDATE, {"key": player, "leaving": False})
@@ -163,7 +204,7 @@ def left(connection: Connection, player: str) -> None:
 def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[str, object]:
     return {
         "id": player, "name": name, "revision": revision, "issued": issued, "renames": 0, "forgotten_at": None,
-        "banned_at": None, "leaving": False,
+        "banned_at": None, "leaving": False, "generation": 0,
     }  # fmt: skip
 
 
@@ -172,5 +213,6 @@ _LAST = select(func.max(players.c.revision)).where(text("revision > 0"))
 _CHANGED = select(*_COLUMNS).where(text("revision > 0"), players.c.revision > bindparam("after"))
 _FORGOTTEN = select(players.c.id).where(text("forgotten_at IS NOT NULL"))
 _BANNED = select(players.c.id).where(text("banned_at IS NOT NULL"))
+_GENERATIONS = select(players.c.id, players.c.generation).where(text("generation > 0"))
 _LEAVING = select(players.c.id, players.c.forgotten_at, players.c.banned_at).where(players.c.leaving)
 _UPDATE = update(players).where(players.c.id == bindparam("key"))

@@ -18,7 +18,7 @@ from domain.rulesets import RULESETS
 
 ROOT = Path(__file__).parents[2]
 PLACE = ROOT / "mutants"
-COPIED = ("domain", "projections", "service", "openapi", "tests", "clients", "docs", "README.md", "Makefile")
+COPIED = ("agents", "domain", "projections", "service", "openapi", "tests", "clients", "docs", "README.md", "Makefile")
 """Files and folders that the tests need in their working directory."""
 
 SLOW_PLUGINS = ("unraisableexception", "cacheprovider", "schemathesis")

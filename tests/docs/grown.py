@@ -9,12 +9,15 @@ from subprocess import PIPE, STDOUT
 ROOT = Path(__file__).parents[2]
 PARTS = Path(__file__).with_name("high_card")
 
-FOLDERS = ("clients", "docs", "domain", "openapi", "projections", "service", "tests", "web")
+FOLDERS = ("agents", "clients", "docs", "domain", "openapi", "projections", "service", "tests", "web")
 FILES = ("CHANGELOG.md", "Makefile", "README.md", "SECURITY.md", "pyproject.toml", "zensical.toml")
 
 NAME = "high_card"
 PLACES = {
-    **{part: f"domain/rulesets/{NAME}/{part}" for part in ("__init__.py", "rules.py", "bots.py", "deck.json")},
+    **{
+        part: f"domain/rulesets/{NAME}/{part}"
+        for part in ("__init__.py", "rules.py", "bots.py", "imagine.py", "deck.json")
+    },
     "labels.json": f"domain/rulesets/{NAME}/labels.json",
     "sentences.py": f"tests/domain/test_{NAME}.py",
     "rules.md": f"docs/rules/{NAME}.md",
@@ -45,6 +48,11 @@ EDITS: tuple[tuple[str, str, str], ...] = (
         "### scandaroon/1\n",
         "### high_card/1\n\n- `dealt`: the numbers, rising, shuffled. Seat s gets cards 4s to 4s+3.\n\n"
         "### scandaroon/1\n",
+    ),
+    (
+        "tests/campaigns/bots/plain.py",
+        '    "skyjo": Opponent',
+        '    "high_card": Opponent(lambda *_: 0, 0.40, 0.40),\n    "skyjo": Opponent',
     ),
     ("docs/rules/index.md", "\n## How", "| [High Card](high_card.md) | `high_card` | HC | 2 to 4 |\n\n## How"),
     (

@@ -1,6 +1,7 @@
 """The layers, read from the source: allowed imports, modules that can name a ruleset, no effects at import.
 
     openapi  ->  service  ->  projections  ->  domain  ->  standard library + msgspec
+                 service.cli  ->  agents  ->  domain
 
 Every check is a function from a module's name and source to its violations, and is tested with a bad module.
 """
@@ -14,7 +15,7 @@ import pytest
 from domain.rulesets import RULESETS, VERSIONS
 
 ROOT = Path(__file__).parents[2]
-LAYERS = ("domain", "projections", "service", "openapi")
+LAYERS = ("domain", "agents", "projections", "service", "openapi")
 """Lowest first: a layer may import itself and what is below."""
 
 PURE = {
@@ -23,7 +24,7 @@ PURE = {
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
-PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "rulesets.skyjo_grid"}
+PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "imagining", "rulesets.skyjo_grid"}
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {
@@ -161,7 +162,7 @@ BELOW = {
     "description": set(),
     "films": {"description"},
     "store": {"settings", "histogram"},
-    "live": {"store"},
+    "live": {"store", "cluster"},
     "cluster": set(),
     "identity": {"store", "live", "cluster", "settings", "clock"},
     "games": {"store", "live", "cluster", "identity", "clock"},
@@ -243,6 +244,12 @@ def users_of(library: str, found: list[tuple[str, str]]) -> list[str]:
     return [name for name, source in found if library in map(top, imports(source))]
 
 
+def test_only_commands_import_agents():
+    """Search, arena and training are tools beside the service, not parts of it."""
+    users = users_of("agents", list(modules("domain", "projections", "service", "openapi")))
+    assert all(name.startswith("service.cli.") for name in users)
+
+
 def test_only_the_backends_of_the_event_store_import_its_library():
     users = users_of("eventsourcing", list(modules(*LAYERS)))
     assert set(users) <= {"service.store.library", "service.store.sqlite", "service.store.postgres"}
@@ -271,6 +278,8 @@ def test_all_layers_are_there():
         ("domain.bad", "from tests.kit.laws import Play"),
         ("domain.bad", "from . import game"),
         ("domain.bad", "from ..service import app"),
+        ("agents.bad", "import service"),
+        ("agents.bad", "from projections import views"),
         ("projections.bad", "import service"),
         ("service.bad", "import openapi.build"),
     ],

@@ -547,12 +547,12 @@ def test_an_invented_event_is_found_at_its_version_though_every_hash_is_right(ru
 
 
 @every_ruleset
-def test_nonsense_never_raises(rules: Rules):
+def test_nonsense_never_raises(rules: Rules, everything: bool):
     """Any readable fields of events, even if no rules write them, lead to a failed check."""
     dice, tried = Random(2), 0
     whole = samples.shortest(rules, rules.seats[0])
     shown = seen(rules, whole, None)
-    for _ in range(400):
+    for _ in range(400 if everything else 150):
         base = dice.choice([whole, shown])
         number = dice.randrange(len(base.events))
         made = plain(base)
@@ -574,7 +574,7 @@ def test_nonsense_never_raises(rules: Rules):
         assert not flawless(verify(forged)) or plain(seen(rules, forged, None)) == plain(seen(rules, base, None)), path
         assert not flawless(verify(rechained(rules, forged))) or base is not whole, path
         verify(rechained(rules, replace(forged, id="x", seats=())), running=True)
-    assert tried > 40
+    assert tried > 15
 
 
 # --- what was decided, and when whose turn it was -------------------------------------------------------------------

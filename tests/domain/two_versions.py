@@ -11,6 +11,7 @@ What it shows, and what a law of the versions asks of every ruleset:
   two things. So the routes of the newest version are those of all games.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace as but
 from typing import Annotated, TypeAlias, assert_never
 
@@ -152,11 +153,20 @@ def tally(state: State) -> Tally:
     return Tally(state.taken)
 
 
+def standing(state: State) -> tuple[int, ...]:
+    return state.taken
+
+
+def imagine(_: State, seen: Sequence[SecondEvent], __: Seat, ___: Chance) -> list[SecondEvent]:
+    """Nothing is hidden."""
+    return [*seen]
+
+
 FIRST = Ruleset(
     name="pebbles", version=1, seats=range(2, 4), options=Options, deck=Bag, deck_files=(),
     state=State, move=FirstMove, event=FirstEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, bots={"random/1": at_random},
+    tally=tally, standing=standing, imagine=imagine, bots={"random/1": at_random},
 )  # fmt: skip
 
 

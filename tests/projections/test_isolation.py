@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -60,9 +61,14 @@ every_spoilt = pytest.mark.parametrize(
 )
 
 
+@cache
+def _games() -> list[list[Row]]:
+    return [*history(Random(1), games=12)]
+
+
 def log_with(spoil: Callable[[Row], Row]) -> list[RecordedEvent]:
     """A log of many games. The first event of one of them is spoilt; more events of it follow."""
-    appends = list(history(Random(1), games=12))
+    appends = _games().copy()
     table = Table(BAD)
     opened, later = table.open("ada"), table.join("bob")
     appends.insert(len(appends) // 2, [spoil(opened[0]), *map(spoil if spoil is not unreadable else _same, opened[1:])])
@@ -109,7 +115,7 @@ def assert_same_without_bad_game(
     assert {row for row in actual["stored_games"] if BAD not in row} == reference["stored_games"]
 
 
-@pytest.mark.by_default("-0-")  # the first seed
+@pytest.mark.by_default("sqlite-0-", "postgresql-0-an id with half")
 @every_spoilt
 @pytest.mark.parametrize("seed", range(2))
 def test_all_other_events_are_applied_exactly_once(
@@ -129,6 +135,7 @@ def test_all_other_events_are_applied_exactly_once(
     assert projections.isolated == 1
 
 
+@pytest.mark.by_default("sqlite", "an id with NUL")
 @every_spoilt
 def test_all_processes_leave_out_the_same_streams(
     engine: Engine, projections: Projections, spoil: Callable[[Row], Row], on_sqlite: bool
@@ -212,7 +219,7 @@ def test_a_result_that_is_too_large_isolates_the_game_in_the_standings_only(
         if isinstance(row.value.event, Ended):
             huge = msgspec.structs.replace(row.value, event=Ended(Result((2**70, 0), (0,))))
             rows[number] = row._replace(value=huge)
-    log = recorded(*history(Random(2), games=25), rows, Table("later").open("ada"))
+    log = recorded(*history(Random(2), games=10), rows, Table("later").open("ada"))
     reference = expected(engine, projections, log)
     projections.apply(log, 0, log[-1].position)
     assert {(each.projection, each.stream) for each in projections.left_out()} >= {("standings", BAD)}

@@ -28,6 +28,7 @@ def batches(random: Random, log: Sequence[RecordedEvent]) -> list[tuple[list[Rec
     return [([each for each in log if a < each.position <= b], a, b) for a, b in pairwise(cuts)]
 
 
+@pytest.mark.by_default("sqlite-0", "sqlite-1", "postgresql-2")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_rebuilt_projection_equals_an_updated_one(engine: Engine, projections: Projections, seed: int) -> None:
     log = recorded(*history(Random(seed), games=25))
@@ -42,6 +43,7 @@ def test_a_rebuilt_projection_equals_an_updated_one(engine: Engine, projections:
     assert contents(engine) == updated
 
 
+@pytest.mark.by_default("sqlite-0", "sqlite-1", "postgresql-2")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_repeated_batches_change_nothing(engine: Engine, projections: Projections, seed: int) -> None:
     random = Random(seed)

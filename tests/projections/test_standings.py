@@ -241,6 +241,7 @@ def test_an_unfinished_game_does_not_count(engine: Engine, given: Given) -> None
     assert set(shown(engine)) == {"id-ada", "id-bob"}
 
 
+@pytest.mark.by_default("sqlite-0", "sqlite-1", "postgresql-2")
 @pytest.mark.parametrize("seed", range(3))
 def test_the_standings_equal_those_computed_from_the_whole_log(
     engine: Engine, projections: Projections, seed: int
@@ -296,8 +297,8 @@ def outcomes(log: list[Any], ruleset: str) -> Iterator[tuple[str, int | None, bo
 def filled(engine: Engine, ordinals: list[float]) -> None:
     """Inserts standings with these ordinals. The ids of the players are unrelated to them."""
     rows = [
-        {"player": f"p{number * 7919 % 10_007:05}", "ruleset": RULES.name, "games": 1, "wins": 0, "total": 1,
-         "lowest": 1, "highest": 1, "mu": ordinal + 3, "sigma": 1.0, "ordinal": ordinal}
+        {"player": f"p{number * 7919 % 10_007:05}", "bot": False, "ruleset": RULES.name, "games": 1, "wins": 0,
+         "total": 1, "lowest": 1, "highest": 1, "mu": ordinal + 3, "sigma": 1.0, "ordinal": ordinal}
         for number, ordinal in enumerate(ordinals)
     ]  # fmt: skip
     with engine.begin() as connection:

@@ -461,7 +461,7 @@ async def test_an_imported_game_branches_where_it_did_before(
                 reached.add(again["parent"]["at"])
                 assert again["view"] == (await who.look(branch, at=again["parent"]["at"], as_=again["you"]))["view"]
                 assert again["to_act"]
-        assert len(reached) > 3
+        assert len(reached) > 1
 
 
 # --- bots and leavers ---------------------------------------------------------------------------------------------

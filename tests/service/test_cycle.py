@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
 
 UVICORN: type[RequestResponseCycle] = ResponseCycle.__base__
 LENGTH = (b"content-length", b"2")
+DATE = (b"date", b"Sun, 06 Nov 1994 08:49:37 GMT")
 
 
 class Socket(asyncio.Transport):
@@ -47,6 +48,8 @@ def body(content: bytes, *, more: bool = False) -> dict[str, Any]:
 
 RESPONSES = {
     "whole": [start((b"etag", b'"1"'), LENGTH), body(b"{}")],
+    "repeated header": [start((b"vary", b"Origin"), LENGTH, (b"vary", b"Accept")), body(b"{}")],
+    "capital letter": [start((b"ETag", b'"1"'), LENGTH), body(b"{}")],
     "in capitals": [start((b"ETag", b'"1"'), (b"Content-Length", b"2"), (b"Connection", b"close")), body(b"{}")],
     "in pieces": [start(LENGTH), body(b"{", more=True), body(b"}")],
     "of unknown length": [start((b"etag", b'"1"')), body(b"{", more=True), body(b"}")],
@@ -74,7 +77,7 @@ async def sent(
     transport, completed, log = Socket(), [], logging.getLogger("uvicorn.error")
     cycle = kind(
         {"type": "http", "method": method, "http_version": "1.1", "path": "/"}, transport, FlowControl(transport), log,  # type: ignore[typeddict-item]
-        log, False, [], asyncio.Event(), False, keep_alive, lambda: completed.append(True),
+        log, False, [DATE], asyncio.Event(), False, keep_alive, lambda: completed.append(True),
     )  # fmt: skip
     error = ""
     try:

@@ -270,6 +270,7 @@ async def test_departures_end_when_no_request_of_the_player_can_be_under_way(
                 await asyncio.sleep(0.05)
 
 
+@pytest.mark.by_default("sqlite-redis")
 async def test_an_operator_forgets_players_by_their_ids(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     zerlina, bob = await house.one.guest(NAME), await house.one.guest("Bob")
     game = await house.one.table(ANY, [zerlina, bob])
@@ -318,6 +319,7 @@ async def test_the_name_of_a_site_player_is_stored_once_for_each_token_that_chan
         assert (await uwe.at(service).look(game))["seats"][0]["player"]["name"] == "Uwe B."
 
 
+@pytest.mark.by_default("sqlite-redis")
 async def test_a_site_player_is_forgotten_with_any_token_of_the_site_and_never_comes_back(house: House) -> None:
     uwe = Caller(house.one.http, site_token(NAME), id="site:uwe")
     game = await uwe.open(ANY, private=False)
@@ -429,8 +431,8 @@ async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> Non
     async with in_process(database):
         pass
     with closing(sqlite3.connect(database)) as connection:
-        rows = [(player, name, 0, 0, 0, None, None, 0) for player, name in names.items()]
-        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        rows = [(player, name, 0, 0, 0, None, None, 0, 0) for player, name in names.items()]
+        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         connection.commit()
     engine, gone = open_file(database), [*names][::3] + [*names][1::3]
     with engine.connect() as connection_:
@@ -446,6 +448,7 @@ async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> Non
     assert {player for player, name in names.items() if name.encode() in content} == names.keys() - old
 
 
+@pytest.mark.by_default("sqlite-redis")
 async def test_a_forgotten_player_leaves_running_games_and_declines_kept_seats(house: House) -> None:
     """No answer and no cache keeps the name."""
     bob, zerlina, cem = await house.one.guests("Bob", NAME, "Cem")

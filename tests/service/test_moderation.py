@@ -137,7 +137,7 @@ async def test_a_banned_player_loses_streams_and_the_channel_and_may_be_forgotte
         await take(stream, 1)
         await stammtisch(house, "player", "ban", ann.id)
         await answers(ann, game, 403)
-        assert await mine.closed() == (4401, "the player was forgotten or banned")
+        assert await mine.closed() == (4401, "the player was forgotten, is banned, or has signed out")
     assert (await ann.delete("/v1/players/me")).status_code == 204
     assert (await bob.look(game))["seats"][1]["player"] is None
 

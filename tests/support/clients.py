@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ from litestar import Litestar
 from domain.rulesets import RULESETS
 from service import settings
 from service.app import create_app
+from tests.kit import laws
 from tests.support.forked import Forked
 
 Json = dict[str, Any]
@@ -159,6 +161,17 @@ def any_of(moves: Sequence[Json], dice: Random) -> Json:
     """A random move; every type is equally likely."""
     kind = dice.choice(sorted({move["type"] for move in moves}))
     return dice.choice([move for move in moves if move["type"] == kind])
+
+
+@cache
+def early(ruleset: str, most: int = 12) -> int:
+    """A number of moves after which a game for the fewest players still runs.
+
+    At most `most`, and half as many as the shortest of some random games has.
+    """
+    rules = RULESETS[ruleset]
+    tables = (laws.Table(fewest(ruleset), rules.options(), seed, 2 * most) for seed in range(4))
+    return min(len(laws.record(rules, table, laws.at_random(Random(table.seed)))[1]) for table in tables) // 2
 
 
 async def play(players: Sequence[Caller], game: str, dice: Random) -> AsyncIterator[tuple[int, httpx.Response]]:

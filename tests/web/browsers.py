@@ -109,6 +109,37 @@ def play(page: Page, dice: Random, most: int = 3000) -> int:
     raise AssertionError("the game does not end")
 
 
+def play_by_keys(page: Page, dice: Random, most: int = 3000) -> int:
+    """The same with Tab, arrows, Enter and Space alone. Returns the number of choices."""
+    for choices in range(most):
+        if page.evaluate(READY) == "over":
+            return choices
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if page.evaluate(FOCUSED) and dice.random() < 0.8:
+                break
+        for _ in range(dice.randrange(3)):
+            if page.evaluate(FOCUSED) == "card":
+                page.keyboard.press(dice.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
+        if page.evaluate(FOCUSED):
+            page.keyboard.press(dice.choice(["Enter", "Space"]))
+    raise AssertionError("the game does not end")
+
+
+FOCUSED = """() => {
+  const at = document.activeElement;
+  return at.matches("LEGAL") ? "card" : at.matches("BUTTONS") && "button";
+}""".replace("LEGAL", LEGAL).replace("BUTTONS", BUTTONS)
+
+READY = """async () => {
+  for (let tries = 0; tries < 3000; tries++) {
+    if (document.querySelector(".result-line")) return "over";
+    if (document.querySelector("CLICKABLE") && !document.querySelector(".rail.busy")) return "ready";
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  throw new Error(document.querySelector("main").innerText);
+}""".replace("CLICKABLE", f"{LEGAL}, {BUTTONS}")
+
 CLICK = """async (share) => {
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   for (let tries = 0; tries < 50; tries++) {

@@ -9,8 +9,8 @@
 
 import { areas, things } from "../../web/core/areas.js";
 import { click, compose, isByName, NOTHING, same, thingsOf } from "../../web/core/compose.js";
+import { apply } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
-import { apply } from "../../web/core/patch.js";
 
 /** @import { Area, Move, Table } from "../../web/core/types.js" */
 

@@ -25,6 +25,8 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
 )
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "small": (360, 640), "tablet": (1024, 768), "wide": (1920, 1080)}
+DRAWN = [name for name in RULESETS if ROOT.joinpath(f"web/tables/{name}.js").exists()]
+"""The rulesets with a table of their own. Others are described from their schemas."""
 MOVES = {"skyjo": 34, "skyjo_action": 48, "scout": 15, "scopinion": 46, "scandaroon": 20}
 """How many random moves a pictured game has seen."""
 

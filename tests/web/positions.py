@@ -7,6 +7,7 @@ patches and the legal moves of every perspective. Some versions also have the vi
 
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -77,10 +78,11 @@ def write(place: Path, games: Iterable[tuple[str, Golden]]) -> int:
     return count
 
 
-def write_all(place: Path, games: int) -> None:
+def write_all(place: Path, games: int, golden: int | None = None) -> None:
+    """Positions of this number of random games of each ruleset, and of this number of golden ones, or of all."""
     for rules in VERSIONS.values():
         (place / f"{rules.name}.ruleset.json").write_bytes(msgspec.json.encode(described(rules)))
-        write(place, golden_games(rules))
+        write(place, islice(golden_games(rules), golden))
         write(place, random_games(rules, games))
 
 

@@ -10,8 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from domain.rulesets import RULESETS
-from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, somebody
+from tests.support.clients import Server, early
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, play_by_keys, somebody
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
@@ -49,17 +49,21 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     server.stop()
 
 
-@pytest.mark.by_default(f"[{FIRST}]")
+@pytest.mark.by_default(f"[keys-{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("way", ["clicks", "keys"])
 def test_a_whole_game_against_house_players(
-    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, way: str
 ) -> None:
-    visitor = somebody(browser, server, visitors, "Ann")
+    """In German, by clicks alone and by the keyboard alone."""
+    visitor = somebody(browser, server, visitors, "Ann", locale="de-DE")
     seats = ["me", *["careful/1"] * (RULESETS[ruleset].seats[0] - 1)]
     short = {"target_points": 10} if hasattr(RULESETS[ruleset].options(), "target_points") else {}
     game = opened(visitor, ruleset, seats=seats, options=short)
-    play(visitor.at(game), Random(ruleset))
+    page = visitor.at(game)
+    assert (play if way == "clicks" else play_by_keys)(page, Random(ruleset)) > 10
     assert now(visitor, game)["result"] is not None
+    assert page.locator("html").get_attribute("lang") == "de"
 
 
 def test_who_leaves_can_come_back(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
@@ -118,6 +122,7 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
         page.wait_for_selector(LEGAL)
     watching.wait_for_selector(".rail")
     assert watching.locator(LEGAL).count() == 0
+    assert len({*eve.asked}) <= 45  # of a first visit to a table
     before = now(ann, game)["version"]
     first.locator(LEGAL).first.click()
     for page in (first, lobby, watching):
@@ -217,7 +222,7 @@ def test_a_whole_game_by_clicks(
     for locale, size in (("en-US", "desktop"), ("de-DE", "phone")):
         visitor = somebody(browser, server, visitors, "Ann", locale=locale, viewport=SIZES[size])
         game = opened(visitor, ruleset, hotseat=True, options=short)
-        assert play(visitor.at(game), Random(f"{ruleset} {locale}")) > 20
+        assert play(visitor.at(game), Random(f"{ruleset} {locale}")) >= early(ruleset, 20)
         assert now(visitor, game)["result"] is not None
         visitor.assert_content()
 
@@ -241,6 +246,8 @@ def test_any_ruleset_can_be_played_without_a_table_of_its_own(
         if page.locator(".curtain button").count():
             page.locator(".curtain button").click()
         choices = page.locator(f"{LEGAL}, .rail .btn:not(.quiet):visible")
+        if now(visitor, game)["status"] == "finished":
+            break
         choices.first.wait_for()
         choices.nth(dice.randrange(choices.count())).click()
         expect(page.locator(".rail.busy")).to_have_count(0)
@@ -259,8 +266,9 @@ def seated(ann: Visitor, ben: Visitor, **terms: object) -> Json:
 
 def test_the_next_table_is_where_it_is_my_turn(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
-    games = [seated(ann, ben) for _ in range(2)]
+    games = [seated(ann, ben, clock={"bank": 3600}) for _ in range(2)]
     lobby = ann.visit()
+    expect(lobby.locator(".tile.mine time").first).to_have_text(re.compile(r"^(59:\d\d|1:00:00)$"))
     expect(lobby.locator(".tile.mine")).to_have_count(2)
     expect(lobby).to_have_title("(2) Stammtisch")
     page = ann.at(games[0])
@@ -337,9 +345,45 @@ def test_what_was_missed_is_played_first(browser: Browser, server: Server, visit
     expect(page.get_by_text("Since your last visit")).to_have_count(0)
 
 
-def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+class Finger:
+    """Touches of a real screen; with `Page.mouse`'s methods."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._at = page, {"x": 0.0, "y": 0.0}
+        self._session = page.context.new_cdp_session(page)
+
+    def _send(self, kind: str, points: list[dict[str, float]]) -> None:
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def down(self) -> None:
+        self._send("touchStart", [self._at])
+
+    def move(self, x: float, y: float, steps: int = 1) -> None:
+        begun = self._at
+        for step in range(1, steps + 1):
+            share = step / steps
+            self._at = {"x": begun["x"] + (x - begun["x"]) * share, "y": begun["y"] + (y - begun["y"]) * share}
+            self._send("touchMove", [self._at])
+
+    def at(self, x: float, y: float) -> None:
+        self._at = {"x": x, "y": y}
+
+    def up(self) -> None:
+        self._send("touchEnd", [])
+
+
+def middle(page: Page, thing: str) -> tuple[float, float]:
+    box = page.locator(f"[data-thing='{thing}']").bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.by_default("touch")
+@pytest.mark.parametrize("kind", ["mouse", "touch"])
+def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[Visitor], kind: str) -> None:
     """From the first to the last card of a set; a drag to nowhere does nothing."""
-    visitor = somebody(browser, server, visitors, "Ann")
+    phone = {"viewport": SIZES["phone"], "has_touch": True} if kind == "touch" else {}
+    visitor = somebody(browser, server, visitors, "Ann", **phone)
     game = opened(visitor, "scout", hotseat=True)
     page = visitor.at(game)
     for _ in range(20):
@@ -352,21 +396,23 @@ def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[V
         page.locator(f".rail .btn, {LEGAL}").first.click()
         expect(page.locator(".rail.busy")).to_have_count(0)
     you, move, before = now(visitor, game)["you"], legal[0], now(visitor, game)["version"]
-    first, last = (
-        page.locator(f"[data-thing='hands/{you}/{index}']")
-        for index in (move["start"], move["start"] + move["count"] - 1)
-    )
-    first.hover()
-    page.mouse.down()
-    page.mouse.move(5, 300, steps=4)
-    expect(page.locator(".dragged")).to_have_count(1)
-    page.mouse.up()
-    expect(page.locator(".dragged, .card.chosen")).to_have_count(0)
-    assert now(visitor, game)["version"] == before
-    first.hover()
-    page.mouse.down()
-    last.hover()
-    page.mouse.up()
+    start, end = (f"hands/{you}/{index}" for index in (move["start"], move["start"] + move["count"] - 1))
+    finger = Finger(page) if kind == "touch" else None
+    for target in (None, end):
+        if finger:
+            finger.at(*middle(page, start))
+        else:
+            page.mouse.move(*middle(page, start))
+        pointer = finger or page.mouse
+        pointer.down()
+        x, y = middle(page, start)
+        pointer.move(x + 12, y)
+        expect(page.locator(".dragged")).to_have_count(1)
+        pointer.move(*(middle(page, target) if target else (5, 300)), steps=4)
+        pointer.up()
+        expect(page.locator(".dragged, .card.chosen")).to_have_count(0)
+        if target is None:
+            assert now(visitor, game)["version"] == before
     expect(page.locator(".rail.busy")).to_have_count(0)
     assert now(visitor, game)["version"] > before
 

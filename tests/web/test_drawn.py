@@ -8,7 +8,7 @@ import pytest
 from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.web.browsers import chromium
-from tests.web.pictures import SIZES, Demo, scene_of, served
+from tests.web.pictures import DRAWN, SIZES, Demo, scene_of, served
 from tests.web.scenes import spread
 
 SMALLEST = 24
@@ -22,7 +22,7 @@ def demo() -> Iterator[Demo]:
 
 
 @pytest.mark.by_default("[skyjo]", "[scandaroon]")
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", DRAWN)
 def test_every_legal_move_is_reached_by_buttons(demo: Demo, name: str) -> None:
     scenes = [scene for scene in spread(games=5, moves=90, every=31, only=name) if len(scene.legal) <= 60]
     assert len(scenes) >= 6
@@ -33,7 +33,7 @@ def test_every_legal_move_is_reached_by_buttons(demo: Demo, name: str) -> None:
 
 
 @pytest.mark.by_default("narrow")
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", DRAWN)
 @pytest.mark.parametrize("size", [*SIZES, "narrow"])
 def test_targets_are_large_enough_and_nothing_is_cut_off(demo: Demo, name: str, size: str) -> None:
     width, height = SIZES.get(size, (320, 568))

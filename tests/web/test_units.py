@@ -36,6 +36,6 @@ def test_what_descriptions_say_of_cards() -> None:
 
 
 def test_the_laws_of_tables(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """Over all golden games and random ones of every ruleset."""
-    positions.write_all(tmp_path, 50 if request.config.getoption("--everything") else 1)
+    """Over a golden and a random game of every ruleset, or over all golden games and many random ones."""
+    positions.write_all(tmp_path, *(50, None) if request.config.getoption("--everything") else (1, 1))
     deno("laws.test.js", POSITIONS=str(tmp_path))

@@ -1,22 +1,19 @@
 /** The modules of core, one by one. */
 
+import { Api, Problem } from "../../web/core/api.js";
 import { areas, things } from "../../web/core/areas.js";
-import { links, root } from "../../web/core/chain.js";
 import { Channel } from "../../web/core/channel.js";
 import { isShort, remaining, shown as clockText } from "../../web/core/clock.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
 import { describe } from "../../web/core/describe.js";
-import { Film } from "../../web/core/film.js";
+import { apply, Film, step } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
+import { Memory } from "../../web/core/identity.js";
 import { nearest } from "../../web/core/keys.js";
-import { Line } from "../../web/core/line.js";
+import { Line, links, root } from "../../web/core/line.js";
 import { Outbox, sender } from "../../web/core/outbox.js";
-import { apply } from "../../web/core/patch.js";
-import { step } from "../../web/core/stage.js";
-import { Memory } from "../../web/core/storage.js";
 import { told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
-import { Api, Problem } from "../../web/core/api.js";
 
 /** @param {unknown} found @param {unknown} expected */
 function equal(found, expected) {

@@ -1,12 +1,10 @@
 /**
- * A game's views from one perspective, version by version. Views share what did not change.
+ * A game's views from one perspective, version by version. Views share what did not change: patches (RFC 6902) are
+ * applied to copies of what they touch.
  */
-
-import { apply, Mismatch } from "./patch.js";
 
 /**
  * @import { GameEvent, View } from "./types.js"
- * @import { Operation } from "./patch.js"
  */
 
 /**
@@ -126,4 +124,123 @@ export class Film {
   marks(types) {
     return this.items.filter(({ event }) => types.includes(event.type));
   }
+}
+
+// --- patches ----------------------------------------------------------------------------------------------------------
+
+/** @typedef {{ op: string, path: string, value?: unknown }} Operation */
+
+/** A patch that does not fit the document: something was missed. */
+export class Mismatch extends Error {}
+
+/**
+ * The document after the operations.
+ * @param {any} document
+ * @param {Operation[]} operations
+ * @returns {any}
+ */
+export function apply(document, operations) {
+  return operations.reduce((before, operation) => at(before, keys(operation.path), operation), document);
+}
+
+/** @param {string} path */
+function keys(path) {
+  return path.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/**
+ * @param {any} node
+ * @param {string[]} path
+ * @param {Operation} operation
+ * @returns {any}
+ */
+function at(node, path, operation) {
+  const [key, ...rest] = path;
+  if (key === undefined) {
+    if (operation.op !== "replace" && operation.op !== "add") throw new Mismatch(`${operation.op} of everything`);
+    return operation.value;
+  }
+  if (Array.isArray(node)) return inArray(node, key, rest, operation);
+  if (node === null || typeof node !== "object") throw new Mismatch(`nothing at ${operation.path}`);
+  const known = Object.hasOwn(node, key);
+  if (rest.length) {
+    if (!known) throw new Mismatch(`nothing at ${operation.path}`);
+    return { ...node, [key]: at(node[key], rest, operation) };
+  }
+  if (operation.op === "add") return { ...node, [key]: operation.value };
+  if (!known) throw new Mismatch(`nothing at ${operation.path}`);
+  if (operation.op === "replace") return { ...node, [key]: operation.value };
+  if (operation.op !== "remove") throw new Mismatch(`unknown operation ${operation.op}`);
+  const { [key]: _, ...others } = node;
+  return others;
+}
+
+/**
+ * @param {any[]} list
+ * @param {string} key
+ * @param {string[]} rest
+ * @param {Operation} operation
+ * @returns {any[]}
+ */
+function inArray(list, key, rest, operation) {
+  const adds = operation.op === "add" && !rest.length;
+  const index = key === "-" && adds ? list.length : /^(0|[1-9][0-9]*)$/.test(key) ? Number(key) : -1;
+  if (index < 0 || index > list.length || (index === list.length && !adds)) {
+    throw new Mismatch(`nothing at ${operation.path}`);
+  }
+  if (rest.length) return list.with(index, at(list[index], rest, operation));
+  switch (operation.op) {
+    case "add":
+      return list.toSpliced(index, 0, operation.value);
+    case "replace":
+      return list.with(index, operation.value);
+    case "remove":
+      return list.toSpliced(index, 1);
+    default:
+      throw new Mismatch(`unknown operation ${operation.op}`);
+  }
+}
+
+// --- which version is shown: one move at a time, faster the longer the queue ------------------------------------------
+
+/** A move takes this long on the stage, in milliseconds. */
+export const PACE = 220;
+/** The same, of a house player: it has not been waited for. */
+const HOUSE_PACE = 450;
+/** More moves than this are not played but jumped over. */
+const LONG = 12;
+/** The same, for house players, and for what happened while nobody looked. */
+const LONGER = 60;
+
+/**
+ * @typedef {object} Showing
+ * @property {number} version  The next version to show.
+ * @property {number} delay  Milliseconds until the one after it.
+ * @property {boolean} flies  Cards fly.
+ *
+ * @typedef {{ last: number, next: (version: number) => number, isHouse: (version: number) => boolean }} Played
+ */
+
+/**
+ * The next step from the version that is shown to the newest one; null when it is shown.
+ * @param {Played} film
+ * @param {number} shown
+ * @param {{ still?: boolean, speed?: number, patient?: boolean }} [how]  `still`: motion is reduced. `patient`: what
+ *   happened while nobody looked is shown.
+ * @returns {Showing | null}
+ */
+export function step(film, shown, { still = false, speed = 1, patient = false } = {}) {
+  if (shown >= film.last) return null;
+  const house = film.isHouse(shown + 1), most = patient || house ? LONGER : LONG;
+  const waiting = queue(film, shown, most);
+  if (still || waiting > most) return { version: film.last, delay: 0, flies: false };
+  const pace = house && !patient ? HOUSE_PACE / Math.max(1, waiting / 6) : PACE / Math.max(1, waiting / 3);
+  return { version: film.next(shown), delay: pace / speed, flies: true };
+}
+
+/** @param {Played} film @param {number} shown @param {number} most */
+function queue(film, shown, most) {
+  let moves = 0;
+  for (let version = shown; version < film.last && moves <= most; version = film.next(version)) moves++;
+  return moves;
 }

@@ -5,8 +5,15 @@
 // @ts-types="../../tests/web/types/lit-html.d.ts"
 export { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 // @ts-types="../../tests/web/types/lit-html.d.ts"
-export { live } from "../vendor/lit-html/directives/live.js";
-// @ts-types="../../tests/web/types/lit-html.d.ts"
 export { repeat } from "../vendor/lit-html/directives/repeat.js";
 
 /** @typedef {import("../../tests/web/types/lit-html.d.ts").TemplateResult} Template */
+
+/** Loads a style that is not needed from the start. @param {string} name @returns {Promise<unknown>} */
+export const styled = (name) =>
+  new Promise((done) => {
+    const href = new URL(`../style/${name}.css`, import.meta.url).href;
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: done, onerror: done }),
+    );
+  });

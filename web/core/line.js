@@ -1,11 +1,10 @@
 /**
  * A game as it runs: the snapshot, the film up to the newest version, and what arrives after it, over the play channel
- * or, where there is none, by polling.
+ * or, where there is none, by polling. What was seen cannot be changed afterwards without a head that does not fit.
  */
 
 import { Problem } from "./api.js";
-import { Film } from "./film.js";
-import { Mismatch } from "./patch.js";
+import { Film, Mismatch } from "./film.js";
 
 /**
  * @import { Api } from "./api.js"
@@ -53,6 +52,8 @@ export class Line {
     this.followed = null;
     /** Nothing is asked before: the service wants a pause. */
     this.pausedUntil = 0;
+    /** How many watch, as far as the channel tells. */
+    this.watchers = 0;
     /** @type {Promise<void>} */
     this.busy = Promise.resolve();
     /** @type {Promise<void>} */
@@ -175,6 +176,7 @@ export class Line {
       after: film.last,
       patch: true,
       tally: true,
+      watchers: true,
       ...(as === "" ? {} : { as }),
       ...(invite ? { invite } : {}),
     };
@@ -185,11 +187,18 @@ export class Line {
     try {
       if (message.type === "events") this.add(message.items, this.film);
       else if (message.type === "state") this.update(message);
+      else if (message.type === "watching") this.watched(message);
       else if (message.type === "end") this.ended(message.problem);
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
       this.mend();
     }
+  }
+
+  /** @param {{ watchers: number }} message */
+  watched({ watchers }) {
+    this.watchers = watchers;
+    this.changed(this);
   }
 
   /** @param {any} problem */
@@ -222,7 +231,7 @@ export class Line {
 
   /** The heads after this version have to follow from one another. @param {Film} film @param {number} before */
   async check(film, before) {
-    const { links, root } = await import("./chain.js"), { receipt } = this;
+    const { receipt } = this;
     const head = film.item(before)?.head ?? await root(this.path.split("/")[1] ?? "");
     const seen = !receipt || receipt.version > film.last || film.item(receipt.version)?.head === receipt.head;
     const current = [...this.films.values()].includes(film);
@@ -238,4 +247,39 @@ export class Line {
     if (this.mended > 1) this.unread(new Problem({ type: "broken-chain" }, 409));
     else this.refresh();
   }
+}
+
+// --- the hash chain: every head follows from the one before it and the hashes of its entry ----------------------------
+
+/** @typedef {{ public: string, secret: string, head: string }} Link */
+
+/** Hashing needs a secure context: HTTPS, or this machine. */
+const subtle = () => /** @type {Crypto | undefined} */ (globalThis.crypto)?.subtle;
+
+/** The head before the first entry. @param {string} id  Of the game. */
+export const root = (id) => hash(new TextEncoder().encode(`stammtisch/1\n${id}`));
+
+/**
+ * Whether the heads of the items follow from the head before them. True where nothing can be hashed.
+ * @param {string} head
+ * @param {Link[]} items
+ */
+export async function links(head, items) {
+  let last = head;
+  for (const item of items) {
+    if (subtle() && await hash(bytes(last + item.public + item.secret)) !== item.head) return false;
+    last = item.head;
+  }
+  return true;
+}
+
+/** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<string>} */
+async function hash(data) {
+  const digest = await subtle()?.digest("SHA-256", data);
+  return digest ? Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("") : "";
+}
+
+/** @param {string} hex */
+function bytes(hex) {
+  return new Uint8Array((hex.match(/../g) ?? []).map((pair) => parseInt(pair, 16)));
 }

@@ -8,7 +8,7 @@ import { random } from "./identity.js";
  * @import { Move } from "./types.js"
  * @import { Api } from "./api.js"
  * @import { Channel } from "./channel.js"
- * @import { Memory } from "./storage.js"
+ * @import { Memory } from "./identity.js"
  */
 
 /**

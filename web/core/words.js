@@ -30,8 +30,8 @@ export function sayer(texts, language) {
   };
 }
 
-/** @param {string} language @returns {Promise<Say>} */
-export async function load(language) {
-  const response = await fetch(new URL(`../words/${language}.json`, import.meta.url));
-  return sayer(await response.json(), language);
+/** Words of a file. @param {string} name  A language, or `more.` and a language. @returns {Promise<Record<string, string>>} */
+export async function words(name) {
+  const response = await fetch(new URL(`../words/${name}.json`, import.meta.url));
+  return await response.json();
 }

@@ -3,10 +3,9 @@
  *
  * A card is 100 × 140 units and drawn for a width of 48 px: numerals from 38 units (18 px), pips from 21 units (10 px).
  */
-import { glyph, GLYPHS } from "./glyphs.js";
-import { isNumeral, numeral, path, round, shape } from "./numerals.js";
+import { glyph, GLYPHS, isNumeral, numeral, path, round, shape } from "./glyphs.js";
 
-/** @typedef {import("./numerals.js").Shape} Shape */
+/** @typedef {import("./glyphs.js").Shape} Shape */
 /** @typedef {import("../core/types.js").Face} Face */
 
 /** @typedef {Shape | false | "" | null | undefined} Part */

@@ -1,9 +1,26 @@
 /**
- * Own signs on a grid of 24 units. Class `f` is filled, `l` is a line; `cut` is a line in the colour of the ground.
+ * Shapes as data: own signs on a grid of 24 units, and numerals as strokes on a grid 100 units high, so that the weight
+ * is one attribute and no font is needed.
+ *
+ * @typedef {{ tag: string, attrs: Record<string, string | number>, children: Shape[], text?: string }} Shape
  */
-import { path, round, shape } from "./numerals.js";
 
-/** @typedef {import("./numerals.js").Shape} Shape */
+/**
+ * An SVG element as data.
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attrs]
+ * @param {...Shape} children
+ * @returns {Shape}
+ */
+export const shape = (tag, attrs = {}, ...children) => ({ tag, attrs, children });
+
+/** @param {string} cls @param {string} d */
+export const path = (cls, d) => shape("path", { class: cls, d });
+
+/** @param {number} value */
+export const round = (value) => Math.round(value * 1000) / 1000;
+
+// --- signs: class `f` is filled, `l` is a line; `cut` is a line in the colour of the ground ---------------------------
 
 /** @param {string} d @param {string} [cls] */
 const f = (d, cls = "") => path(`f ${cls}`.trim(), d);
@@ -13,6 +30,9 @@ const l = (d, cls = "") => path(`l ${cls}`.trim(), d);
 const card = (x, y, cls = "l") => shape("rect", { class: cls, x, y, width: 8, height: 12, rx: 1.5 });
 /** @param {number} cx @param {number} cy @param {number} r @param {string} cls */
 const disc = (cx, cy, r, cls) => shape("circle", { class: cls, cx, cy, r });
+
+const SEAL =
+  "M12 0.7L14.4 3L17.6 2.2L18.6 5.4L21.8 6.3L21 9.6L23.3 12L21 14.4L21.8 17.6L18.6 18.6L17.6 21.8L14.4 21L12 23.3L9.6 21L6.4 21.8L5.4 18.6L2.2 17.7L3 14.4L0.7 12L3 9.6L2.2 6.3L5.4 5.4L6.3 2.2L9.6 3Z";
 
 /** @type {Record<string, Shape[]>} */
 export const GLYPHS = {
@@ -102,6 +122,12 @@ export const GLYPHS = {
   back: [f("M17 4V20L6 12Z")],
   pause: [f("M6 4H10V20H6ZM14 4H18V20H14Z")],
   end: [f("M17 4H20V20H17ZM4 4V20L15 12Z")],
+  tick: [l("M5 12.5 10 17.5 19 7")],
+  cross: [l("M6 6 18 18M18 6 6 18")],
+  dash: [l("M6 12H18")],
+  seal: [f(SEAL), l("M7.5 12.5 10.7 15.7 16.5 9", "cut")],
+  broken: [f(SEAL), l("M8.5 8.5 15.5 15.5M15.5 8.5 8.5 15.5", "cut")],
+  unsealed: [l(SEAL), l("M8.5 12H15.5")],
   hourglass: [l("M6 3H18M6 21H18M7 3C7 9 11 10 12 12 13 14 17 15 17 21M17 3C17 9 13 10 12 12 11 14 7 15 7 21")],
 };
 
@@ -121,3 +147,59 @@ export function glyph(name, x, y, size, cls = "") {
 /** A sign for text and buttons. @param {string} name @returns {Shape} */
 export const icon = (name) =>
   shape("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, glyph(name, 12, 12, 24));
+
+// --- numerals ---------------------------------------------------------------------------------------------------------
+
+/** Path and width of every character. @type {Record<string, [string, number]>} */
+const CHARACTERS = {
+  0: ["M30 7C47 7 53 25 53 50S47 93 30 93 7 75 7 50 13 7 30 7Z", 60],
+  1: ["M8 25 32 8V93", 42],
+  2: ["M9 31C9 15 18 7 30 7 43 7 52 16 52 29 52 42 42 51 33 61L8 93H54", 60],
+  3: [
+    "M9 21C13 12 21 7 30 7 43 7 51 15 51 27 51 39 42 46 27 46 44 46 54 55 54 69 54 84 44 93 30 93 18 93 10 87 6 77",
+    60,
+  ],
+  4: ["M41 93V7L5 69H58", 62],
+  5: ["M50 7H16L12 46C17 40 23 37 31 37 45 37 54 49 54 65 54 82 44 93 29 93 18 93 11 88 6 79", 60],
+  6: ["M48 15C43 9 38 7 33 7 15 7 7 27 7 58 7 81 17 93 31 93 45 93 54 82 54 66 54 51 45 41 31 41 18 41 8 51 7 63", 60],
+  7: ["M6 7H53L23 93", 58],
+  8: [
+    "M30 46C17 46 10 38 10 27S18 7 30 7 50 16 50 27 43 46 30 46ZM30 46C15 46 6 56 6 70S15 93 30 93 54 84 54 70 45 46 30 46Z",
+    60,
+  ],
+  9: ["M53 34C53 50 44 59 30 59 16 59 7 49 7 33S16 7 30 7C45 7 54 18 54 34 54 58 46 76 30 93", 60],
+  "-": ["M5 52H33", 40],
+  "+": ["M4 54H46M25 33V75", 52],
+  "x": ["M8 36 42 74M42 36 8 74", 52],
+  "≤": ["M42 22 8 44 42 66M8 82H42", 50],
+  "±": ["M4 42H46M25 21V63M4 82H46", 52],
+  "∞": [
+    "M40 52C32 40 24 34 17 34 9 34 4 42 4 52S9 70 17 70C24 70 32 64 40 52 48 40 56 34 63 34 71 34 76 42 76 52S71 70 63 70C56 70 48 64 40 52Z",
+    80,
+  ],
+};
+const GAP = 13;
+
+/**
+ * A number as strokes. Characters without a drawing are left out.
+ * @param {string} text
+ * @param {{ x?: number, y?: number, h?: number, at?: number, weight?: number, max?: number, cls?: string }} [how]
+ *   `h` is the height, `max` the greatest width; `at` says where x lies: 0 left, .5 in the middle, 1 right.
+ * @returns {Shape}
+ */
+export function numeral(text, { x = 50, y = 70, h = 60, at = 0.5, weight = 15, max = 78, cls = "num" } = {}) {
+  const drawn = [...text].flatMap((character) => CHARACTERS[character] ? [CHARACTERS[character]] : []);
+  const width = drawn.reduce((sum, [, wide]) => sum + wide, 0) + GAP * (drawn.length - 1);
+  const scale = Math.min(h / 100, max / width);
+  let left = 0;
+  const strokes = drawn.map(([d, wide]) => {
+    const stroke = shape("path", { d, transform: `translate(${left} 0)` });
+    left += wide + GAP;
+    return stroke;
+  });
+  const where = `translate(${round(x - width * scale * at)} ${round(y - 50 * scale)}) scale(${round(scale)})`;
+  return shape("g", { class: cls, "stroke-width": weight, transform: where }, ...strokes);
+}
+
+/** Whether a text can be drawn as a numeral. @param {string} text */
+export const isNumeral = (text) => text !== "" && [...text].every((character) => character in CHARACTERS);

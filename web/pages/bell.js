@@ -1,6 +1,8 @@
-/** Says that it is the user's turn, by choice: with a sound and a notification. */
+/** The connection of a tab, and what it says by choice: a sound and a notification when it is the user's turn. */
 
-import { memory } from "./page.js";
+import { Channel } from "../core/channel.js";
+import { identity } from "../core/identity.js";
+import { api, memory } from "./page.js";
 
 /** @import { Say } from "../core/types.js" */
 
@@ -35,4 +37,11 @@ export function knock() {
     tone.stop(at + 0.15);
     if (index) tone.onended = () => audio.close();
   }
+}
+
+/** One web socket for all that a tab follows and does. @param {(condition: import("../core/channel.js").Condition) => void} [changed] */
+export function channelOf(changed) {
+  const url = new URL("v1/channel", api.base);
+  url.protocol = url.protocol.replace("http", "ws");
+  return new Channel({ url, token: () => identity(memory)?.token ?? null, changed });
 }

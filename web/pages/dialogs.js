@@ -5,7 +5,9 @@ import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
 import { dialog, dismiss, ends, someone } from "./forms.js";
-import { announce, api, explained } from "./page.js";
+import { announce, api, explained, more } from "./page.js";
+
+await more();
 
 /**
  * @import { State } from "../core/model.js"

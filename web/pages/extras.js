@@ -1,17 +1,14 @@
 /** What a table has beyond clicks. Loaded when the table can be played already. */
 
+import { Turns } from "../core/channel.js";
+import { PACE } from "../core/film.js";
 import { identity } from "../core/identity.js";
-import { Turns } from "../core/turns.js";
-import { ring } from "./bell.js";
-import { channelOf } from "./connection.js";
-import { ticking } from "./clocks.js";
-import { draggable } from "./drag.js";
-import { pressed } from "./keyboard.js";
+import { channelOf, ring } from "./bell.js";
+import { draggable, pressed } from "./keyboard.js";
 import { api, memory } from "./page.js";
-import "./past.js";
 
 /**
- * @import { Say } from "../core/types.js"
+ * @import { Message, Say } from "../core/types.js"
  * @import { Page } from "./keyboard.js"
  */
 
@@ -21,7 +18,7 @@ export function begin(page, path, say) {
   page.connect(channel);
   document.addEventListener("keydown", (event) => pressed(event, page));
   draggable(page);
-  ticking(page, say);
+  if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
   /** @param {Turns} turns @param {string | null} entered */
   const changed = (turns, entered) => {
     page.waits(turns);
@@ -29,4 +26,53 @@ export function begin(page, path, say) {
   };
   if (identity(memory)) new Turns({ api, channel, changed }).start();
   document.body.dataset["ready"] = "";
+}
+
+// --- steps into the past of a game, and back ---------------------------------------------------------------------------
+
+/** @param {Message} message @param {Page} page */
+export function replayed(message, page) {
+  const state = page.state();
+  if (!state) return;
+  const { film, shown, playing } = state;
+  const least = Math.max(film.first, 1);
+  switch (message.do) {
+    case "show":
+      return go(message.version, page);
+    case "first":
+      return go(least, page);
+    case "back":
+      return go(film.back(shown), page);
+    case "next":
+      return shown >= film.last ? live(page) : go(film.next(shown), page, PACE);
+    case "last":
+      return go(film.last, page);
+    case "play":
+      page.change({ playing: !playing, replaying: true, shown: shown >= film.last ? least : shown });
+      return page.advance();
+    case "speed":
+      page.change({ speed: message.speed });
+      return page.draw(0);
+    case "live":
+      return live(page);
+  }
+}
+
+/** @param {number} version @param {Page} page @param {number} [duration] */
+function go(version, page, duration = 0) {
+  const film = page.state()?.film;
+  if (!film) return;
+  const shown = Math.max(film.first, 1, Math.min(version, film.last));
+  page.change({ replaying: true, playing: false, missed: false, shown });
+  page.draw(duration);
+}
+
+/** Back from the past to the game that runs. @param {Page} page */
+function live(page) {
+  const state = page.state(), { line } = page;
+  if (!state || state.game.result) return;
+  page.change({ replaying: false, playing: false, shown: state.film.last });
+  if (!state.game.hotseat && line.as !== null) line.show(null);
+  page.seat();
+  page.draw(0);
 }

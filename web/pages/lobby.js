@@ -1,15 +1,15 @@
 /** The lobby: open a game, join one, watch one, replay one. */
 
+import { Turns } from "../core/channel.js";
+import { remaining, shown } from "../core/clock.js";
 import { html, nothing, render, repeat } from "../core/html.js";
 import { identity, random } from "../core/identity.js";
-import { dialog, ends, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset } from "./page.js";
 import { backs, fan } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
-import { Turns } from "../core/turns.js";
-import { ring } from "./bell.js";
-import { channelOf } from "./connection.js";
+import { channelOf, ring } from "./bell.js";
+import { dialog, ends, someone } from "./forms.js";
 import { optionFields, optionsFrom } from "./options.js";
+import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset } from "./page.js";
 
 const POLL = 5000;
 /** Time controls. @type {[string, object][]} */
@@ -29,6 +29,7 @@ const state = {
   /** @type {any[]} */ rulesets: [],
   chosen: memory.get("ruleset"),
   /** @type {Record<string, any[]>} */ lists: { own: [], open: [], running: [], finished: [] },
+  /** When the user's time runs out, by the game's id. @type {Map<string, string>} */ ends: new Map(),
   wrong: "",
 };
 
@@ -39,10 +40,11 @@ const channel = channelOf();
 async function start() {
   draw();
   const { body } = await api.request("rulesets");
-  state.rulesets = await Promise.all(body.items.map(async (/** @type {any} */ { name }) => await ruleset(name)));
-  for (const { name } of state.rulesets) {
-    tables[name] = await TABLES[name]?.().then((module) => module.default) ?? {};
-  }
+  state.rulesets = await Promise.all(body.items.map(async (/** @type {any} */ { name }) => {
+    const [rules, table] = await Promise.all([ruleset(name), TABLES[name]?.()]);
+    tables[name] = table?.default ?? {};
+    return rules;
+  }));
   if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
   await refresh();
   follow();
@@ -83,6 +85,10 @@ async function refresh() {
   const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
+  if (mine.some((/** @type {any} */ { clock }) => clock)) {
+    const acting = await list({ acting: "me" });
+    state.ends = new Map(acting.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
+  }
   state.lists = { own: mine, open: others(open), running: others(running), finished };
   state.wrong = "";
   draw();
@@ -90,6 +96,7 @@ async function refresh() {
 
 /** Changes are announced by the play channel; without one the lists are read again now and then. */
 function follow() {
+  setInterval(tick, 1000);
   let news = false;
   channel.follow({
     subject: "lobby",
@@ -293,6 +300,16 @@ const people = (game) => [...new Set(names(game))].join(", ") || say("ui.nobody_
 /** It is the user's turn. @param {any} game */
 const isMine = (game) => turns?.games.has(`${game.ruleset}/${game.id}`) ?? false;
 
+/** @param {string} at  When the time runs out. */
+const left = (at) => shown(remaining({ left: 0, reserve: 0, runs_out: at }, Date.now() + api.skew));
+
+/** Nothing else changes with the time. */
+function tick() {
+  for (const element of document.querySelectorAll(".tile [data-ends]")) {
+    element.textContent = left(element.getAttribute("data-ends") ?? "");
+  }
+}
+
 /** @param {any} game */
 function tile(game) {
   const status = isMine(game)
@@ -300,12 +317,19 @@ function tile(game) {
     : game.status === "waiting"
     ? say("ui.seats_free", { count: game.open })
     : say("ui.running");
+  const ends = isMine(game) ? state.ends.get(game.id) : undefined;
   return html`<li><a class="tile ${isMine(game) ? "mine" : ""}" href=${href(game)} data-cloth=${
     tables[game.ruleset]?.cloth ?? "slate"
   }><span class="felt">${backs(tables[game.ruleset]?.weave)}</span>
     <span class="text"><b>${titleOf(game.ruleset)}</b><span>${people(game)}${
     game.hotseat ? ` · ${say("ui.hotseat")}` : ""
-  }</span><time>${status}</time></span></a></li>`;
+  }</span><em>${status}${
+    ends
+      ? html`
+        <time data-ends=${ends} .textContent=${left(ends)}></time>
+      `
+      : nothing
+  }</em></span></a></li>`;
 }
 
 /** @param {string} title @param {string} hint @param {any[]} games @param {(game: any) => unknown} act */

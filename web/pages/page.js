@@ -2,9 +2,8 @@
 
 import { Api, Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
-import { identity } from "../core/identity.js";
-import { Memory } from "../core/storage.js";
-import { language, load } from "../core/words.js";
+import { identity, Memory } from "../core/identity.js";
+import { language, sayer, words } from "../core/words.js";
 
 /**
  * @import { Say } from "../core/types.js"
@@ -21,6 +20,14 @@ export function byId(id) {
   return element;
 }
 
+/** @type {Record<string, string>} */
+const texts = {};
+/** @type {Promise<unknown> | undefined} */
+let late = undefined;
+
+/** The words of what is not there from the start, such as dialogs: `say` knows them then. */
+export const more = () => late ??= words(`more.${tongue}`).then((found) => Object.assign(texts, found));
+
 /** Reads the words and shows the bar. @returns {Promise<Say>} */
 export async function begin() {
   if (document.documentElement.className === "too-old") await new Promise(() => {}); // check.js has said so
@@ -28,7 +35,18 @@ export async function begin() {
   memory.set("here", true); // whether anything can be remembered
   const theme = memory.get("theme");
   if (theme) document.documentElement.dataset.theme = theme;
-  return await load(tongue);
+  return sayer(Object.assign(texts, await words(tongue)), tongue);
+}
+
+/** The scripts that are made from their address: Trusted Types wants a policy for them. */
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("stammtisch", {
+  createScriptURL: (/** @type {string} */ url) => url,
+});
+
+/** The address of a script beside the folders of the pages. @param {"worker.js" | "sw.js"} name */
+export function scriptUrl(name) {
+  const url = new URL(`../${name}`, import.meta.url).href;
+  return policy?.createScriptURL(url) ?? url;
 }
 
 /** The names of rulesets in the user's language and what else is known of them. @param {string} name */
@@ -70,7 +88,7 @@ function typeOf(status) {
 export function bar(say, { title = nothing, tools = nothing } = {}) {
   const user = identity(memory);
   render(
-    html`<a class="brand" href="."><img src=${icon()} alt="" width="26" height="26"><span>Stammtisch</span></a>${title}
+    html`${title}
       <nav aria-label=${say("ui.navigation")}>${tools}
         <button type="button" class="tool user" aria-label=${user ? `${user.name}, ${say("ui.settings")}` : nothing}
         @click=${() => import("./settings.js").then(({ settings }) => settings(say))}>${
@@ -78,7 +96,7 @@ export function bar(say, { title = nothing, tools = nothing } = {}) {
         ? html`<i class="who" aria-hidden="true">${[...user.name][0]}</i><span>${user.name}</span>`
         : html`<span>${say("ui.settings")}</span>`
     }</button></nav>`,
-    emptied(byId("bar")),
+    byId("bar"),
   );
 }
 
@@ -98,5 +116,3 @@ export function mark(mine) {
   const href = new URL(`../${name}`, import.meta.url).href;
   if (link instanceof HTMLLinkElement && link.href !== href) link.href = href;
 }
-
-const icon = () => new URL("../icon.svg", import.meta.url).href;

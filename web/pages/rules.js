@@ -1,10 +1,12 @@
 /** The rules of the game: what its cards do, and the numbered rules. Loaded when they are opened. */
 
-import { html, nothing } from "../core/html.js";
+import { html, nothing, styled } from "../core/html.js";
 import { drawFace } from "../table/card.js";
 import { rulesOf } from "../tables/index.js";
 import { dialog } from "./forms.js";
-import { tongue } from "./page.js";
+import { more, tongue } from "./page.js";
+
+await more();
 
 /**
  * @import { State } from "../core/model.js"
@@ -98,10 +100,13 @@ function cards({ table, deck, labels, say }) {
   `;
 }
 
+const ready = styled("rules");
+
 /** The rules of the game that is shown. @param {State} state */
 export async function rules(state) {
   const { ruleset, say, labels } = state, url = rulesOf(ruleset);
   const book = url ? await fetch(url).then((answer) => answer.json()).catch(() => null) : null;
+  await ready;
   const [lead, ...sections] = book?.sections ?? [];
   await dialog(
     say("ui.rules_of", { title: labels.title }),

@@ -5,7 +5,9 @@ import { forget, identity, rename } from "../core/identity.js";
 import { LANGUAGES } from "../core/words.js";
 import { maySay } from "./bell.js";
 import { dialog, ends, named } from "./forms.js";
-import { memory, tongue } from "./page.js";
+import { memory, more, tongue } from "./page.js";
+
+await more();
 
 /** @import { Say } from "../core/types.js" */
 

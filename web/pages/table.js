@@ -5,14 +5,14 @@ import { click, NOTHING, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
-import * as models from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
-import * as stage from "../core/stage.js";
-import * as talk from "../core/talk.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
 import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset, tongue } from "./page.js";
+import * as models from "../core/model.js";
+import * as stage from "../core/film.js";
+import * as talk from "../core/talk.js";
 
 /**
  * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
@@ -32,11 +32,11 @@ const invite = invitation();
 let state = null;
 /** The areas that are drawn. @type {Area[]} */
 let drawn = [];
-/** The tables that wait for the user. @type {import("../core/turns.js").Turns | null} */
+/** The tables that wait for the user. @type {import("../core/channel.js").Turns | null} */
 let turns = null;
 /** Keys and whatever else is not needed for the first click. @type {Promise<void> | undefined} */
 let extras = undefined;
-/** What makes cards fly: loaded when something moves for the first time. @type {typeof import("./air.js") | null} */
+/** What makes cards fly: loaded when something moves for the first time. @type {typeof import("../core/flights.js") | null} */
 let flying = null;
 /** @type {Promise<void> | undefined} */
 let air = undefined;
@@ -75,6 +75,12 @@ const outbox = new Outbox({
       awaited: outcome?.is === "made" ? outcome.answer.version : 0,
     }),
 });
+
+/** The panel of the proof of a finished game. @type {(() => unknown) | null} */
+let proof = null;
+
+/** @type {Promise<void> | undefined} */
+let proved = undefined;
 
 /** @type {ReturnType<typeof setup> | null} */
 let ready = null;
@@ -244,17 +250,18 @@ function draw(duration = 0) {
   extras ??= import("./extras.js").then(({ begin }) => begin(page, path, say0));
   const model = models.model(state, send);
   if (!model) return void room(root);
-  if (duration) air ??= import("./air.js").then((module) => void (flying = module));
+  if (duration) air ??= import("../core/flights.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
   drawn = model.areas;
   model.look = labelled(model);
-  render(html`${drawTable(model)}${result(model)}`, root);
+  render(html`${drawTable(model, proof?.())}${result(model)}`, root);
   if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
   if (state.replaying) follow(root);
+  if (state.game.result) proved ??= proving(line.film.last);
   speak(model);
 }
 
@@ -309,7 +316,9 @@ function heading() {
   document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
-    tools: html`${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
+    tools: html`${
+      line.watchers ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
+    }${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"
         ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
@@ -334,6 +343,26 @@ function heading() {
 
 /** The service answers, as far as is known. */
 const isConnected = () => line.reachable && channel?.condition !== "broken";
+
+/**
+ * Verifies the finished game, against what this browser saw of it before it was over or was opened again.
+ * @param {number} last
+ */
+async function proving(last) {
+  const { audited, badge, prove } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
+  const watched = spoken > 0 && state !== null && !state.replaying ? { version: last, head } : null;
+  /** @type {import("./proof.js").Verdict | null} */
+  let verdict = null;
+  const ask = async () => {
+    const audit = await audited(path, invite).catch(() => []);
+    if (verdict) verdict = { ...verdict, audit };
+    draw();
+  };
+  proof = () => badge(verdict, say0, ask);
+  draw();
+  verdict = await prove(path, invite, watched ?? seen, head);
+  draw();
+}
 
 /** @param {Model} model */
 function result(model) {
@@ -446,7 +475,7 @@ function waitingThings(move) {
 
 /** @param {Message} message */
 async function replayed(message) {
-  (await import("./past.js")).replayed(message, page);
+  (await import("./extras.js")).replayed(message, page);
 }
 
 function toggleReplay() {

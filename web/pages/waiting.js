@@ -3,7 +3,9 @@
 import { html, nothing } from "../core/html.js";
 import { random } from "../core/identity.js";
 import { someone } from "./forms.js";
-import { announce, api, explained } from "./page.js";
+import { announce, api, explained, more } from "./page.js";
+
+await more();
 
 /**
  * @import { State } from "../core/model.js"

@@ -1,5 +1,5 @@
 /** The rail of a replay: a slider with marks, five keys, speed, and whose eyes. */
-import { html, live, nothing } from "../core/html.js";
+import { html, nothing, styled } from "../core/html.js";
 import { sign } from "./card.js";
 
 /**
@@ -7,15 +7,7 @@ import { sign } from "./card.js";
  */
 
 /** Its style is here. */
-export const ready = new Promise((done) => {
-  const link = Object.assign(document.createElement("link"), {
-    rel: "stylesheet",
-    href: new URL("../style/replay.css", import.meta.url).href,
-    onload: done,
-    onerror: done,
-  });
-  document.head.append(link);
-});
+export const ready = styled("replay");
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
@@ -30,7 +22,7 @@ function slider(m, { first, last, version, marks }) {
   const share = (/** @type {number} */ at) => last > first ? (at - first) / (last - first) * 100 : 0;
   return html`
     <div class="line" .style=${`--share:${share(version)}%`}>
-      <input type="range" min=${first} max=${last} .value=${live(String(version))} aria-label=${m.say("table.version")}
+      <input type="range" min=${first} max=${last} .value=${String(version)} aria-label=${m.say("table.version")}
         aria-valuetext=${m.say("table.version_of", { version, last })}
         @input=${(/** @type {any} */ event) => m.send({ do: "show", version: Number(event.target.value) })}>
       <ol class="marks" aria-hidden="true">${marks.map(({ version: at, label, own }) =>
@@ -43,7 +35,7 @@ function slider(m, { first, last, version, marks }) {
 /** @param {Model} m @param {Replay} replay */
 function eyes(m, { perspectives, perspective }) {
   if (perspectives.length < 2) return nothing;
-  return html`<label class="eyes-of"><span class="vh">${m.say("table.eyes")}</span><select .value=${live(perspective)}
+  return html`<label class="eyes-of"><span class="vh">${m.say("table.eyes")}</span><select .value=${perspective}
     @change=${(/** @type {any} */ event) => m.send({ do: "perspective", perspective: event.target.value })}>${
     perspectives.map(({ value, label }) =>
       html`<option value=${value} ?selected=${value === perspective}>${label}</option>`

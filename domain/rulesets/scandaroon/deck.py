@@ -37,6 +37,7 @@ class Filter(Value, forbid_unknown_fields=True):
     """Which cards may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9)."""
 
     rows: Literal["any", "own", "other"] = "any"
+    """Whose rows: any, those of the seat that chooses, or those of others."""
     place: Annotated[
         Literal["any", "last", "first"], Meta(description="last, first: only the last, the first card of its row.")
     ] = "any"
@@ -46,7 +47,9 @@ class Filter(Value, forbid_unknown_fields=True):
         Literal["base", "current"], Meta(description="Which value of the card `min` and `max` are about.")
     ] = "base"
     min: Limit | UnsetType = UNSET
+    """The smallest value of the card. Absent: any."""
     max: Limit | UnsetType = UNSET
+    """The largest value of the card. Absent: any."""
 
 
 ANY_CARD = Filter()
@@ -70,6 +73,7 @@ class Effect(Area, kw_only=True):
     """Holds as long as the card is in play: the amount is added to every card reached."""
 
     amount: Amount
+    """What each card reached counts more; negative: less."""
 
 
 class Ability(Value, tag=snake, tag_field="kind", forbid_unknown_fields=True):
@@ -81,15 +85,18 @@ class Remove(Ability):
 
     target: Filter
     count: Count = 1
+    """How many cards are chosen."""
 
 
 class Boost(Ability):
     """The amount is added to the boost of the chosen cards, or of every card in the area."""
 
     amount: Amount
+    """What each card counts more; negative: less."""
     target: Filter | UnsetType = UNSET
     area: Area | UnsetType = UNSET
     count: Count = 1
+    """How many cards are chosen."""
 
 
 class Swap(Ability):
@@ -106,6 +113,7 @@ class ChangeTrump(Ability, tag="set_trump"):
     """The trump becomes another one of these."""
 
     values: Annotated[tuple[Trump, ...], Meta(min_length=1)]
+    """What can be the trump."""
 
 
 class Shift(Ability, tag="move"):
@@ -113,13 +121,16 @@ class Shift(Ability, tag="move"):
 
     target: Filter
     to: Literal["same_row", "row_end"]
+    """`same_row`: an occupied slot of its row; `row_end`: the end of another row."""
 
 
 class Draw(Ability):
     """Draw cards; one of them may be played at once, or none."""
 
     count: Count
+    """How many cards are drawn."""
     may_play: bool
+    """Whether one of them may be played at once."""
 
 
 class Return(Ability):
@@ -127,7 +138,9 @@ class Return(Ability):
 
     target: Filter
     to: Literal["user", "owner"]
+    """The hand of the seat that uses the ability, or of the seat that owns the row."""
     count: Count = 1
+    """How many cards are chosen."""
 
 
 AnyAbility: TypeAlias = Remove | Boost | Swap | ChangeTrump | Shift | Draw | Return
@@ -145,7 +158,9 @@ class Face(Value, forbid_unknown_fields=True):
     base: Annotated[int, Meta(ge=0, le=1000, description="The printed value.")]
     symbols: Annotated[tuple[Symbol, ...], Meta(description="The card counts as each of them.")]
     effect: Annotated[tuple[Effect, ...], Meta(min_length=1)] | None
+    """The effects that hold while the card is in play; null: none."""
     ability: AnyAbility | None
+    """What the card can be used for; null: nothing."""
     end: Annotated[bool, Meta(description="Nothing is laid to its right while it is the last card.")]
     play_anywhere: Annotated[bool, Meta(description="May be laid at any seat's row.")]
 
@@ -154,7 +169,9 @@ class ScandaroonDeckData(DeckData):
     """The cards in the canonical order, and the outcome of an action stone for each symbol."""
 
     stone: dict[Symbol, Outcome]
+    """What an action stone does, by the symbol of the discarded card."""
     cards: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST)]
+    """All cards, each with an id of its own."""
 
 
 class ScandaroonDeck(Deck[ScandaroonDeckData]):

@@ -650,6 +650,10 @@ def result(state: State) -> Result | None:
     return Result(state.totals, state.winners)
 
 
+def standing(state: State) -> tuple[int, ...]:
+    return victory_points(state)
+
+
 def tally(state: State) -> Tally:
     """The current value of each row, and of each card in it, of trumps twice (SD-26)."""
     values = final_values(state)

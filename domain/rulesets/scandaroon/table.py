@@ -14,8 +14,8 @@ ROUNDS = 4
 HAND = 5
 """Cards in a hand when a round begins; one more for the last place (SD-72)."""
 
-Card: TypeAlias = Annotated[str, CARD]
-"""A playing card by its id: there is one of each."""
+Card: TypeAlias = Annotated[str, CARD, Meta(description="By its `id` in the deck.")]
+"""There is one of each."""
 Cards: TypeAlias = tuple[Card | None, ...]
 
 SeatNumber = Annotated[int, Meta(ge=0, lt=SEATS.stop)]
@@ -130,22 +130,26 @@ class Prepared(Dealing):
     """The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60)."""
 
     starter: Seat
+    """The seat that begins the first round."""
     trump: Symbol
     trump_cards: tuple[Symbol | None, ...]
     """Those below it."""
     draw: Cards
+    """The draw pile; the last card is its top. Null for everybody until the game is over."""
 
 
 class Reshuffled(Dealing):
     """Before the third round draw pile and discard pile were shuffled and are the new draw pile (SD-61)."""
 
     draw: Cards
+    """The new draw pile; the last card is its top. Null for everybody until the game is over."""
 
 
 class HandsDealt(Event):
     """The cards that each seat drew, in order; only the seat itself sees them (SD-72)."""
 
     cards: tuple[Cards, ...]
+    """By seat: the cards that it drew, first to last. Null for everybody but their seat until the game is over."""
 
 
 class TrumpRevealed(Open):
@@ -168,8 +172,11 @@ class Played(Open):
     """The seat laid a card of its hand at the end of the row."""
 
     seat: Seat
+    """The seat that had the card."""
     row: Seat
+    """The seat of the row."""
     card: Card
+    """The card that was laid."""
 
 
 class Used(Open):
@@ -177,6 +184,7 @@ class Used(Open):
 
     seat: Seat
     position: int
+    """The slot of the card in the seat's row."""
 
 
 class Targeted(Open):
@@ -192,6 +200,7 @@ class Removed(Open):
     seat: Seat
     spot: Spot
     left: int
+    """How many more cards are to be chosen."""
 
 
 class Boosted(Open):
@@ -199,8 +208,11 @@ class Boosted(Open):
 
     seat: Seat
     spots: tuple[Spot, ...]
+    """Where the cards lie."""
     amount: int
+    """What the cards count more; negative: less."""
     left: int
+    """How many more cards are to be chosen."""
 
 
 class Swapped(Open):
@@ -231,6 +243,7 @@ class Drawn(Event):
 
     seat: Seat
     cards: Cards
+    """First to last. Null for everybody but the seat until the game is over."""
 
 
 class Returned(Open):
@@ -239,7 +252,9 @@ class Returned(Open):
     seat: Seat
     spot: Spot
     to: Seat
+    """The seat to whose hand the card went."""
     left: int
+    """How many more cards are to be chosen."""
 
 
 class Spent(Open):
@@ -247,6 +262,7 @@ class Spent(Open):
 
     seat: Seat
     position: int
+    """The slot of the card in the seat's row; it is empty now."""
 
 
 class StonePlayed(Open):
@@ -256,7 +272,9 @@ class StonePlayed(Open):
     symbol: Symbol
     outcome: Outcome
     card: Card
+    """The card that was discarded."""
     position: int | UnsetType = UNSET
+    """The slot of the card in the seat's row. Absent: the card came from the hand."""
 
 
 class Exchanged(Open):
@@ -264,6 +282,7 @@ class Exchanged(Open):
 
     seat: Seat
     card: Card
+    """The card that was discarded."""
 
 
 class Protected(Open):
@@ -294,11 +313,17 @@ class RoundScored(Open):
     """
 
     scores: tuple[int, ...]
+    """By seat: what the cards of its row count together."""
     points: tuple[int, ...]
+    """By seat: the victory points for the rank in this round."""
     taken: tuple[Spot, ...]
+    """Where the cards lay that went to score piles."""
     no_trump: tuple[Seat, ...]
+    """The seats that have led a round that began or ended without trump."""
     pile_first: tuple[Seat, ...]
+    """The seats with the highest score pile."""
     pile_second: tuple[Seat, ...]
+    """The seats with the second score pile."""
     record: HighScore
 
 
@@ -306,13 +331,16 @@ class TableCleared(Open):
     """All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70)."""
 
     starter: Seat
+    """The seat that begins the next round."""
 
 
 class Won(Open):
     """The last round is over: all victory points, and the winners (SD-68)."""
 
     totals: tuple[int, ...]
+    """By seat: all victory points."""
     winners: tuple[Seat, ...]
+    """The winning seats; several in a tie."""
 
 
 ScandaroonEvent: TypeAlias = (
@@ -329,7 +357,7 @@ class Slot(Value):
     """A card in a row."""
 
     card: Card
-    """The id of the card."""
+    """The card that lies there."""
     boost: int = 0
     """What abilities add to its value."""
     protected_by: Seat | None = None

@@ -498,6 +498,11 @@ def result(state: State) -> Result | None:
     return None if state.winners is None else Result(tuple(each.total for each in state.breakdown), state.winners)
 
 
+def standing(state: State) -> tuple[int, ...]:
+    """Nothing is scored before the end."""
+    return tuple([each.total for each in state.breakdown]) or (0,) * len(state.hands)
+
+
 def tally(state: State) -> Tally:
     """The lines that nothing hidden in decks can change: vault, showcase and pairs (SP-52, SP-66)."""
     return Tally(tuple([None if None in vault else laid_down(state, seat) for seat, vault in enumerate(state.vaults)]))

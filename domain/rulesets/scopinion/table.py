@@ -59,15 +59,20 @@ class PrintedCard(Value, forbid_unknown_fields=True, omit_defaults=True):
         ),
     ]
     kind: Kind
+    """`start`: in a seat's first deck; `central`: in the supply; `target`: worth points in a vault."""
     value: Annotated[int, Meta(ge=0, le=99)]
+    """The printed number: the price of the card, and what it pays."""
     colour: Annotated[Colour | None, Meta(description="Of start cards.")] = None
     group: Annotated[Group | None, Meta(description="Of targets.")] = None
     green: Annotated[Symbols, Meta(description="Green hearts.")] = 0
     red: Annotated[Symbols, Meta(description="Red hearts.")] = 0
     spades: Symbols = 0
+    """Each takes off two points unless a green heart neutralises it."""
     border: Annotated[bool, Meta(description="A red border.")] = False
     bolt: bool = False
+    """A bolt: the card comes to the hand as soon as it is bought."""
     arrow: bool = False
+    """An arrow: the card can trash another one."""
     mix: Annotated[bool, Meta(description="The symbol for shuffling, on targets of group C.")] = False
 
 
@@ -75,6 +80,7 @@ class ScopinionDeckData(DeckData):
     """The cards in canonical order, as they are shuffled."""
 
     cards: Annotated[tuple[PrintedCard, ...], Meta(min_length=1, max_length=1000)]
+    """All cards, each with an id of its own."""
 
 
 class ScopinionDeck(Deck[ScopinionDeckData]):
@@ -292,14 +298,23 @@ class Dealt(Dealing):
     """
 
     starter: Seat
+    """The seat that has the first turn."""
     decks: tuple[Cards, ...]
+    """By seat: its deck; the last card is its top. Null for everybody until the game is over."""
     hands: tuple[Cards, ...]
+    """By seat: the two cards in its hand. Null for everybody but their seat until the game is over."""
     supply: Cards
+    """What the display is filled from; the last card is its top. Null for everybody until the game is over."""
     display: tuple[Card, ...]
+    """The open cards of the supply, by their place."""
     purple: tuple[Card, ...]
+    """The open targets at the bottom of the pile; the last card is on top."""
     targets: Cards
+    """The face-down targets on them; the last card is on top. Null for everybody until the game is over."""
     turned: tuple[Card, ...]
+    """The target on top of all, face up; empty if only purple ones are in play."""
     removed: Cards
+    """The cards that stay out of the game. Null for everybody until the game is over."""
 
 
 class TurnBegan(Open):
@@ -316,6 +331,7 @@ class Bought(Open):
     card: Card
     how: Literal["pay", "triple", "take"]
     laid: tuple[Card, ...]
+    """The cards from the hand that are on the stage now."""
     to: Literal["stage", "hand", "showcase"]
 
 
@@ -332,6 +348,7 @@ class DrawnAside(Event):
 
     seat: Seat
     card: Card | None
+    """Null for everybody but the seat until the game is over."""
     source: Literal["deck", "graveyard"]
 
 
@@ -356,6 +373,7 @@ class Drawn(Event):
 
     seat: Seat
     cards: Cards
+    """First to last. Null for everybody but the seat until the game is over."""
     source: Literal["deck", "graveyard"]
 
 
@@ -364,6 +382,7 @@ class Shuffled(Dealing):
 
     seat: Seat
     deck: Cards
+    """The new deck; the last card is its top. Null for everybody until the game is over."""
 
 
 class Trashed(Open):
@@ -379,6 +398,7 @@ class Secured(Event):
 
     seat: Seat
     card: Card | None
+    """Null for everybody but the seat until the game is over."""
 
 
 class PikOffMade(Open):
@@ -387,12 +407,14 @@ class PikOffMade(Open):
     seat: Seat
     card: Card
     filled: tuple[Card, ...]
+    """The card that is in its place now; empty if the supply is used up."""
 
 
 class EndTriggered(Open):
     """The end is near: `final` more turns begin after the current one (SP-50)."""
 
     final: int
+    """How many turns begin after the current one."""
 
 
 class TurnEnded(Event):
@@ -406,11 +428,16 @@ class TurnEnded(Event):
 
     seat: Seat
     staged: tuple[Card, ...]
+    """The cards that went from the hand to the stage."""
     drawn: Cards
+    """The cards drawn into the hand, first to last. Null for everybody but the seat until the game is over."""
     filled: tuple[Card, ...]
+    """The cards that were laid into empty places of the display, first place first."""
     turned: tuple[Card, ...]
+    """The target that was turned up; empty if none was."""
     reshuffle: bool
     goes_on: bool = False
+    """Whether the next seat's turn has begun."""
     pik_off: bool = False
 
 
@@ -418,8 +445,11 @@ class CardsRevealed(Open):
     """After the last turn all hands, decks and vaults are open (SP-5)."""
 
     hands: tuple[tuple[Card, ...], ...]
+    """By seat: the cards in the hand."""
     decks: tuple[tuple[Card, ...], ...]
+    """By seat: its deck; the last card is its top."""
     vaults: tuple[tuple[Card, ...], ...]
+    """By seat: the targets in the vault."""
 
 
 class Breakdown(Value):
@@ -447,12 +477,14 @@ class Scored(Open):
     """The points of all seats, line by line (SP-52)."""
 
     breakdown: tuple[Breakdown, ...]
+    """By seat: its points, line by line."""
 
 
 class Won(Open):
     """These seats have the most points and, of those, the most hearts in their own cards (SP-53)."""
 
     winners: tuple[Seat, ...]
+    """The winning seats; several in a tie."""
 
 
 ScopinionEvent: TypeAlias = (

@@ -12,6 +12,7 @@ Rule ids (SC-n) are those of `docs/rules/scout.md`; tests cite the same ids.
 
 from domain.ruleset import Ruleset
 from domain.rulesets.scout.bots import BOTS
+from domain.rulesets.scout.imagine import imagine
 from domain.rulesets.scout.rules import (
     Options,
     ScoutDeck,
@@ -25,6 +26,7 @@ from domain.rulesets.scout.rules import (
     legal,
     redact,
     result,
+    standing,
     tally,
     to_act,
 )
@@ -33,5 +35,5 @@ SCOUT = Ruleset(
     name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, deck_files=("deck.json",),
     state=State, move=ScoutMove, event=ScoutEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, bots=BOTS,
+    tally=tally, standing=standing, imagine=imagine, bots=BOTS,
 )  # fmt: skip

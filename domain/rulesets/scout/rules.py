@@ -48,6 +48,7 @@ class ScoutDeckData(DeckData):
     """The cards in canonical order, as they are shuffled."""
 
     cards: Annotated[tuple[PrintedCard, ...], Meta(min_length=1)]
+    """All cards, for every number of seats."""
 
 
 class ScoutDeck(Deck[ScoutDeckData]):
@@ -151,7 +152,10 @@ class Dealt(Dealing):
     """A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21)."""
 
     hands: tuple[Cards, ...]
+    """By seat: the cards from left to right. Null for everybody but their seat until the game is over."""
     aside: Cards
+    """The cards for the second round of the official game for two; else empty. Null for everybody until the game is
+    over."""
 
 
 class Oriented(Event):
@@ -172,7 +176,9 @@ class Shown(Event):
 
     seat: Seat
     start: int | None
+    """The place of the leftmost card in the hand, from 0. Null for everybody but the seat until the game is over."""
     cards: tuple[Card, ...]
+    """The new active set, from left to right."""
 
 
 class Scouted(Event):
@@ -183,6 +189,7 @@ class Scouted(Event):
     card: Card
     flip: bool | None
     position: int | None
+    """The place in the hand, from 0 at the left. Null for everybody but the seat until the game is over."""
     show: bool
 
 
@@ -197,13 +204,16 @@ class RoundScored(Open):
 
     cause: Cause
     exempt: tuple[Seat, ...]
+    """The seats whose hands cost nothing."""
     points: tuple[int, ...]
+    """By seat: what is added to the totals."""
 
 
 class Won(Open):
     """All rounds are played: these seats have the highest total (SC-26)."""
 
     winners: tuple[Seat, ...]
+    """The winning seats; several in a tie."""
 
 
 ScoutEvent: TypeAlias = LotDrawn | Dealt | Oriented | TurnBegan | Shown | Scouted | Stuck | RoundScored | Won
@@ -586,6 +596,10 @@ def deal(state: State, chance: Chance) -> list[ScoutEvent]:
 
 def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
+
+
+def standing(state: State) -> tuple[int, ...]:
+    return state.totals
 
 
 def tally(state: State) -> Tally:

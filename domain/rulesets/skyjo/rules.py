@@ -17,6 +17,7 @@ from domain.rulesets.skyjo_grid import (
     ROWS,
     SLOTS,
     Copies,
+    LayoutSlot,
     Number,
     Slot,
     SlotNumber,
@@ -32,7 +33,7 @@ from domain.rulesets.skyjo_grid import (
     still_turning,
 )
 
-Card: TypeAlias = Annotated[int, CARD]
+Card: TypeAlias = Annotated[int, CARD, Meta(description="The number on the card.")]
 Cards: TypeAlias = tuple[Card | None, ...]
 
 
@@ -43,6 +44,7 @@ class SkyjoDeckData(DeckData):
     """The number of cards for each number."""
 
     numbers: dict[Number, Copies]
+    """How many cards there are of each number."""
 
 
 class SkyjoDeck(Deck[SkyjoDeckData]):
@@ -111,15 +113,18 @@ class Dealt(Dealing):
     """A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SK-40)."""
 
     layouts: tuple[Cards, ...]
+    """By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over."""
     draw: Cards
+    """The draw pile; the last card is its top. Null for everybody until the game is over."""
     discard: Card
+    """The first card of the discard pile."""
 
 
 class Flipped(Open):
     """The seat turned up one of its cards."""
 
     seat: Seat
-    slot: int
+    slot: LayoutSlot
     card: Card
 
 
@@ -139,6 +144,7 @@ class Restocked(Dealing):
     """All discards but the top one were shuffled and are the new draw pile (SK-42)."""
 
     draw: Cards
+    """The new draw pile; the last card is its top. Null for everybody until the game is over."""
 
 
 class Drawn(Event):
@@ -146,6 +152,7 @@ class Drawn(Event):
 
     seat: Seat
     card: Card | None
+    """Null for everybody but the seat until the game is over."""
 
 
 class Taken(Open):
@@ -159,9 +166,11 @@ class Swapped(Open):
     """The held card lies face up in the slot; the one that lay there is now the top discard."""
 
     seat: Seat
-    slot: int
+    slot: LayoutSlot
     card: Card
+    """The card that was held."""
     out: Card
+    """The card that lay in the slot."""
 
 
 class Tossed(Open):
@@ -176,20 +185,23 @@ class ColumnCleared(Open):
 
     seat: Seat
     column: int
+    """The number of the column, from 0 at the left."""
     card: Card
+    """The number that stood on all three."""
 
 
 class FinalLapBegan(Open):
     """The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50)."""
 
     finisher: Seat
+    """The seat that ends the round."""
 
 
 class TurnedUp(Value):
     """A card that lay face down."""
 
     seat: Seat
-    slot: int
+    slot: LayoutSlot
     card: Card
 
 
@@ -197,18 +209,21 @@ class LayoutsRevealed(Open):
     """The round has ended: all face-down cards are turned up (SK-50)."""
 
     cards: tuple[TurnedUp, ...]
+    """Each card that lay face down."""
 
 
 class RoundScored(Open):
     """The points of every seat in this round, the finisher's doubled where due (SK-51)."""
 
     points: tuple[int, ...]
+    """By seat: what is added to the totals."""
 
 
 class Won(Open):
     """Some total has reached the target: these seats have the lowest one (SK-53)."""
 
     winners: tuple[Seat, ...]
+    """The winning seats; several in a tie."""
 
 
 SkyjoEvent: TypeAlias = (
@@ -425,6 +440,11 @@ def deal(state: State, chance: Chance) -> list[SkyjoEvent]:
 
 def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
+
+
+def standing(state: State) -> tuple[int, ...]:
+    """Few points are good."""
+    return tuple([-total for total in state.totals])
 
 
 def tally(state: State) -> Tally:

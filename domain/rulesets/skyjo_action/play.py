@@ -810,6 +810,11 @@ def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
 
 
+def standing(state: State) -> tuple[int, ...]:
+    """Few points are good."""
+    return tuple([-total for total in state.totals])
+
+
 def tally(state: State) -> Tally:
     """The cards that lie open, action cards and the bonus (SA-72)."""
     return Tally(points(state))

@@ -8,9 +8,9 @@ from domain.cards import CARD
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Event, Move, Open, Value
 from domain.ruleset import InvalidSetup, Seat
-from domain.rulesets.skyjo_grid import SLOTS, Copies, Number, Slot, SlotNumber, rising
+from domain.rulesets.skyjo_grid import SLOTS, Copies, LayoutSlot, Number, Slot, SlotNumber, rising
 
-Card: TypeAlias = Annotated[int | Literal["star"], CARD]
+Card: TypeAlias = Annotated[int | Literal["star"], CARD, Meta(description="The number on the card, or `star`.")]
 """A playing card."""
 Cards: TypeAlias = tuple[Card | None, ...]
 STAR: Literal["star"] = "star"
@@ -77,9 +77,13 @@ class SkyjoActionDeckData(DeckData):
     """The number of cards for each number, of stars, of action cards of each kind, and of blank cards."""
 
     numbers: dict[Number, Copies]
+    """How many cards there are of each number."""
     stars: Copies
+    """How many star cards there are."""
     actions: dict[Action, Copies]
+    """How many action cards there are of each kind."""
     blank: Copies
+    """How many blank cards lie in the box. They are not played with."""
 
 
 class SkyjoActionDeck(Deck[SkyjoActionDeckData]):
@@ -294,7 +298,7 @@ class TurnedUp(Value):
     """A card that lay face down."""
 
     seat: Seat
-    slot: int
+    slot: LayoutSlot
     card: Card
 
 
@@ -308,18 +312,24 @@ class Dealt(Dealing):
     """
 
     layouts: tuple[Cards, ...]
+    """By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over."""
     draw: Cards
+    """The draw pile; the last card is its top. Null for everybody until the game is over."""
     discard: Card
+    """The first card of the discard pile."""
     open: tuple[Action, ...]
+    """The open action cards, by their place."""
     action_discard: tuple[Action, ...]
+    """The discard pile of the action cards: one card, or none."""
     action_pile: tuple[Action | None, ...]
+    """The other action cards, face down; the last one is the top. Null for everybody until the game is over."""
 
 
 class Flipped(Open):
     """The seat turned up one of its cards."""
 
     seat: Seat
-    slot: int
+    slot: LayoutSlot
     card: Card
 
 
@@ -333,6 +343,7 @@ class PicksGranted(Open):
     """These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40)."""
 
     seats: tuple[Seat, ...]
+    """In the order in which they choose."""
 
 
 class PickSkipped(Open):
@@ -352,6 +363,7 @@ class MoveBegan(Open):
 
     seat: Seat
     moves: int
+    """How many moves are left in this turn, this one included."""
 
 
 class RanOut(Open):
@@ -364,12 +376,14 @@ class Restocked(Dealing):
     """All discards but the top one were shuffled and are the new draw pile (SA-65)."""
 
     draw: Cards
+    """The new draw pile; the last card is its top. Null for everybody until the game is over."""
 
 
 class ActionsRestocked(Dealing):
     """All discarded action cards but the top one were shuffled and are their new pile (SA-67)."""
 
     action_pile: tuple[Action | None, ...]
+    """The new pile of action cards; the last one is the top. Null for everybody until the game is over."""
 
 
 class Drawn(Event):
@@ -377,6 +391,7 @@ class Drawn(Event):
 
     seat: Seat
     card: Card | None
+    """Null for everybody but the seat until the game is over."""
 
 
 class Taken(Open):
@@ -385,15 +400,18 @@ class Taken(Open):
     seat: Seat
     card: Card
     top: tuple[Card, ...]
+    """The card below it, which is the top discard now; empty if there is none."""
 
 
 class Swapped(Open):
     """The held card lies face up in the slot; the one that lay there is now the top discard."""
 
     seat: Seat
-    slot: int
+    slot: LayoutSlot
     card: Card
+    """The card that was held."""
     out: Card
+    """The card that lay in the slot."""
 
 
 class Tossed(Open):
@@ -412,14 +430,18 @@ class ActionTaken(Open):
     seat: Seat
     source: Source
     card: Action
+    """The action card that was taken."""
     laid: tuple[Action, ...]
+    """The action card that lies in its place now; empty if there is none."""
 
 
 class ActionLaidOpen(Open):
     """The top card of the pile of action cards was laid open in a gap (SA-25)."""
 
     place: int
+    """The gap among the open action cards, 0 to 3."""
     card: Action
+    """The action card that lies there now."""
 
 
 class Played(Open):
@@ -427,6 +449,7 @@ class Played(Open):
 
     seat: Seat
     card: Action
+    """The action card that takes effect."""
 
 
 class Discarded(Open):
@@ -434,6 +457,7 @@ class Discarded(Open):
 
     seat: Seat
     card: Action
+    """The action card that has no effect."""
 
 
 class EffectLapsed(Open):
@@ -441,6 +465,7 @@ class EffectLapsed(Open):
 
     seat: Seat
     card: Action
+    """The action card that was fetched."""
 
 
 class MovesAdded(Open):
@@ -448,6 +473,7 @@ class MovesAdded(Open):
 
     seat: Seat
     moves: int
+    """How many moves are added."""
 
 
 class DrawnAside(Event):
@@ -455,7 +481,9 @@ class DrawnAside(Event):
 
     seat: Seat
     place: int
+    """Which of the three cards, 0 to 2."""
     card: Card | None
+    """Null for everybody but the seat until the game is over."""
 
 
 class Kept(Open):
@@ -463,6 +491,7 @@ class Kept(Open):
 
     seat: Seat
     place: int
+    """Which of the three cards, 0 to 2."""
 
 
 class KeptNone(Open):
@@ -476,6 +505,7 @@ class Dropped(Open):
 
     seat: Seat
     place: int
+    """Which of the three cards, 0 to 2."""
     card: Card
 
 
@@ -484,15 +514,19 @@ class LineLooked(Event):
 
     seat: Seat
     owner: Seat
+    """The seat in whose layout the line is."""
     line: Line
     slots: tuple[int, ...]
+    """The places of the face-down cards: column * 3 + row."""
     cards: Cards
+    """The cards in these places. Null for everybody but the seat until the game is over."""
 
 
 class VictimsNamed(Open):
     """Each of these seats, one after the other, is to lose a card (SA-55)."""
 
     seats: tuple[Seat, ...]
+    """In the order in which they lose a card."""
 
 
 class Picked(Open):
@@ -514,14 +548,14 @@ class Removed(Open):
     """The card went below all discards; if it lay face down nobody has seen it (SA-55)."""
 
     seat: Seat
-    slot: int
+    slot: LayoutSlot
 
 
 class Replaced(Open):
     """A drawn card lies face up in place of the removed one."""
 
     seat: Seat
-    slot: int
+    slot: LayoutSlot
     card: Card
 
 
@@ -536,7 +570,9 @@ class Stolen(Open):
 
     seat: Seat
     victim: Seat
+    """The seat that had the card."""
     card: Action
+    """The action card that takes effect."""
 
 
 class Replayed(Open):
@@ -544,6 +580,7 @@ class Replayed(Open):
 
     seat: Seat
     card: Action
+    """The action card that takes effect once more."""
 
 
 class LineCleared(Open):
@@ -552,8 +589,11 @@ class LineCleared(Open):
     seat: Seat
     line: Line
     slots: tuple[int, ...]
+    """The places that are empty now: column * 3 + row."""
     cards: tuple[Card, ...]
+    """The cards that lay there, in the order in which they were discarded."""
     bonus: int
+    """What is added to the points of the round: negative for a line of stars, else 0."""
 
 
 class LinesOffered(Open):
@@ -572,24 +612,28 @@ class FinalLapBegan(Open):
     """Some layout has no face-down card left; every other seat has one more turn (SA-25, SA-70)."""
 
     finisher: Seat
+    """The seat that ends the round."""
 
 
 class LayoutsRevealed(Open):
     """The final lap has ended: all face-down cards are turned up (SA-71)."""
 
     cards: tuple[TurnedUp, ...]
+    """Each card that lay face down."""
 
 
 class RoundScored(Open):
     """The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73)."""
 
     points: tuple[int, ...]
+    """By seat: what is added to the totals."""
 
 
 class Won(Open):
     """Some total has reached the target: these seats have the lowest one (SA-74)."""
 
     winners: tuple[Seat, ...]
+    """The winning seats; several in a tie."""
 
 
 SkyjoActionEvent: TypeAlias = (

@@ -28,8 +28,10 @@ SEQUENCES = "application/x-ndjson", "text/event-stream"
 METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
-    "register", "me", "rename", "forget", "player", "rulesets", "ruleset", "deck", "captions", "lobby", "open",
-    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "cancel", "record", "film", "audit",
+    "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "player", "rulesets",
+    "ruleset", "deck", "captions", "lobby", "open",
+    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "take_back", "vote",
+    "rematch", "get_rematch", "cancel", "record", "film", "audit",
     "branch", "standings", "live", "ready", "metrics",
 )  # fmt: skip
 """Operations in the order in which a client needs them: from registration to what can be done after a game."""

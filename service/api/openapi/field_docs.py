@@ -21,12 +21,15 @@ Json: TypeAlias = dict[str, Any]
 def described(schema: Json, struct: type, labels: Labels | None) -> Json:
     """The schema of the Struct, in which every field has a description that has a docstring.
 
+    The description of the field's type follows the docstring.
     `labels`: of the ruleset that the Struct belongs to. They tell what the values of its fields mean.
     """
     docs = field_docs(struct)
     fields = {}
     for name, field in schema.get("properties", {}).items():
-        parts = [field.get("description") or docs.get(name), labels and _values(name, field, labels)]
+        own = None if "title" in field else docs.get(name)  # a component is described once for all
+        about = " ".join(text for text in (own, field.get("description")) if text)
+        parts = [about, labels and _values(name, field, labels)]
         text = "\n\n".join(part for part in parts if part)
         fields[name] = field | {"description": text} if text else field
     return schema | {"properties": fields} if fields else schema

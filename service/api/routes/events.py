@@ -25,7 +25,7 @@ from service.api.resources import EventItem, PageResource
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.http import streaming
-from service.http.auth import address, caller
+from service.http.auth import address, caller, generation
 from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
@@ -95,7 +95,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
         reader = reader_of(cached, perspective.current, with_)
-        found = live_events(cached, perspective, reader, position, address(request))
+        found = live_events(cached, perspective, reader, position, generation(request), address(request))
         return Stream(found, SSE, STREAM_HEADERS, endless=True)
 
     async def page(
@@ -129,14 +129,15 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             yield b"".join(item + b"\n" for item in await reader.items(entries))
 
     async def live_events(
-        cached: CachedGame, perspective: StreamPerspective, reader: ItemReader, position: int, place: str
-    ) -> AsyncGenerator[bytes, None]:
+        cached: CachedGame, perspective: StreamPerspective, reader: ItemReader, position: int, token_generation: int,
+        place: str,
+    ) -> AsyncGenerator[bytes, None]:  # fmt: skip
         player = perspective.access.caller
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(rules, cached.game.id)
             yield streaming.OPENING
             while True:
-                if runtime.players.is_barred(player):
+                if runtime.players.is_barred(player, token_generation):
                     return  # the token of the stream is no longer valid
                 while position < cached.game.version:
                     entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)

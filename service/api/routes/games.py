@@ -157,7 +157,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         deck = next(iter(rules.decks.values())) if new.deck is UNSET else rules.decks[new.deck]
         seats, places, sit = arranged(new, player)
         await names_in_memory(player)
-        await check_guests(players, places)
+        await check_guests(players, places, player)
         cached, change = await runtime.games.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,

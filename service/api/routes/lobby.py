@@ -31,7 +31,7 @@ from service.api.problems import malformed_request
 from service.api.resources import PageResource, link_header, with_query
 from service.api.turns import turns
 from service.http import streaming
-from service.http.auth import address, caller, signed_in
+from service.http.auth import address, caller, generation, signed_in
 from service.http.compression import CompressedResponse
 from service.http.request import LazyRequest
 from service.http.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
@@ -84,6 +84,12 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             ),
         ] = None,
         open_: Annotated[bool, QueryParameter(name="open", description="Returns only games with a free seat.")] = False,
+        bots: Annotated[
+            bool,
+            QueryParameter(
+                description="False: leaves out games with bots, be it bots of the service or players that are programs."
+            ),
+        ] = True,
         cursor: Annotated[
             str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")
         ] = None,
@@ -98,7 +104,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         starts again without it.
         """
         viewer = caller(request)
-        search = Search(ruleset, status, player, open_)
+        search = Search(ruleset, status, player, open_, bots)
         if preferred_type(request, (JSON, SSE)) == SSE:
             for name, value in (("?acting", acting), ("?invited", invited)):
                 if value is not None:
@@ -107,7 +113,7 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             position = latest if last_event_id is None else int(last_event_id)
             if position > latest:
                 raise malformed_request("Last-Event-ID", f"is later than the last event, which is {latest}")
-            stream = changes(search, position, viewer, address(request))
+            stream = changes(search, position, viewer, generation(request), address(request))
             return Stream(stream, SSE, STREAM_HEADERS, endless=True)
         if acting is not None and invited is not None:
             raise malformed_request("?invited", "cannot be combined with `acting`")
@@ -123,18 +129,21 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         next_page = None
         if found.next is not None:
             query: dict[str, Any] = {"ruleset": ruleset, "status": status, "player": player, "acting": acting}
-            query |= {"invited": invited, "open": "true" if open_ else None, "limit": limit, "cursor": found.next}
+            query |= {"invited": invited, "open": "true" if open_ else None, "bots": None if bots else "false"}
+            query |= {"limit": limit, "cursor": found.next}
             next_page = with_query("/v1/games", query)
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
         named = await runtime.players.named(players_of(found.items))
         items = [with_names(listed, named) for listed in found.items]
         return CompressedResponse(encode(PageResource(items, next_page)), headers=headers)
 
-    async def changes(search: Search, position: int, viewer: str | None, place: str) -> AsyncGenerator[bytes, None]:
+    async def changes(
+        search: Search, position: int, viewer: str | None, token_generation: int, place: str
+    ) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
             news = await feed.after(position)  # an expired cursor must fail before the stream begins
             yield streaming.OPENING + streaming.message(position, "position", encode({"position": position}))
-            while not runtime.players.is_barred(viewer):
+            while not runtime.players.is_barred(viewer, token_generation):
                 if found := [change for change in news if concerns(search, change.announced)]:
                     yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])
                     runtime.subscriptions.delivered += len(found)

@@ -21,6 +21,7 @@ class Health(Value):
     clock agrees with that of the process)."""
 
     status: str
+    """`live` or `ready`."""
     redis: Annotated[
         Literal["up", "away"] | UnsetType,
         Meta(

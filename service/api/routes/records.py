@@ -42,8 +42,11 @@ class CheckResult(Value):
     """The result of one check. `ok` is null if it could not run; `version` is the first version with an error."""
 
     name: str
+    """The name of the check, as in the table of the documentation."""
     ok: bool | None
+    """Whether the check succeeded; null: it could not run."""
     version: int | None
+    """The version of the first event with an error; null if there is none, or if no event is to blame."""
     detail: Annotated[
         str | UnsetType, Meta(description="Details of the result. Present only when the game is over.")
     ] = UNSET
@@ -54,13 +57,16 @@ class Audit(Value):
     with the record."""
 
     id: str
+    """The id of the game."""
     ruleset: str
+    """The name of the ruleset."""
     version: Annotated[int, Meta(description="The number of verified events.")]
     head: Annotated[
         Hex | None, Meta(description="The head of the last verified event; null if the log cannot be read.")
     ]
     ok: Annotated[bool, Meta(description="True if every check ran and succeeded.")]
     checks: tuple[CheckResult, ...]
+    """All checks, in the order in which they ran."""
 
 
 def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:

@@ -24,11 +24,16 @@ class RulesetListed(Value):
     """A ruleset in the list of rulesets."""
 
     name: str
+    """The name of the ruleset in paths."""
     rules: str
+    """The ruleset and the version of the rules of new games, `NAME/N`."""
     title: str
+    """The name of the game, in English."""
     summary: str
+    """What the game is about, in a sentence."""
     seats: SeatRange
     href: str
+    """The path of everything about the ruleset."""
 
 
 def listed(rules: Rules) -> RulesetListed:

@@ -1,5 +1,6 @@
 """The route of a ruleset's standings."""
 
+from functools import partial
 from typing import Annotated
 
 from litestar import get
@@ -36,16 +37,20 @@ def standings_route(runtime: Runtime) -> HTTPRouteHandler:
             str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")
         ] = None,
         limit: Annotated[int, QueryParameter(ge=1, le=LIMIT, description="The maximum number of items.")] = 20,
+        bots: Annotated[
+            bool, QueryParameter(description="False: leaves out players that are programs, also in the ranks.")
+        ] = True,
     ) -> ASGIApp:
         """Returns the players of the ruleset, best rating first. Finished games count unless they are private, hotseat
         or imported."""
         if ruleset not in RULESETS:
             raise problems.unknown_ruleset()
         await runtime.projection_runner.caught_up()
-        found = await runtime.ask(page, ruleset, cursor, limit)
+        found = await runtime.ask(partial(page, bots=bots), ruleset, cursor, limit)
         next_page = None
         if found.next is not None:
-            next_page = with_query(f"/v1/standings/{ruleset}", {"limit": limit, "cursor": found.next})
+            query = {"bots": None if bots else "false", "limit": limit, "cursor": found.next}
+            next_page = with_query(f"/v1/standings/{ruleset}", query)
         named = await runtime.players.named(standing.player.id for standing in found.items)
         items = [replace(standing, player=named[standing.player.id]) for standing in found.items]
         return RawResponse(

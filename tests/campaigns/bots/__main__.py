@@ -15,9 +15,6 @@ from tests.campaigns.bots.plain import PLAIN
 SEATS = 3
 BOARDS, GAMES = 500, 1000
 
-RANDOM = 0.97
-"""The lower bound of the victories of `careful` against two `random`."""
-AGAINST_PLAIN = {"skyjo": 0.50, "skyjo_action": 0.75, "scout": 0.90, "scopinion": 0.90, "scandaroon": 0.50}
 LONGEST = 3
 """How many times the median round of the reference a round of `careful` alone may take."""
 PASSING = {"scandaroon"}
@@ -40,9 +37,9 @@ def strength(asked: Namespace) -> Iterator[str]:
     tell("| Game | Against two | Games | Victories | 95 % | Points ahead | Choice, p50 | p99 |")
     tell("|---|---|---|---|---|---|---|---|")
     for name in asked.rulesets:
-        rules = RULESETS[name]
+        rules, (plain, *bounds) = RULESETS[name], PLAIN[name]
         for options in VARIANTS.get(name, [{}]):
-            opponents = ("random/1", rules.bots["random/1"], RANDOM), ("plain", PLAIN[name], AGAINST_PLAIN[name])
+            opponents = ("random/1", rules.bots["random/1"], bounds[1]), ("plain", plain, bounds[0])
             for opponent, choose, bound in opponents:
                 found = match(rules, options, rules.bots["careful/1"], choose, SEATS, asked.boards, asked.seed)
                 tell(f"| {titled(name, options)} | `{opponent}` | {told(found)} |")
@@ -56,7 +53,7 @@ def ending(asked: Namespace) -> Iterator[str]:
     tell("|---|---|---|---|---|---|---|---|")
     for name in asked.rulesets:
         rules = RULESETS[name]
-        reference = PLAIN[name] if name in PASSING else rules.bots["random/1"]
+        reference = PLAIN[name].plain if name in PASSING else rules.bots["random/1"]
         for options in VARIANTS.get(name, [{}]):
             for seats in rules.seats:
                 found = alone(rules, options, reference, seats, asked.games, asked.seed)

@@ -1,7 +1,7 @@
-"""A reference opponent for each ruleset: one rule each, as somebody plays who has just read the rules."""
+"""Opponents for `careful/1`: one rule for each ruleset, as somebody plays who has just read the rules."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.bots import best
 from domain.fairness.chance import Chance
@@ -11,6 +11,9 @@ from domain.rulesets.scopinion import table as scopinion
 from domain.rulesets.scout import rules as scout
 from domain.rulesets.skyjo import rules as skyjo
 from domain.rulesets.skyjo_action import table as action
+
+RANDOM = 0.97
+"""The victories of `careful/1` against two `random/1` that most rulesets allow."""
 
 DOWN = 5
 """What a face-down card is taken for."""
@@ -111,11 +114,19 @@ def plain_scandaroon(
     return best(map(worth, moves), chance)
 
 
-PLAIN: Mapping[str, Choose[Any, Any]] = {
-    "skyjo": plain_skyjo,
-    "skyjo_action": plain_skyjo_action,
-    "scout": plain_scout,
-    "scopinion": plain_scopinion,
-    "scandaroon": plain_scandaroon,
+class Opponent(NamedTuple):
+    """What `careful/1` is measured against, and the lower bounds of its share of victories over two of them."""
+
+    plain: Choose[Any, Any]
+    against_plain: float
+    against_random: float = RANDOM
+
+
+PLAIN: Mapping[str, Opponent] = {
+    "skyjo": Opponent(plain_skyjo, 0.50),
+    "skyjo_action": Opponent(plain_skyjo_action, 0.75),
+    "scout": Opponent(plain_scout, 0.90),
+    "scopinion": Opponent(plain_scopinion, 0.90),
+    "scandaroon": Opponent(plain_scandaroon, 0.50),
 }
 """By ruleset."""

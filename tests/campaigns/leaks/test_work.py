@@ -116,7 +116,7 @@ async def test_the_work_does_not_depend_on_hidden_cards(ruleset: str, tmp_path: 
     terms = Terms(ruleset, RULESETS[ruleset].seats[1], seed=5, moves=8, looks=3, of=CHECKED)
     ours, theirs = await worked(tmp_path, terms, exchange_at_random(terms, Random(5)))
     assert any(turn.asked.method == SAY and turn.work for turn in ours.turns)
-    assert same_work(terms, ours, theirs) > 10
+    assert same_work(terms, ours, theirs) > 0
 
 
 async def test_a_difference_in_work_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

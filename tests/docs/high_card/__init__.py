@@ -2,6 +2,7 @@
 
 from domain.ruleset import Ruleset
 from domain.rulesets.high_card.bots import BOTS
+from domain.rulesets.high_card.imagine import imagine
 from domain.rulesets.high_card.rules import (
     HighCardDeck,
     HighCardEvent,
@@ -15,6 +16,7 @@ from domain.rulesets.high_card.rules import (
     legal,
     redact,
     result,
+    standing,
     tally,
     to_act,
 )
@@ -23,5 +25,5 @@ HIGH_CARD = Ruleset(
     name="high_card", version=1, seats=range(2, 5), options=Options, deck=HighCardDeck, deck_files=("deck.json",),
     state=State, move=Play, event=HighCardEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, bots=BOTS,
+    tally=tally, standing=standing, imagine=imagine, bots=BOTS,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from domain.messages import Dealing, Move, Open, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
 
 HAND, ROUNDS = 4, 3
-Card: TypeAlias = Annotated[int, CARD]
+Card: TypeAlias = Annotated[int, CARD, Meta(description="The number on the card.")]
 Cards: TypeAlias = tuple[Card | None, ...]
 
 
@@ -20,6 +20,7 @@ class HighCardData(DeckData):
     """The number of each card."""
 
     numbers: Annotated[tuple[Annotated[int, Meta(ge=-99, le=99)], ...], Meta(max_length=200)]
+    """One for each card."""
 
 
 class HighCardDeck(Deck[HighCardData]):
@@ -43,13 +44,16 @@ class Play(Move):
     """Lay down a card of your hand (HC-3)."""
 
     slot: Annotated[int, Meta(ge=0, lt=HAND, extra_json_schema={"x-at": "hands/{you}/{slot}"})]
+    """The place of the card in your hand."""
 
 
 class Dealt(Dealing):
     """Four cards for each seat; the rest stays hidden (HC-2)."""
 
     hands: tuple[Cards, ...]
+    """By seat: four cards. Null for everybody but their seat until the game is over."""
     draw: Cards
+    """The cards that were not dealt. Null for everybody until the game is over."""
 
 
 class TurnBegan(Open):
@@ -63,6 +67,7 @@ class Played(Open):
 
     seat: Seat
     slot: int
+    """The place that the card had in the hand."""
     card: Card
 
 
@@ -70,12 +75,14 @@ class RoundScored(Open):
     """The number of each seat's card, by seat (HC-4)."""
 
     points: tuple[int, ...]
+    """By seat: what is added to the totals."""
 
 
 class Won(Open):
     """After three rounds these seats have the highest total (HC-5)."""
 
     winners: tuple[Seat, ...]
+    """The winning seats; several in a tie."""
 
 
 HighCardEvent: TypeAlias = Dealt | TurnBegan | Played | RoundScored | Won
@@ -147,6 +154,10 @@ def deal(state: State, chance: Chance) -> list[HighCardEvent]:
 
 def result(state: State) -> Result | None:
     return None if state.winners is None else Result(state.totals, state.winners)
+
+
+def standing(state: State) -> tuple[int, ...]:
+    return state.totals
 
 
 def tally(state: State) -> Tally:

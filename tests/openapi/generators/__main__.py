@@ -7,71 +7,28 @@ Java is installed. `build/generators` keeps compiled clients until the document,
 
 import os
 import shutil
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from openapi import build
+from tests.openapi.generators.tools import (
+    HERE,
+    LOCK,
+    NODE_LOCK,
+    PLACE,
+    Failed,
+    install_node,
+    install_python,
+    once,
+    run,
+    tool,
+)
 from tests.support.clients import Server
-
-HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
-PLACE = ROOT / "build" / "generators"
-LOCK = ROOT / "requirements-generators.txt"
-
-
-class Failed(Exception):
-    """A step has failed. The message is what it has said."""
-
-
-def run(*command: str | Path, folder: Path = PLACE, **environment: str) -> str:
-    """What the command prints. Raises `Failed`."""
-    done = subprocess.run(
-        list(map(str, command)), cwd=folder, env=os.environ | environment, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    if done.returncode:
-        raise Failed(f"{' '.join(map(str, command))}\n{done.stdout}")
-    return done.stdout
-
-
-def digest(*files: Path) -> str:
-    return sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
-
-
-def once(name: str, made_of: Sequence[Path], make: Callable[[], None]) -> bool:
-    """Whether something had to be made, because what it is made of is not the same as when it was made last."""
-    mark, now = PLACE / f"{name}.made", digest(*made_of)
-    if mark.is_file() and mark.read_text() == now:
-        return False
-    mark.unlink(missing_ok=True)
-    make()
-    mark.write_text(now)
-    return True
-
-
-# --- the tools, as they are locked --------------------------------------------------------------------------------
-
-
-def python_tools() -> None:
-    run(sys.executable, "-m", "venv", "--clear", PLACE / "venv")
-    run(tool("pip"), "install", "--quiet", "--require-hashes", "--requirement", LOCK)
-
-
-def node_tools() -> None:
-    shutil.copytree(HERE, PLACE / "node", dirs_exist_ok=True, ignore=lambda *_: ("node_modules", "__pycache__"))
-    run("npm", "ci", "--silent", "--no-audit", "--no-fund", folder=PLACE / "node")
-
-
-def tool(name: str) -> Path:
-    return PLACE / "venv" / "bin" / name
-
 
 # --- the clients --------------------------------------------------------------------------------------------------
 
@@ -128,7 +85,7 @@ FETCH = Generator("typescript-fetch", (), typescript_fetch)
 def generated(generator: Generator) -> str:
     """What to say about it."""
     begun = time.monotonic()
-    made_of = (build.FILE, LOCK, HERE / "package-lock.json", *generator.files)
+    made_of = (build.FILE, LOCK, NODE_LOCK, *generator.files)
     if once(generator.name, made_of, generator.make):
         return f"{generator.name}: generated and compiled in {time.monotonic() - begun:.0f} s"
     return f"{generator.name}: as it was compiled before"
@@ -145,11 +102,7 @@ def main() -> None:
     else:
         say("LEFT OUT: openapi-generator's typescript-fetch, for there is no Java here.")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        tools = [
-            pool.submit(once, "python-tools", (LOCK,), python_tools),
-            pool.submit(once, "node-tools", (HERE / "package-lock.json",), node_tools),
-        ]
-        for each in tools:
+        for each in [pool.submit(install_python), pool.submit(install_node)]:
             each.result()
         for told in pool.map(generated, generators):
             say(told)

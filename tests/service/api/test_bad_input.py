@@ -114,7 +114,8 @@ def nullable() -> set[str]:
     """The paths of fields that accept null."""
     places = {"$.seat"}
     for rules in RULESETS.values():
-        for prefix, kind in [("$.options.", rules.options), *(("$.", move) for move in get_args(rules.move))]:
+        moves = get_args(rules.move) or (rules.move,)
+        for prefix, kind in [("$.options.", rules.options), *(("$.", move) for move in moves)]:
             for each in msgspec.inspect.type_info(kind).fields:
                 if admits_null(each.type) or (kind is not rules.options and not each.required):
                     places.add(prefix + each.name)

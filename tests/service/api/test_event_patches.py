@@ -10,7 +10,7 @@ from domain.rulesets import RULESETS
 from projections import patches
 from service.api import event_items
 from tests.kit.json_patch import applied
-from tests.support.clients import Caller, done, play, play_to_the_end, problem
+from tests.support.clients import Caller, done, early, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -59,10 +59,12 @@ async def check(who: Caller, game: str, after: int = 0, step: int = 1, **query: 
     return after + len(patched)
 
 
-async def test_patches_fold_to_the_view_of_every_version(players: list[Caller], stranger: Caller, game: str) -> None:
+async def test_patches_fold_to_the_view_of_every_version(
+    players: list[Caller], stranger: Caller, game: str, ruleset: str
+) -> None:
     """While the game runs from each player's own perspective, after its end from all of them."""
     made = play(players, game, Random(5))
-    for _ in range(15):
+    for _ in range(early(ruleset, 15)):
         _, answer = await anext(made)
     version = done(answer)["version"]
     for who in (*players, stranger):
@@ -77,7 +79,7 @@ async def test_patches_fold_to_the_view_of_every_version(players: list[Caller], 
 async def test_the_player_of_a_hotseat_game_gets_patches_of_all_cards(ann: Caller, ruleset: str) -> None:
     game = await ann.open(ruleset, hotseat=True)
     made = play([ann] * 8, game, Random(5))
-    for _ in range(8):
+    for _ in range(early(ruleset, 8)):
         await anext(made)
     for as_ in ("all", "bystander", 0, 1):
         await check(ann, game, as_=as_)

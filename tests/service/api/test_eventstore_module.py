@@ -26,4 +26,9 @@ async def test_the_log_is_where_the_module_keeps_it(database: Path, monkeypatch:
     assert count == seen["version"]
     with closing(sqlite3.connect(database)) as connection:  # what may change has its place there all the same
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-        assert [*tables] == [("stammtisch_invites",), ("stammtisch_moderation",), ("stammtisch_players",)]
+        assert [*tables] == [
+            ("stammtisch_codes",),
+            ("stammtisch_invites",),
+            ("stammtisch_moderation",),
+            ("stammtisch_players",),
+        ]

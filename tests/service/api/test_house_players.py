@@ -167,6 +167,14 @@ async def test_the_opener_has_one_place(ann: Caller) -> None:
     assert (game["you"], game["seats"][1]["reserved"]["id"]) == (None, ann.id)
 
 
+async def test_the_opener_needs_a_token_only(database: Path) -> None:
+    """As without bots: the guest registered before the service lost its database, or got another one."""
+    async with in_process(database, secret="s" * 32) as before, in_process(f"{database}2", secret="s" * 32) as service:
+        ann = (await before.guest("Ann")).at(service)
+        game = done(await ann.post(f"{GAMES}/skyjo", {"seats": ["me", "careful/1"]}), 201)
+        assert game["you"] == 0
+
+
 @pytest.mark.parametrize(
     "absent", ["careful", "careful/0", "", "me", None, 1, ["abort"], {"bot": "careful/1"}], ids=str
 )

@@ -12,7 +12,18 @@ from service.api import game_resource
 from service.games import cached_game
 from service.games.cached_game import CachedGame
 from service.games.games import Games
-from tests.support.clients import Caller, Service, any_of, done, fewest, in_process, play, play_to_the_end, problem
+from tests.support.clients import (
+    Caller,
+    Service,
+    any_of,
+    done,
+    early,
+    fewest,
+    in_process,
+    play,
+    play_to_the_end,
+    problem,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -222,7 +233,7 @@ async def test_hotseat_responses_show_the_seat_that_a_move_without_a_seat_is_mad
     """Also of a past version, when it was that one."""
     game, dice = await ann.open(ruleset, hotseat=True), Random(1)
     then: dict[int, Any] = {}
-    for _ in range(25):
+    for _ in range(early(ruleset, 25)):
         for query in ({}, {"as_": "all"}, {"as_": "bystander"}):
             seen = await ann.look(game, **query)
             assert seen["you"] == seen["to_act"][0]
@@ -344,7 +355,7 @@ async def test_a_game_looks_the_same_after_a_restart(database: Path, ruleset: st
         states = []
         async for _ in play(players, game, Random(4)):
             states.append([await who.look(game) for who in (*players, before.stranger)])
-            if len(states) == 12:  # no game is over by then, and everything open
+            if len(states) == early(ruleset):
                 break
     async with in_process(database) as after:
         here = [*(player.at(after) for player in players), after.stranger]

@@ -26,6 +26,11 @@ Json = dict[str, Any]
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 
+def kinds(rules: Rules) -> tuple[type[Any], ...]:
+    """The types of moves."""
+    return get_args(rules.move) or (rules.move,)
+
+
 def optional(kind: type[Any]) -> Iterator[tuple[str, Any]]:
     """The optional fields and their defaults."""
     for field in msgspec.structs.fields(kind):
@@ -55,7 +60,7 @@ def test_listed_moves_with_null_for_absent_fields_are_accepted_and_mean_the_same
                 assert again == move
                 assert type(again) is type(move) and encode(again) == encode(move), "what is served stays the same"
                 assert request_of("key", "move", None, again) == request_of("key", "move", None, move)
-    assert len(seen) > 2
+    assert len(seen) > len(kinds(rules)) // 2
 
 
 @every_ruleset
@@ -100,7 +105,7 @@ def test_numbers_in_strings_stay_as_they_are() -> None:
 @every_ruleset
 def test_null_is_never_a_value_of_its_own_in_a_move(rules: Rules) -> None:
     """Else it could not mean the same as an absent field."""
-    for kind in get_args(rules.move):
+    for kind in kinds(rules):
         for name, default in optional(kind):
             if default is not None and default is not msgspec.UNSET:
                 field = next(each for each in msgspec.inspect.type_info(kind).fields if each.encode_name == name)
@@ -110,7 +115,7 @@ def test_null_is_never_a_value_of_its_own_in_a_move(rules: Rules) -> None:
 @every_ruleset
 def test_fields_that_a_move_needs_are_never_null(rules: Rules) -> None:
     stated, tried = Contract((), rules.move), 0
-    for kind in get_args(rules.move):
+    for kind in kinds(rules):
         for field in msgspec.structs.fields(kind):
             if field.required:
                 body = {"type": kind.__struct_config__.tag, field.encode_name: None}
@@ -167,7 +172,7 @@ def test_other_bodies_are_read_as_strictly_as_before() -> None:
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 @pytest.mark.parametrize("ruleset", RULESETS)
 async def test_moves_are_posted_with_null_and_repeated_without(ruleset: str, tmp_path: Path) -> None:
-    kinds = {kind.__struct_config__.tag: kind for kind in get_args(RULESETS[ruleset].move)}
+    by_tag = {kind.__struct_config__.tag: kind for kind in kinds(RULESETS[ruleset])}
     dice = Random(3)
     async with in_process(tmp_path / "games.db") as service:
         ann = await service.guest("Ann")
@@ -177,10 +182,10 @@ async def test_moves_are_posted_with_null_and_repeated_without(ruleset: str, tmp
             if not legal:
                 break
             chosen, headers = any_of(legal, dice), {"Idempotency-Key": f"{number}"}
-            absent = [name for name, _ in optional(kinds[chosen["type"]]) if name not in chosen]
+            absent = [name for name, _ in optional(by_tag[chosen["type"]]) if name not in chosen]
             made = await ann.move(game, chosen | dict.fromkeys(absent), headers=headers)
             again = await ann.post(f"{game}/moves", chosen, headers=headers)
             assert again.headers["Idempotency-Replayed"] == "true"
             assert done(again)["events"] == made["events"]
-        refused = await ann.post(f"{game}/moves", {"type": next(iter(kinds)), "no such field": None})
+        refused = await ann.post(f"{game}/moves", {"type": next(iter(by_tag)), "no such field": None})
         assert problem(refused, 400, "malformed")["errors"]

@@ -10,7 +10,7 @@ import pytest
 
 from domain.fairness import record
 from domain.fairness.verification import flawless, verify
-from tests.support.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, early, in_process, play, play_to_the_end, problem
 from tests.verifiers.standalone import outcome, python
 
 pytestmark = pytest.mark.anyio
@@ -28,7 +28,8 @@ async def audited(who: Caller, game: str, **query: Any) -> Json:
     return done(await who.get(f"{game}/audit", **query))
 
 
-async def some_moves(players: list[Caller], game: str, moves: int = 12) -> None:
+async def some_moves(players: list[Caller], game: str, most: int = 12) -> None:
+    moves = early(game.split("/")[3], most)
     async for _ in play(players, game, Random(1)):
         if (moves := moves - 1) == 0:
             return

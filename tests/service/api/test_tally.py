@@ -8,7 +8,7 @@ import pytest
 
 from domain.game import Rules
 from tests.service.api.test_event_patches import lines
-from tests.support.clients import Caller, done, play, problem
+from tests.support.clients import Caller, done, early, play, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -31,9 +31,11 @@ async def check(who: Caller, game: str, **query: Any) -> int:
     return told
 
 
-async def test_tallies_of_events_are_those_of_the_game(players: list[Caller], stranger: Caller, game: str) -> None:
+async def test_tallies_of_events_are_those_of_the_game(
+    players: list[Caller], stranger: Caller, game: str, ruleset: str
+) -> None:
     made = play(players, game, Random(4))
-    for _ in range(12):
+    for _ in range(early(ruleset)):
         await anext(made)
     for who in (players[0], stranger):
         assert await check(who, game) > 1

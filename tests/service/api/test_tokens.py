@@ -166,7 +166,7 @@ async def test_a_site_cannot_speak_for_the_players_of_another_namespace(database
             assert (await eve.get(game)).status_code in (401, 404)
 
 
-@pytest.mark.parametrize("namespace", ["", "a:b", "Site", "1a", "-", "a b", "a" * 33, "site\n", "ä"])
+@pytest.mark.parametrize("namespace", ["", "bot", "a:b", "Site", "1a", "-", "a b", "a" * 33, "site\n", "ä"])
 def test_a_namespace_is_a_short_plain_word(namespace: str) -> None:
     with pytest.raises(InvalidSettings, match="STAMMTISCH_ISSUER_NAMESPACE"):
         read({}, issuer_namespace=namespace)

@@ -175,7 +175,7 @@ async def test_the_channels_of_a_forgotten_player_close(pair: tuple[Service, Ser
     async with channel(ann.at(there)) as mine, channel(bob.at(there)) as other:
         await mine.did("follow", game=game_name(path))
         assert (await ann.delete("/v1/players/me")).status_code == 204
-        assert await mine.closed(5) == (4401, "the player was forgotten or banned")
+        assert await mine.closed(5) == (4401, "the player was forgotten, is banned, or has signed out")
         await other.did("legal_moves", game=game_name(path))
 
 

@@ -11,7 +11,6 @@ export declare const nothing: Nothing;
 export declare function html(strings: TemplateStringsArray, ...values: unknown[]): TemplateResult;
 export declare function svg(strings: TemplateStringsArray, ...values: unknown[]): TemplateResult;
 export declare function render(value: unknown, container: HTMLElement | DocumentFragment): unknown;
-export declare function live(value: unknown): Directive;
 export declare function repeat<T>(
   items: Iterable<T>,
   key: (item: T, index: number) => unknown,

@@ -1,0 +1,99 @@
+"""A game of bots without the service: the truth, every seat's view, and what every seat has seen."""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID
+
+from domain.fairness.chance import Chance, Dealer, Dice
+from domain.messages import Dealing
+from domain.ruleset import Result, Ruleset, Seat
+
+Rules: TypeAlias = Ruleset[Any, Any, Any]
+
+
+class Question(NamedTuple):
+    """What a bot is asked. Everything in it is known to its seat."""
+
+    rules: Rules
+    view: Any
+    seat: Seat
+    legal: Sequence[Any]
+    initial: Any
+    """The state before the first event."""
+    seen: Sequence[Any]
+    """The seat's redacted events since then; empty if the bot says that it does not look at them."""
+    dice: Chance
+
+
+class Bot(NamedTuple):
+    """A function from a question to the index of a legal move."""
+
+    choose: Callable[[Question], int]
+    looks_back: bool = False
+    """Whether it needs the events that its seat has seen. To keep them for others would cost time."""
+
+
+class Table:
+    """A running game.
+
+    The dealer deals what is due, then the lowest seat that is to act moves, as in a game of the service. All chance
+    follows from the secret: step k of the dealer and the choice of a seat after n events draw from the same words in
+    every game with this secret.
+    """
+
+    def __init__(self, rules: Rules, options: Any, bots: Sequence[Bot], secret: bytes) -> None:
+        self.rules, self.secret, self.bots = rules, secret, bots
+        self.id = game_id(secret)
+        self.entropies = ("",) * len(bots)
+        self.initial = self.state = rules.initial(len(bots), options, next(iter(rules.decks.values())))
+        self.views = [self.state] * len(bots)
+        self.seen: list[list[Any]] = [[] for _ in bots]
+        self.events = self.steps = 0
+        self.moves: list[tuple[Seat, Any]] = []
+        self.acting = self._settle()
+
+    @property
+    def result(self) -> Result | None:
+        return self.rules.result(self.state)
+
+    def question(self) -> Question:
+        """What the seat that is to act is asked."""
+        assert self.acting is not None
+        seat, view = self.acting, self.views[self.acting]
+        dice = Dice(self.secret, self.id, self.entropies, seat, self.events)
+        return Question(self.rules, view, seat, self.rules.legal(view, seat), self.initial, self.seen[seat], dice)
+
+    def move(self, chosen: Any) -> None:
+        """Raises `Illegal`."""
+        assert self.acting is not None
+        self._happen(self.rules.decide(self.state, self.acting, chosen))
+        self.moves.append((self.acting, chosen))
+        self.acting = self._settle()
+
+    def _settle(self) -> Seat | None:
+        rules = self.rules
+        while not (acting := rules.to_act(self.state)):
+            events = rules.deal(self.state, Dealer(self.secret, self.id, self.entropies, self.steps))
+            if not events:
+                return None
+            self.steps += sum([isinstance(event, Dealing) for event in events])
+            self._happen(events)
+        return acting[0]
+
+    def _happen(self, events: Sequence[Any]) -> None:
+        rules = self.rules
+        self.events += len(events)
+        self.state = rules.fold(self.state, events)
+        for seat, view in enumerate(self.views):
+            if self.bots[seat].looks_back:
+                seen = [rules.redact(event, seat) for event in events]
+                self.seen[seat] += seen
+                self.views[seat] = rules.fold(view, seen)
+            else:
+                self.views[seat] = rules.view(view, events, seat)
+
+
+def game_id(secret: bytes) -> str:
+    """The id of all games with this secret: deals follow from both."""
+    return str(UUID(bytes=sha256(b"stammtisch-arena\n" + secret).digest()[:16], version=5))

@@ -1,0 +1,61 @@
+"""What can go wrong. All exceptions are `StammtischError`."""
+
+from typing import Any
+
+import msgspec
+
+
+class StammtischError(Exception):
+    """Base of all exceptions of this package."""
+
+
+class NoAnswer(StammtischError):
+    """The service did not answer within `patience`. What was asked may have happened or not; with the same
+    idempotency key it can be asked again."""
+
+
+class InvalidSignature(StammtischError):
+    """The request is not a webhook of the service, or it is too old."""
+
+
+class Problem(StammtischError):
+    """The service refused a request (RFC 9457). `problems` has a subclass for each type.
+
+    `document` has the fields of the problem, `retry_after` the seconds after which it may be repeated.
+    """
+
+    def __init__(self, document: Any, body: dict[str, Any], retry_after: float | None = None) -> None:
+        super().__init__(body.get("detail") or body.get("title") or body.get("type"))
+        self.document = document
+        self.body = body
+        self.retry_after = retry_after
+
+    @property
+    def type(self) -> str:
+        """The type of the problem, such as `not-found`."""
+        return str(self.body.get("type", "unknown"))
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return int(self.body.get("status", 500))
+
+    @property
+    def is_transient(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.status == 429 or self.status >= 500
+
+
+def problem(body: Any, status: int, retry_after: float | None = None) -> Problem:
+    """The exception for the body of an answer with that status."""
+    from .problems import PROBLEMS  # they are subclasses of `Problem`
+
+    fields: dict[str, Any] = {"status": status, "type": "unknown", "title": f"The service answered with {status}."}
+    if isinstance(body, dict):
+        fields |= body
+    kind, schema = PROBLEMS.get(str(fields["type"]), (Problem, None))
+    try:
+        document: Any = fields if schema is None else msgspec.convert(fields, schema)
+    except msgspec.ValidationError:  # of a newer service
+        kind, document = Problem, fields
+    return kind(document, fields, retry_after)

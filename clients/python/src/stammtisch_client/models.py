@@ -1,0 +1,6082 @@
+# Generated from openapi/openapi.json by `python -m clients.build`. Do not edit.
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Absent: TypeAlias = str | Literal["abort"]
+
+
+class AddOperation(Struct, kw_only=True, tag_field="op", tag="add"):
+    """
+    Insert the value into the array at `path`, before the item that has this index now. `path` ends with the index,
+    which may be the length of the array.
+    """
+
+    path: str
+    value: Any
+
+
+class AlreadySeatedProblem(Struct, kw_only=True):
+    """
+    The caller already has a seat in this game.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["already-seated"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class BannedProblem(Struct, kw_only=True):
+    """
+    The operator of the service has banned the player of the token.
+    """
+
+    status: Annotated[Literal[403], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["banned"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class BegunEvent(Struct, kw_only=True, tag_field="type", tag="begun"):
+    """
+    All seats are taken; the game begins.
+    """
+
+
+class BotLabel(Struct, kw_only=True):
+    """
+    What to call a bot, and how it plays.
+    """
+
+    about: Annotated[str, Meta(description="How the bot plays, in a sentence or two.")]
+    title: Annotated[str, Meta(description="The bot's name in this language.")]
+
+
+class CannotGiveTimeProblem(Struct, kw_only=True):
+    """
+    The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds.
+    """
+
+    most: int
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["cannot-give-time"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class CannotReturnProblem(Struct, kw_only=True):
+    """
+    The caller has left the seat for good: it is too often to come back.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["cannot-return"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class Captions(Struct, kw_only=True):
+    """
+    What cards do, in each language by the card as it is named in views. Cards that need no words are left out.
+    """
+
+    de: dict[str, str]
+    en: dict[str, str]
+
+
+Cause: TypeAlias = Literal["absent", "cancelled", "expired", "left", "longest", "operator"]
+
+
+class CheckResult(Struct, kw_only=True):
+    """
+    The result of one check. `ok` is null if it could not run; `version` is the first version with an error.
+    """
+
+    name: str
+    ok: bool | None
+    version: int | None
+    detail: (
+        Annotated[str, Meta(description="Details of the result. Present only when the game is over.")] | UnsetType
+    ) = UNSET
+
+
+class Clock(Struct, kw_only=True):
+    """
+    The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice.
+    """
+
+    bank: Annotated[int, Meta(description="What a seat has at the beginning, and has at most.")]
+    delay: Annotated[int, Meta(description="This much of each choice takes no time.")]
+    increment: Annotated[int, Meta(description="Added to the bank after each choice, up to its maximum.")]
+    reserve: Annotated[int, Meta(description="Used when the bank is empty, and never refilled by choices.")]
+
+
+class ClockInput(Struct, kw_only=True):
+    """
+    The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice.
+    """
+
+    bank: Annotated[int, Meta(description="What a seat has at the beginning, and has at most.")]
+    delay: Annotated[int, Meta(description="This much of each choice takes no time. Default: `0`.")] | UnsetType = UNSET
+    increment: (
+        Annotated[int, Meta(description="Added to the bank after each choice, up to its maximum. Default: `0`.")]
+        | UnsetType
+    ) = UNSET
+    reserve: (
+        Annotated[int, Meta(description="Used when the bank is empty, and never refilled by choices. Default: `0`.")]
+        | UnsetType
+    ) = UNSET
+
+
+class DeckNamed(Struct, kw_only=True):
+    """
+    The name of a deck and the source of its card list.
+    """
+
+    name: Annotated[str, Meta(description="The name of the deck.")]
+    provenance: Annotated[str, Meta(description="Where its list of cards comes from.")]
+
+
+class DeclinedEvent(Struct, kw_only=True, tag_field="type", tag="declined"):
+    """
+    The player for whom the seat was kept does not want it. From now on it is open to everybody.
+    """
+
+    seat: int
+
+
+class FieldError(Struct, kw_only=True):
+    """
+    An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what.
+    """
+
+    message: Annotated[str, Meta(description="What is wrong there.")]
+    path: Annotated[
+        str, Meta(description="Where: the path in the body, `?name` of a parameter, or the name of a header.")
+    ]
+
+
+class ForbiddenProblem(Struct, kw_only=True):
+    """
+    The caller may not see or do this. Other seats' views are available when the game is over.
+    """
+
+    status: Annotated[Literal[403], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["forbidden"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class GameDeck(Struct, kw_only=True):
+    """
+    A deck: see `deck` of the ruleset.
+    """
+
+
+class GameEvent(Struct, kw_only=True):
+    """
+    An event of any ruleset.
+    """
+
+
+class GameLinks(Struct, kw_only=True):
+    """
+    URLs of the parts of a game.
+    """
+
+    deck: Annotated[str, Meta(description="The cards of the deck.")]
+    events: Annotated[str, Meta(description="List or stream the events.")]
+    moves: Annotated[str, Meta(description="List legal moves, make a move.")]
+    seats: Annotated[str, Meta(description="Take a seat.")]
+    self: Annotated[str, Meta(description="The game.")]
+
+
+class GameMove(Struct, kw_only=True):
+    """
+    A move of any ruleset. Moves from `legal_moves` can be posted unchanged.
+    """
+
+
+class GameOptions(Struct, kw_only=True):
+    """
+    The options of the game: see `options` of the ruleset.
+    """
+
+
+class GameView(Struct, kw_only=True):
+    """
+    The table: see `view` of the ruleset.
+    """
+
+
+class GoneEvent(Struct, kw_only=True, tag_field="type", tag="gone"):
+    """
+    The player at the seat has left the running game, or has run out of time. From now on the bot plays; without one
+    the game is aborted.
+    """
+
+    cause: Annotated[
+        Literal["expired", "left"], Meta(description="Why the player is gone: they left, or ran out of time.")
+    ]
+    moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
+    seat: int
+    bot: str | UnsetType = UNSET
+
+
+class GoneProblem(Struct, kw_only=True):
+    """
+    The events after this `Last-Event-ID` are no longer stored. Open a new stream, then read the pages again.
+    """
+
+    status: Annotated[Literal[410], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["gone"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class GrantedEvent(Struct, kw_only=True, tag_field="type", tag="granted"):
+    """
+    Another player gave the seat time. It goes into the reserve.
+    """
+
+    seat: int
+    seconds: int
+
+
+class HandOverCode(Struct, kw_only=True):
+    """
+    A code to exchange for a token.
+    """
+
+    code: Annotated[str, Meta(description="The code: 32 hexadecimal digits.")]
+
+
+class HeadTooLargeProblem(Struct, kw_only=True):
+    """
+    The URL and headers together exceed 32 KiB, or there are more than 100 headers.
+    """
+
+    status: Annotated[Literal[431], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["head-too-large"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class Health(Struct, kw_only=True):
+    """
+    `status` is `live` (the process responds) or `ready` (the database can be read, the last write succeeded, and its
+    clock agrees with that of the process).
+    """
+
+    status: str
+    isolated_games: (
+        Annotated[
+            int,
+            Meta(
+                description="The number of games that lobby, profiles or standings omit because one of their events cannot be applied; absent if there is none. The log names them. All other games are served, so the service is ready. `stammtisch rebuild` tries them again."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    redis: (
+        Annotated[
+            Literal["away", "up"],
+            Meta(
+                description="The state of the connection to Redis, if one is configured. While it is `away`, the service works from the database alone."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class IdempotencyKeyReusedProblem(Struct, kw_only=True):
+    """
+    The caller has already used this `Idempotency-Key` for a different request to this resource.
+    """
+
+    status: Annotated[Literal[422], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["idempotency-key-reused"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class Identity(Struct, kw_only=True):
+    """
+    A player and their token. Keep the token secret: it authorizes every action of the player.
+    """
+
+    id: Annotated[str, Meta(description="The id of the player.")]
+    name: Annotated[str, Meta(description="The display name.")]
+    token: Annotated[str, Meta(description="The bearer token.")]
+    bot: Annotated[bool, Meta(description="True if the player is a program; absent otherwise.")] | UnsetType = UNSET
+
+
+class IllegalMoveProblem(Struct, kw_only=True):
+    """
+    The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[GameMove], Meta(description="All legal moves of the caller.")]
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["illegal-move"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class InternalProblem(Struct, kw_only=True):
+    """
+    An error in the service. It has been logged.
+    """
+
+    status: Annotated[Literal[500], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["internal"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class InvalidRecordProblem(Struct, kw_only=True):
+    """
+    The document is not a record of a known ruleset, a check of the record failed, or the record is not complete:
+    its game is not over, or it is redacted. `detail` says where.
+    """
+
+    status: Annotated[Literal[422], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["invalid-record"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class JoinedEvent(Struct, kw_only=True, tag_field="type", tag="joined"):
+    """
+    A player took a seat.
+    """
+
+    entropy: Annotated[
+        str,
+        Meta(description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public."),
+    ]
+    player: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
+    seat: int
+
+
+class KeptSeat(Struct, kw_only=True):
+    """
+    A seat that is kept for a player until they take it or decline.
+    """
+
+    player: Annotated[str, Meta(description="The id of the player.")]
+
+
+class LeftEvent(Struct, kw_only=True, tag_field="type", tag="left"):
+    """
+    The player left the seat before the game began.
+    """
+
+    seat: int
+
+
+class ListedMoves(Struct, kw_only=True):
+    """
+    All legal moves of a seat.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[GameMove], Meta(description="All legal moves. Each can be posted unchanged.")]
+    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
+class MalformedProblem(Struct, kw_only=True):
+    """
+    The input is not JSON, or has fields of the wrong type, out of range, unknown or missing.
+    """
+
+    errors: Annotated[list[FieldError], Meta(description="Every error that was found.")]
+    status: Annotated[Literal[400], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["malformed"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class MethodNotAllowedProblem(Struct, kw_only=True):
+    """
+    The path does not support this method. `Allow` lists the supported ones.
+    """
+
+    status: Annotated[Literal[405], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["method-not-allowed"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class NewBranch(Struct, kw_only=True):
+    """
+    The version of a finished game from which a branch continues.
+    """
+
+    at: Annotated[
+        int,
+        Meta(
+            description="A version of the finished game. If it lies within a move, the branch starts after that move."
+        ),
+    ]
+
+
+class NewCode(Struct, kw_only=True):
+    """
+    A code that can be exchanged for a token of the caller, once. Keep it secret.
+    """
+
+    code: Annotated[str, Meta(description="32 hexadecimal digits: 128 random bits.")]
+    expires_at: Annotated[str, Meta(description="When it expires (RFC 3339, UTC).")]
+
+
+class NewGame(Struct, kw_only=True):
+    """
+    The terms of a new game.
+    """
+
+    seats: Annotated[
+        int | list[str | KeptSeat],
+        Meta(
+            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player."
+        ),
+    ]
+    absent: (
+        Annotated[
+            str,
+            Meta(
+                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: (
+        Annotated[
+            ClockInput, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")
+        ]
+        | UnsetType
+    ) = UNSET
+    deck: Annotated[str, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hotseat: (
+        Annotated[
+            bool,
+            Meta(description="The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    options: GameOptions | UnsetType = UNSET
+    private: (
+        Annotated[
+            bool,
+            Meta(
+                description="Only members and holders of the invite code can see and join the game. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sit: (
+        Annotated[
+            bool,
+            Meta(
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class NewName(Struct, kw_only=True):
+    """
+    The new name of a player.
+    """
+
+    name: Annotated[
+        str, Meta(description="The display name of a player: 1 to 40 visible characters, with spaces between them.")
+    ]
+
+
+class NewPlayer(Struct, kw_only=True):
+    """
+    A new guest.
+    """
+
+    name: Annotated[
+        str, Meta(description="The display name of a player: 1 to 40 visible characters, with spaces between them.")
+    ]
+    bot: (
+        Annotated[
+            bool,
+            Meta(
+                description="The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class NewSeat(Struct, kw_only=True):
+    """
+    The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
+    one.
+    """
+
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    seat: int | None | UnsetType = UNSET
+
+
+class NewTime(Struct, kw_only=True):
+    """
+    The seat to give time to, and how much.
+    """
+
+    seat: Annotated[int, Meta(description="The number of a seat, from 0.")]
+    seconds: Annotated[
+        int,
+        Meta(
+            description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all."
+        ),
+    ]
+
+
+class NotAcceptableProblem(Struct, kw_only=True):
+    """
+    The resource is not available in any media type of `Accept`.
+    """
+
+    status: Annotated[Literal[406], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-acceptable"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class NotFinishedProblem(Struct, kw_only=True):
+    """
+    The game is not over, so its hidden cards stay hidden.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-finished"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class NotFoundProblem(Struct, kw_only=True):
+    """
+    The ruleset, deck, game, version, player or path does not exist, or the game is private and the caller may not
+    see it.
+    """
+
+    status: Annotated[Literal[404], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-found"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class NotOpenerProblem(Struct, kw_only=True):
+    """
+    Only the player who opened the game may do this.
+    """
+
+    status: Annotated[Literal[403], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-opener"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class NotRunningProblem(Struct, kw_only=True):
+    """
+    The game has not begun, or is over.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-running"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class NotSeatedProblem(Struct, kw_only=True):
+    """
+    The caller has no such seat in this game.
+    """
+
+    status: Annotated[Literal[403], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-seated"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class NotWaitingProblem(Struct, kw_only=True):
+    """
+    The game has already begun or is over.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-waiting"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class Parent(Struct, kw_only=True):
+    """
+    The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`.
+    """
+
+    at: Annotated[int, Meta(description="The version from which the branch goes on.")]
+    id: Annotated[str, Meta(description="The id of the continued game.")]
+    root: Annotated[str, Meta(description="The id of the first game in the line of branches.")]
+
+
+class PlaceLabel(Struct, kw_only=True):
+    """
+    How to call an index into a zone: `{number}` is the index + 1.
+
+    In a zone of `rows`, which is filled column by column, `{column}` and `{row}` are the place in it, each from 1.
+    """
+
+    text: str
+    rows: int | UnsetType = UNSET
+
+
+class Player(Struct, kw_only=True):
+    """
+    A player and their display name. `name` is null for a former player, who was forgotten.
+    """
+
+    id: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
+    name: Annotated[str, Meta(description="The display name; null for a former player.")] | None
+    bot: (
+        Annotated[bool, Meta(description="True if the player is a program; absent otherwise. It follows from the id.")]
+        | UnsetType
+    ) = UNSET
+
+
+class Points(Struct, kw_only=True):
+    """
+    Points as the ruleset counts them: the total of the games that the player did not leave, and the lowest and
+    highest of one of them.
+    """
+
+    highest: int
+    lowest: int
+    total: int
+
+
+class Rating(Struct, kw_only=True):
+    """
+    An estimate of a player's skill with mean `mu` and standard deviation `sigma`. `ordinal` is mu - 3 sigma, a lower
+    bound of the skill; the standings are ordered by it.
+    """
+
+    mu: float
+    ordinal: float
+    sigma: float
+
+
+class RecordedSeat(Struct, kw_only=True):
+    """
+    A seat, the id of its player (null: free), and the player's entropy for the shuffles.
+    """
+
+    entropy: str
+    player: str | None
+    seat: int
+
+
+class RejoinedEvent(Struct, kw_only=True, tag_field="type", tag="rejoined"):
+    """
+    The player is back at the seat and plays again.
+    """
+
+    seat: int
+
+
+class RemoveOperation(Struct, kw_only=True, tag_field="op", tag="remove"):
+    """
+    Delete the item at `path` from its array.
+    """
+
+    path: str
+
+
+class ReplaceOperation(Struct, kw_only=True, tag_field="op", tag="replace"):
+    """
+    Set the value at `path`. The empty path is the whole view.
+    """
+
+    path: str
+    value: Any
+
+
+class ReservedProblem(Struct, kw_only=True):
+    """
+    The seat is kept for another player, or all free seats are.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["reserved"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class Result(Struct, kw_only=True):
+    """
+    The result of a game: scores by seat, counted as the ruleset counts, and the winning seats.
+    """
+
+    scores: Annotated[list[int], Meta(description="By seat: the final points.")]
+    winners: Annotated[list[int], Meta(description="The winning seats; several in a tie.")]
+
+
+class Results(Struct, kw_only=True):
+    """
+    A player's results at a ruleset. A shared victory is a win for each winner.
+
+    `points` is null if the player has left all games.
+    """
+
+    games: int
+    points: Points | None
+    rating: Rating
+    ruleset: str
+    wins: int
+
+
+class RevealedEvent(Struct, kw_only=True, tag_field="type", tag="revealed"):
+    """
+    The secret is public: from now on nothing is redacted and every deal can be verified. The last event.
+    """
+
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+
+
+class ScandaroonDraw(Struct, kw_only=True, tag_field="kind", tag="draw"):
+    """
+    Draw cards; one of them may be played at once, or none.
+    """
+
+    count: int
+    may_play: bool
+
+
+class ScandaroonDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
+    """
+    The seat drew cards; nobody else sees them.
+    """
+
+    cards: list[str | None]
+    seat: int
+
+
+Patch: TypeAlias = AddOperation | RemoveOperation | ReplaceOperation
+
+
+class ScandaroonExchangeMove(Struct, kw_only=True, tag_field="type", tag="exchange"):
+    """
+    Discard a card of your hand; as many are drawn as you have discarded (SD-51).
+    """
+
+    card: Annotated[str, Meta(description="The card, by its `id` in the deck.")]
+
+
+class ScandaroonExchangedEvent(Struct, kw_only=True, tag_field="type", tag="exchanged"):
+    """
+    The seat discarded a card of its hand and will get another one.
+    """
+
+    card: str
+    seat: int
+
+
+class ScandaroonHandsDealtEvent(Struct, kw_only=True, tag_field="type", tag="hands_dealt"):
+    """
+    The cards that each seat drew, in order; only the seat itself sees them (SD-72).
+    """
+
+    cards: list[list[str | None]]
+
+
+class ScandaroonHighScore(Struct, kw_only=True):
+    """
+    The highest score of a round so far, and the seats that reached it.
+    """
+
+    score: Annotated[int, Meta(description="The score.")]
+    seats: Annotated[list[int], Meta(description="The seats that reached it.")]
+
+
+ScandaroonLimit: TypeAlias = int | Literal["self_base", "self_current"]
+
+
+ScandaroonOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+
+
+class ScandaroonOptions(Struct, kw_only=True):
+    """
+    Fixed when the game is opened.
+    """
+
+    foreign_empty_row: Annotated[
+        bool, Meta(description="A card that may be laid anywhere may begin another seat's row.")
+    ]
+    tied_last_bonus: Annotated[
+        Literal["all", "none"],
+        Meta(
+            description="Whether all seats that share the last place get a sixth card, or none.\n\n- `all`: All who share the last place\n- `none`: None of them"
+        ),
+    ]
+    value_floor: Annotated[Literal[0], Meta(description="0: no card counts less, whatever the effects. null: it may.")] | None
+
+
+class ScandaroonOptionsInput(Struct, kw_only=True):
+    """
+    Fixed when the game is opened.
+    """
+
+    foreign_empty_row: (
+        Annotated[
+            bool, Meta(description="A card that may be laid anywhere may begin another seat's row. Default: `true`.")
+        ]
+        | UnsetType
+    ) = UNSET
+    tied_last_bonus: (
+        Annotated[
+            Literal["all", "none"],
+            Meta(
+                description='Whether all seats that share the last place get a sixth card, or none.\n\n- `all`: All who share the last place\n- `none`: None of them Default: `"all"`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    value_floor: (
+        Annotated[
+            Literal[0],
+            Meta(description="0: no card counts less, whatever the effects. null: it may. Default: `0`."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+ScandaroonOutcome: TypeAlias = Literal["exchange", "protect", "score_pile", "steal"]
+
+
+class ScandaroonPassMove(Struct, kw_only=True, tag_field="type", tag="pass"):
+    """
+    Take no more turns in this round (SD-55).
+    """
+
+
+class ScandaroonPassedEvent(Struct, kw_only=True, tag_field="type", tag="passed"):
+    """
+    The seat takes no more turns in this round.
+    """
+
+    seat: int
+
+
+ScandaroonPhase: TypeAlias = Literal["deal", "over", "reshuffle", "settle", "turn"]
+
+
+class ScandaroonPlaceMove(Struct, kw_only=True, tag_field="type", tag="place"):
+    """
+    Say where the card goes that an ability moves: to a slot of its row, or to the end of a row (SD-43).
+    """
+
+    position: (
+        Annotated[int, Meta(description="A slot of the row; slots keep their numbers for a whole round.")]
+        | None
+        | UnsetType
+    ) = UNSET
+    row: Annotated[int, Meta(description="The seat of the row.")] | None | UnsetType = UNSET
+
+
+class ScandaroonPlayMove(Struct, kw_only=True, tag_field="type", tag="play"):
+    """
+    Lay a card of your hand at the end of your row; some cards may be laid at any row (SD-34).
+    """
+
+    card: Annotated[str, Meta(description="The card, by its `id` in the deck.")]
+    row: Annotated[int, Meta(description="The seat of the row.")]
+
+
+class ScandaroonPlayedEvent(Struct, kw_only=True, tag_field="type", tag="played"):
+    """
+    The seat laid a card of its hand at the end of the row.
+    """
+
+    card: str
+    row: int
+    seat: int
+
+
+class ScandaroonReshuffledEvent(Struct, kw_only=True, tag_field="type", tag="reshuffled"):
+    """
+    Before the third round draw pile and discard pile were shuffled and are the new draw pile (SD-61).
+    """
+
+    draw: list[str | None]
+
+
+class ScandaroonRound(Struct, kw_only=True):
+    """
+    A round that has been played.
+    """
+
+    points: Annotated[list[int], Meta(description="By seat: the victory points on the rank track.")]
+    scores: Annotated[list[int], Meta(description="By seat: the score of its row.")]
+
+
+class ScandaroonSlot(Struct, kw_only=True):
+    """
+    A card in a row.
+    """
+
+    boost: Annotated[int, Meta(description="What abilities add to its value.")]
+    card: Annotated[str, Meta(description="The id of the card.")]
+    protected_by: Annotated[int, Meta(description="The seat whose action stone lies on it.")] | None
+
+
+class ScandaroonSpentEvent(Struct, kw_only=True, tag_field="type", tag="spent"):
+    """
+    The ability was used, and its card went to the discard pile.
+    """
+
+    position: int
+    seat: int
+
+
+class ScandaroonSpot(Struct, kw_only=True):
+    """
+    A slot of a row.
+    """
+
+    position: Annotated[int, Meta(description="The slot in the row, from 0 at the left.")]
+    row: Annotated[int, Meta(description="The seat of the row.")]
+
+
+class ScandaroonStolenEvent(Struct, kw_only=True, tag_field="type", tag="stolen"):
+    """
+    The card went to the seat's hand.
+    """
+
+    seat: int
+    spot: ScandaroonSpot
+
+
+ScandaroonStonePlace: TypeAlias = Literal["card", "gone", "pile", "ready"]
+
+
+class ScandaroonStopMove(Struct, kw_only=True, tag_field="type", tag="stop"):
+    """
+    Play none of the cards drawn (SD-46), or discard no more (SD-51).
+    """
+
+
+class ScandaroonSwappedEvent(Struct, kw_only=True, tag_field="type", tag="swapped"):
+    """
+    The two cards have exchanged their slots.
+    """
+
+    one: ScandaroonSpot
+    other: ScandaroonSpot
+    seat: int
+
+
+ScandaroonSymbol: TypeAlias = Literal["crescent", "cross_tile", "scimitar", "turban"]
+
+
+class ScandaroonTableClearedEvent(Struct, kw_only=True, tag_field="type", tag="table_cleared"):
+    """
+    All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70).
+    """
+
+    starter: int
+
+
+class ScandaroonTargetMove(Struct, kw_only=True, tag_field="type", tag="target"):
+    """
+    Choose a card in play for an ability or the action stone (SD-39).
+    """
+
+    position: Annotated[int, Meta(description="A slot of the row; slots keep their numbers for a whole round.")]
+    row: Annotated[int, Meta(description="The seat of the row.")]
+
+
+class ScandaroonTargetedEvent(Struct, kw_only=True, tag_field="type", tag="targeted"):
+    """
+    The first of two cards that are to be swapped, or the card that is to be moved.
+    """
+
+    seat: int
+    spot: ScandaroonSpot
+
+
+ScandaroonTrump: TypeAlias = Literal["crescent", "cross_tile", "none", "scimitar", "turban"]
+
+
+class ScandaroonTrumpChangedEvent(Struct, kw_only=True, tag_field="type", tag="trump_changed"):
+    """
+    The seat has changed the trump.
+    """
+
+    seat: int
+    trump: Annotated[
+        ScandaroonTrump,
+        Meta(
+            description="- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile\n- `none`: no trump"
+        ),
+    ]
+
+
+class ScandaroonTrumpFlippedEvent(Struct, kw_only=True, tag_field="type", tag="trump_flipped"):
+    """
+    The revealed trump card was turned face down: the round has no trump (SD-73).
+    """
+
+
+class ScandaroonTrumpRevealedEvent(Struct, kw_only=True, tag_field="type", tag="trump_revealed"):
+    """
+    The top trump card went under the others, and the next one was revealed (SD-73).
+    """
+
+    trump: Annotated[
+        ScandaroonSymbol,
+        Meta(
+            description="- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
+        ),
+    ]
+
+
+class ScandaroonTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_began"):
+    """
+    It is the seat's turn.
+    """
+
+    seat: int
+
+
+class ScandaroonUseMove(Struct, kw_only=True, tag_field="type", tag="use"):
+    """
+    Use the ability of a card in your row, which is discarded afterwards (SD-37).
+    """
+
+    position: Annotated[int, Meta(description="A slot of the row; slots keep their numbers for a whole round.")]
+
+
+class ScandaroonUsedEvent(Struct, kw_only=True, tag_field="type", tag="used"):
+    """
+    The seat uses the ability of the card in that slot of its row.
+    """
+
+    position: int
+    seat: int
+
+
+class ScandaroonWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
+    """
+    The last round is over: all victory points, and the winners (SD-68).
+    """
+
+    totals: list[int]
+    winners: list[int]
+
+
+class ScopinionBoughtEvent(Struct, kw_only=True, tag_field="type", tag="bought"):
+    """
+    The seat laid cards on its stage and got the card, by paying or by a function (SP-15).
+    """
+
+    card: Annotated[
+        str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
+    ]
+    how: Annotated[
+        Literal["pay", "take", "triple"],
+        Meta(description="- `pay`: paid\n- `triple`: bought by tripling\n- `take`: taken"),
+    ]
+    laid: list[str]
+    seat: int
+    to: Annotated[
+        Literal["hand", "showcase", "stage"],
+        Meta(description="- `stage`: onto the stage\n- `showcase`: into the showcase\n- `hand`: into the hand"),
+    ]
+
+
+class ScopinionBreakdown(Struct, kw_only=True):
+    """
+    The points of a seat's cards, line by line (SP-52, SP-66).
+    """
+
+    hearts: Annotated[int, Meta(description="All hearts in the own cards: they count in a tie only (SP-53).")]
+    pairs: Annotated[int, Meta(description="One for every card of the smaller pile of targets, in expert mode.")]
+    red: Annotated[int, Meta(description="Red hearts in the own cards.")]
+    showcase: Annotated[int, Meta(description="For the targets in the showcase, in expert mode.")]
+    spades: Annotated[int, Meta(description="Minus two for each that no green heart neutralises.")]
+    vault: Annotated[int, Meta(description="For the targets in the vault.")]
+
+
+class ScopinionBuyMove(Struct, kw_only=True, tag_field="type", tag="buy"):
+    """
+    Buy an open card with cards of your hand; every one must be needed (SP-20).
+    """
+
+    card: Annotated[str, Meta(description="An open card: in the display, or the top target.")]
+    pay: Annotated[list[str], Meta(description="In ascending order.")]
+    to: (
+        Annotated[
+            Literal["showcase", "stage"],
+            Meta(description="In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62).\n\n- `stage`: onto the stage\n- `showcase`: into the showcase"),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScopinionCardsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="cards_revealed"):
+    """
+    After the last turn all hands, decks and vaults are open (SP-5).
+    """
+
+    decks: list[list[str]]
+    hands: list[list[str]]
+    vaults: list[list[str]]
+
+
+ScopinionColour: TypeAlias = Literal["blue", "green", "orange", "red"]
+
+
+class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
+    """
+    The table is laid: a deck for each seat; its two top cards are the hand (SP-41).
+
+    Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
+    `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
+    """
+
+    decks: list[list[str | None]]
+    display: list[str]
+    hands: list[list[str | None]]
+    purple: list[str]
+    removed: list[str | None]
+    starter: int
+    supply: list[str | None]
+    targets: list[str | None]
+    turned: list[str]
+
+
+class ScopinionDrawOneMove(Struct, kw_only=True, tag_field="type", tag="draw_one"):
+    """
+    Draw a card, which you then keep or reject: the function of the 1 (SP-23).
+    """
+
+    by: Annotated[str, Meta(description="The card of your hand that has the function; it goes to the stage.")]
+
+
+class ScopinionDrawTwoMove(Struct, kw_only=True, tag_field="type", tag="draw_two"):
+    """
+    Draw two cards: the function of the 2 (SP-25).
+    """
+
+    by: Annotated[str, Meta(description="The card of your hand that has the function; it goes to the stage.")]
+
+
+class ScopinionDrawnAsideEvent(Struct, kw_only=True, tag_field="type", tag="drawn_aside"):
+    """
+    The seat drew a card that it may keep or reject; nobody else sees it (SP-23).
+    """
+
+    card: str | None
+    seat: int
+    source: Annotated[
+        Literal["deck", "graveyard"], Meta(description="- `deck`: from the deck\n- `graveyard`: from the graveyard")
+    ]
+
+
+class ScopinionDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
+    """
+    The seat drew the cards into its hand one after the other; nobody else sees them (SP-32).
+
+    From the top of its deck, or from the bottom of the graveyard: as many as are left there, perhaps none.
+    """
+
+    cards: list[str | None]
+    seat: int
+    source: Annotated[
+        Literal["deck", "graveyard"], Meta(description="- `deck`: from the deck\n- `graveyard`: from the graveyard")
+    ]
+
+
+class ScopinionEndTriggeredEvent(Struct, kw_only=True, tag_field="type", tag="end_triggered"):
+    """
+    The end is near: `final` more turns begin after the current one (SP-50).
+    """
+
+    final: int
+
+
+class ScopinionEndTurnMove(Struct, kw_only=True, tag_field="type", tag="end_turn"):
+    """
+    End your turn: all cards of your hand but the one you hold go to the stage without effect (SP-29).
+    """
+
+    hold: Annotated[str, Meta(description="The card that stays in your hand.")] | None | UnsetType = UNSET
+    reshuffle: (
+        Annotated[
+            bool,
+            Meta(description="Shuffle deck and discard first; only after buying a card with the symbol for it.\n\n- `true`: Shuffle deck and discard first\n- `false`: Do not shuffle Default: `false`."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+ScopinionFunction: TypeAlias = Literal["draw_one", "draw_two", "take", "trash", "triple"]
+
+
+ScopinionGroup: TypeAlias = Literal["A", "B", "C"]
+
+
+class ScopinionKeepDrawnMove(Struct, kw_only=True, tag_field="type", tag="keep_drawn"):
+    """
+    Keep the card just drawn, or reject it and draw another one (SP-24).
+    """
+
+    keep: Annotated[bool, Meta(description="- `true`: Keep it\n- `false`: Reject it")]
+
+
+class ScopinionKeptEvent(Struct, kw_only=True, tag_field="type", tag="kept"):
+    """
+    The drawn card is in the seat's hand.
+    """
+
+    seat: int
+
+
+ScopinionKind: TypeAlias = Literal["central", "start", "target"]
+
+
+ScopinionOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+
+
+class ScopinionOptions(Struct, kw_only=True):
+    """
+    Fixed when the game is opened (section 3).
+    """
+
+    handicap: Annotated[
+        list[int],
+        Meta(description="Seats that may use each function only once in a turn. In expert mode all are so limited."),
+    ]
+    mode: Annotated[
+        Literal["base", "expert"],
+        Meta(
+            description="expert: a showcase, functions once in a turn, no holding after buying.\n\n- `base`: Base game\n- `expert`: Expert game"
+        ),
+    ]
+
+
+class ScopinionOptionsInput(Struct, kw_only=True):
+    """
+    Fixed when the game is opened (section 3).
+    """
+
+    handicap: (
+        Annotated[
+            list[int],
+            Meta(
+                description="Seats that may use each function only once in a turn. In expert mode all are so limited. Default: `[]`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    mode: (
+        Annotated[
+            Literal["base", "expert"],
+            Meta(
+                description='expert: a showcase, functions once in a turn, no holding after buying.\n\n- `base`: Base game\n- `expert`: Expert game Default: `"base"`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+ScopinionPhase: TypeAlias = Literal["aside", "deal", "draw", "keep", "over", "settle", "turn"]
+
+
+class ScopinionPikOffMadeEvent(Struct, kw_only=True, tag_field="type", tag="pik_off_made"):
+    """
+    The seat put a card of the display on top of the graveyard; its place is filled if the supply lasts (SP-28).
+    """
+
+    card: Annotated[
+        str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
+    ]
+    filled: list[str]
+    seat: int
+
+
+class ScopinionPikOffMove(Struct, kw_only=True, tag_field="type", tag="pik_off"):
+    """
+    Put a card of the display, all of whose cards had spades when your turn began, onto the graveyard (SP-28).
+    """
+
+    card: Annotated[str, Meta(description="A card's id.")]
+
+
+class ScopinionPlayedEvent(Struct, kw_only=True, tag_field="type", tag="played"):
+    """
+    The seat laid a card on its stage to draw (SP-23, SP-25).
+    """
+
+    card: Annotated[
+        str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
+    ]
+    function: Annotated[
+        Literal["draw_one", "draw_two"],
+        Meta(description="- `draw_one`: draw one card (1)\n- `draw_two`: draw two cards (2)"),
+    ]
+    seat: int
+
+
+class ScopinionPrintedCard(Struct, kw_only=True):
+    """
+    A card as the deck file lists it (SP-1). What is left out is not on the card.
+    """
+
+    id: Annotated[
+        str,
+        Meta(
+            description="g, b, r, o for a start card of that colour, c for a central card, t for a target; the value; and behind a hyphen which one it is of several."
+        ),
+    ]
+    kind: ScopinionKind
+    value: int
+    arrow: Annotated[bool, Meta(description="Default: `false`.")] | UnsetType = UNSET
+    bolt: Annotated[bool, Meta(description="Default: `false`.")] | UnsetType = UNSET
+    border: Annotated[bool, Meta(description="A red border. Default: `false`.")] | UnsetType = UNSET
+    colour: Annotated[ScopinionColour, Meta(description="Of start cards.")] | None | UnsetType = UNSET
+    green: Annotated[int, Meta(description="Green hearts. Default: `0`.")] | UnsetType = UNSET
+    group: Annotated[ScopinionGroup, Meta(description="Of targets.")] | None | UnsetType = UNSET
+    mix: (
+        Annotated[bool, Meta(description="The symbol for shuffling, on targets of group C. Default: `false`.")]
+        | UnsetType
+    ) = UNSET
+    red: Annotated[int, Meta(description="Red hearts. Default: `0`.")] | UnsetType = UNSET
+    spades: Annotated[int, Meta(description="Default: `0`.")] | UnsetType = UNSET
+
+
+class ScopinionRejectedEvent(Struct, kw_only=True, tag_field="type", tag="rejected"):
+    """
+    The drawn card lies on the seat's stage; the seat draws another one (SP-24).
+    """
+
+    card: Annotated[
+        str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
+    ]
+    seat: int
+
+
+class ScopinionScoredEvent(Struct, kw_only=True, tag_field="type", tag="scored"):
+    """
+    The points of all seats, line by line (SP-52).
+    """
+
+    breakdown: list[ScopinionBreakdown]
+
+
+class ScopinionSecureMove(Struct, kw_only=True, tag_field="type", tag="secure"):
+    """
+    Lay a target of your hand face down into your vault (SP-27).
+    """
+
+    card: Annotated[str, Meta(description="A card's id.")]
+
+
+class ScopinionSecuredEvent(Struct, kw_only=True, tag_field="type", tag="secured"):
+    """
+    A target from the seat's hand lies face down in its vault; nobody else sees which one (SP-27).
+    """
+
+    card: str | None
+    seat: int
+
+
+class ScopinionShuffledEvent(Struct, kw_only=True, tag_field="type", tag="shuffled"):
+    """
+    What was left of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42).
+    """
+
+    deck: list[str | None]
+    seat: int
+
+
+class ScopinionTakeMove(Struct, kw_only=True, tag_field="type", tag="take"):
+    """
+    Take a central card from the display: the function of the 0 (SP-22).
+    """
+
+    by: Annotated[str, Meta(description="The card of your hand that has the function; it goes to the stage.")]
+    card: Annotated[str, Meta(description="An open card: in the display, or the top target.")]
+
+
+class ScopinionTrashMove(Struct, kw_only=True, tag_field="type", tag="trash"):
+    """
+    Put another card of your hand onto the graveyard: the function of the arrow (SP-26).
+    """
+
+    by: Annotated[str, Meta(description="The card of your hand that has the function; it goes to the stage.")]
+    card: Annotated[str, Meta(description="The card that goes; not a target.")]
+
+
+class ScopinionTrashedEvent(Struct, kw_only=True, tag_field="type", tag="trashed"):
+    """
+    The seat laid a card with an arrow on its stage, and another one is on top of the graveyard (SP-26).
+    """
+
+    by: Annotated[
+        str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
+    ]
+    card: Annotated[
+        str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
+    ]
+    seat: int
+
+
+class ScopinionTripleMove(Struct, kw_only=True, tag_field="type", tag="triple"):
+    """
+    Buy an open card with three times the value of one card: the function of the 3 (SP-21).
+    """
+
+    by: Annotated[str, Meta(description="The card of your hand that has the function; it goes to the stage.")]
+    card: Annotated[str, Meta(description="An open card: in the display, or the top target.")]
+    other: Annotated[str, Meta(description="The card of your hand that counts three times.")]
+    to: (
+        Annotated[
+            Literal["showcase", "stage"],
+            Meta(description="In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62).\n\n- `stage`: onto the stage\n- `showcase`: into the showcase"),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScopinionTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_began"):
+    """
+    It is the seat's turn, the first one or after cards that were owed; it may make a `pik_off` (SP-7).
+    """
+
+    pik_off: Annotated[bool, Meta(description="- `true`: , who may make a Pik-off\n- `false`: no Pik-off")]
+    seat: int
+
+
+class ScopinionTurnEndedEvent(Struct, kw_only=True, tag_field="type", tag="turn_ended"):
+    """
+    The seat laid these cards of its hand on its stage, all of the stage on its discard, and drew (SP-30).
+
+    Which card it has held is not told, and what it drew from its deck nobody else sees. Cards are still owed to it if
+    the deck had too few, or is to be shuffled first. Then empty places of the display are filled, the first one first,
+    as long as the supply lasts, and the top target is `turned` up if it lay face down. If it `goes_on` at once the
+    next seat's turn has begun, and it may make a `pik_off`; not while cards are owed, and not after the last turn.
+    """
+
+    drawn: list[str | None]
+    filled: list[str]
+    goes_on: bool
+    pik_off: Annotated[bool, Meta(description="- `true`: , who may make a Pik-off\n- `false`: no Pik-off")]
+    reshuffle: Annotated[bool, Meta(description="- `true`: Shuffle deck and discard first\n- `false`: Do not shuffle")]
+    seat: int
+    staged: list[str]
+    turned: list[str]
+
+
+class ScopinionView(Struct, kw_only=True):
+    """
+    The table. The dealer acts in `deal`, when a `shuffle` is wanted, and when cards are `owed` that the seat's deck
+    has not, while its discard has. Nobody acts while cards are drawn, `aside` or into the hand (`draw`), between turns
+    (`settle`), and in `over`.
+    """
+
+    bought: Annotated[bool, Meta(description="In this turn a card was bought.")]
+    breakdown: Annotated[
+        list[ScopinionBreakdown], Meta(description="By seat: the points line by line; empty until the game is over.")
+    ]
+    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    decks: Annotated[
+        list[list[str | None]], Meta(description="By seat: its own deck, face down; the last card is the top.")
+    ]
+    discards: Annotated[
+        list[list[str]], Meta(description="By seat: its discard pile, face up; the last card is the top.")
+    ]
+    display: Annotated[
+        list[str | None], Meta(description="The three cards face up in the middle; null is an empty place.")
+    ]
+    drawn: Annotated[str, Meta(description="In phase `keep`: the card that is kept or rejected.")] | None
+    final: Annotated[int, Meta(description="Once the end is near: how many turns still begin after the current one (SP-50).")] | None
+    graveyard: Annotated[
+        list[str],
+        Meta(description="Cards out of the decks; the last card is the top, and cards are drawn from the bottom."),
+    ]
+    hands: Annotated[
+        list[list[str | None]],
+        Meta(description="By seat: the cards in the order of arrival. Cards that the viewer cannot know are null."),
+    ]
+    mix: Annotated[bool, Meta(description="In this turn a card with the symbol for shuffling was bought.")]
+    options: Annotated[ScopinionOptions, Meta(description="The options of the game.")]
+    owed: Annotated[int, Meta(description="The number of cards that the seat still draws.")]
+    phase: Annotated[
+        ScopinionPhase,
+        Meta(
+            description="What the game waits for.\n\n- `deal`: The table is laid\n- `turn`: Buy, use functions, or end the turn\n- `keep`: Keep the drawn card, or reject it\n- `aside`: A card is drawn\n- `draw`: Cards are drawn\n- `settle`: The turn ends\n- `over`: The game is over"
+        ),
+    ]
+    pik_off: Annotated[
+        bool,
+        Meta(
+            description="The seat may put one card of the display onto the graveyard.\n\n- `true`: , who may make a Pik-off\n- `false`: no Pik-off"
+        ),
+    ]
+    removed: Annotated[list[str | None], Meta(description="Cards that take no part in the game, never shown.")]
+    showcases: Annotated[
+        list[list[str]], Meta(description="By seat: the targets that lie openly for good, in expert mode.")
+    ]
+    shuffle: Annotated[bool, Meta(description="The seat wants its deck and discard to be shuffled.")]
+    stage: Annotated[
+        list[str], Meta(description="Of the seat whose turn it is: what it has played and bought, in this order.")
+    ]
+    starter: Annotated[int, Meta(description="The seat that begins the game; null until it is known.")] | None
+    supply: Annotated[
+        list[str | None], Meta(description="The pile that refills the display, face down; the last card is the top.")
+    ]
+    targets: Annotated[
+        list[str | None],
+        Meta(
+            description="The pile of targets; the last card is the top.\n\nThose of group C lie face up, the others face down, the top one either way."
+        ),
+    ]
+    top_open: Annotated[bool, Meta(description="The top target lies face up.")]
+    turn: Annotated[int, Meta(description="The seat whose turn it is.")] | None
+    used: Annotated[
+        list[ScopinionFunction],
+        Meta(
+            description="The functions used in this turn.\n\n- `take`: take a central card (0)\n- `draw_one`: draw one card (1)\n- `draw_two`: draw two cards (2)\n- `triple`: triple a number (3)\n- `trash`: put a card onto the graveyard (arrow)"
+        ),
+    ]
+    vaults: Annotated[
+        list[list[str | None]],
+        Meta(
+            description="By seat: the secured targets, in the order of securing. Null: a card that the viewer cannot know."
+        ),
+    ]
+    winners: Annotated[list[int], Meta(description="The seats that have won; null until the game is over.")] | None
+
+
+class ScopinionWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
+    """
+    These seats have the most points and, of those, the most hearts in their own cards (SP-53).
+    """
+
+    winners: list[int]
+
+
+ScoutCause: TypeAlias = Literal["empty_hand", "stuck", "unbeaten"]
+
+
+class ScoutDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
+    """
+    A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21).
+    """
+
+    aside: list[list[int] | None]
+    hands: list[list[list[int] | None]]
+
+
+ScoutEnd: TypeAlias = Literal["left", "right"]
+
+
+class ScoutKeepMove(Struct, kw_only=True, tag_field="type", tag="keep"):
+    """
+    Hold your hand as it was dealt (SC-10).
+    """
+
+
+class ScoutLotDrawnEvent(Struct, kw_only=True, tag_field="type", tag="lot_drawn"):
+    """
+    The seat begins the first round (SC-20).
+    """
+
+    seat: int
+
+
+ScoutOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+
+
+class ScoutOptions(Struct, kw_only=True):
+    """
+    Fixed when the game is opened.
+    """
+
+    scout_and_show: Annotated[
+        Literal["any", "scouted_card"],
+        Meta(
+            description="What must be shown after Scout & Show: any set that beats, or one with the card just taken.\n\n- `any`: Any set that beats the active one\n- `scouted_card`: A set with the card just taken"
+        ),
+    ]
+    two_player: Annotated[
+        Literal["official", "seed"],
+        Meta(
+            description="With two seats. official: the game for two, where scouting costs a chip. seed: as with more.\n\n- `official`: The game for two\n- `seed`: The same rules as with more players"
+        ),
+    ]
+
+
+class ScoutOptionsInput(Struct, kw_only=True):
+    """
+    Fixed when the game is opened.
+    """
+
+    scout_and_show: (
+        Annotated[
+            Literal["any", "scouted_card"],
+            Meta(
+                description='What must be shown after Scout & Show: any set that beats, or one with the card just taken.\n\n- `any`: Any set that beats the active one\n- `scouted_card`: A set with the card just taken Default: `"any"`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    two_player: (
+        Annotated[
+            Literal["official", "seed"],
+            Meta(
+                description='With two seats. official: the game for two, where scouting costs a chip. seed: as with more.\n\n- `official`: The game for two\n- `seed`: The same rules as with more players Default: `"official"`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScoutOrientedEvent(Struct, kw_only=True, tag_field="type", tag="oriented"):
+    """
+    The seat has decided how to hold its hand; only the seat itself sees whether it turned it.
+    """
+
+    seat: int
+    turned: Annotated[bool, Meta(description="- `true`: turned\n- `false`: kept as dealt")] | None
+
+
+ScoutPhase: TypeAlias = Literal["combo", "deal", "lot", "orient", "over", "settle", "turn"]
+
+
+class ScoutPrintedCard(Struct, kw_only=True):
+    """
+    A card as the deck file lists it.
+    """
+
+    numbers: Annotated[list[int], Meta(description="The lower one first.")]
+    players: Annotated[list[int], Meta(description="The numbers of seats with which the card is in play.")]
+
+
+class ScoutRound(Struct, kw_only=True):
+    """
+    A round that has been played.
+    """
+
+    cause: Annotated[
+        ScoutCause,
+        Meta(
+            description="Why the round ended.\n\n- `empty_hand`: a hand is empty\n- `unbeaten`: nobody has beaten the active set\n- `stuck`: no move is left"
+        ),
+    ]
+    exempt: Annotated[list[int], Meta(description="The seats whose hands cost nothing.")]
+    points: Annotated[list[int], Meta(description="By seat: the points of the round.")]
+
+
+class ScoutRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_scored"):
+    """
+    Why the round ended, and the points of every seat in it; the hands of exempt seats cost nothing (SC-24).
+    """
+
+    cause: Annotated[
+        ScoutCause,
+        Meta(
+            description="- `empty_hand`: a hand is empty\n- `unbeaten`: nobody has beaten the active set\n- `stuck`: no move is left"
+        ),
+    ]
+    exempt: list[int]
+    points: list[int]
+
+
+class ScoutScoutMove(Struct, kw_only=True, tag_field="type", tag="scout"):
+    """
+    Take a card from an end of the active set into your hand (SC-15).
+    """
+
+    end: Annotated[ScoutEnd, Meta(description="A single card is the left one.\n\n- `left`: left\n- `right`: right")]
+    flip: Annotated[
+        bool, Meta(description="Put it in upside down (SC-16).\n\n- `true`: turned over\n- `false`: as it lay")
+    ]
+    position: Annotated[
+        int,
+        Meta(description="The index of the hand card to insert before, from 0; your number of cards: the right end."),
+    ]
+    show: Annotated[
+        bool,
+        Meta(
+            description="Scout & Show: spend that chip, and show a set next (SC-18).\n\n- `true`: with Scout & Show\n- `false`: without showing"
+        ),
+    ]
+
+
+class ScoutScoutedEvent(Struct, kw_only=True, tag_field="type", tag="scouted"):
+    """
+    The seat took the card, shown as it lay. Only the seat itself sees its orientation and its place in the hand.
+    """
+
+    card: Annotated[list[int], Meta(description="[up, down]: the number that counts, and the one that is upside down.")]
+    end: Annotated[ScoutEnd, Meta(description="- `left`: left\n- `right`: right")]
+    flip: Annotated[bool, Meta(description="- `true`: turned over\n- `false`: as it lay")] | None
+    position: int | None
+    seat: int
+    show: Annotated[bool, Meta(description="- `true`: with Scout & Show\n- `false`: without showing")]
+
+
+class ScoutShowMove(Struct, kw_only=True, tag_field="type", tag="show"):
+    """
+    Lay neighbouring cards of your hand down as the new active set; they must beat the old one (SC-13).
+    """
+
+    count: Annotated[int, Meta(description="How many cards.")]
+    start: Annotated[int, Meta(description="The place of the leftmost card in your hand.")]
+
+
+class ScoutShownEvent(Struct, kw_only=True, tag_field="type", tag="shown"):
+    """
+    The cards lie in the middle as they left the hand. Only the seat itself sees their place in the hand.
+    """
+
+    cards: list[list[int]]
+    seat: int
+    start: int | None
+
+
+class ScoutStuckEvent(Struct, kw_only=True, tag_field="type", tag="stuck"):
+    """
+    It would be the seat's turn, but it has neither a chip nor a set that beats the active one (SC-44).
+    """
+
+    seat: int
+
+
+class ScoutTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_began"):
+    """
+    It is the seat's turn, or in the official game for two still its turn (SC-42).
+    """
+
+    seat: int
+
+
+class ScoutTurnMove(Struct, kw_only=True, tag_field="type", tag="turn"):
+    """
+    Turn your whole hand by 180 degrees: the other numbers count, in reverse order (SC-11).
+    """
+
+
+class ScoutView(Struct, kw_only=True):
+    """
+    The table. The dealer acts in `lot` and `deal`, nobody in `settle` (what a move entails) and `over`.
+    """
+
+    active: Annotated[
+        list[list[int]], Meta(description="The active set, from left to right; cards are scouted from its ends.")
+    ]
+    aside: Annotated[
+        list[list[int] | None],
+        Meta(description="The cards set aside for the second round of the official game for two, unseen."),
+    ]
+    chips: Annotated[list[int], Meta(description="By seat: the number of scout chips, one point each.")]
+    collected: Annotated[list[int], Meta(description="By seat: the number of beaten cards, one point each.")]
+    combo: Annotated[list[bool], Meta(description="By seat: whether it still has the Scout & Show chip.")]
+    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    hands: Annotated[
+        list[list[list[int] | None]],
+        Meta(
+            description="By seat: the cards from left to right. Cards of others are null; their number is not hidden."
+        ),
+    ]
+    inserted: Annotated[int, Meta(description="In phase `combo`: where in the hand the card just taken is.")] | None
+    options: Annotated[ScoutOptions, Meta(description="The options of the game.")]
+    oriented: Annotated[list[bool], Meta(description="By seat: whether it has kept or turned its hand.")]
+    owner: Annotated[int, Meta(description="The seat that showed the active set, even if nothing of it is left.")] | None
+    phase: Annotated[
+        ScoutPhase,
+        Meta(
+            description="What the game waits for.\n\n- `lot`: The first to begin is drawn by lot\n- `deal`: The cards are dealt\n- `orient`: Keep your hand, or turn it\n- `turn`: Show a set, or scout a card\n- `combo`: Show a set after the scouting\n- `settle`: The move is completed\n- `over`: The game is over"
+        ),
+    ]
+    round: Annotated[int, Meta(description="The number of the round, from 1.")]
+    rounds: Annotated[list[ScoutRound], Meta(description="The scored rounds, first to last.")]
+    scouts: Annotated[
+        int, Meta(description="Plain scouts since the last show; not counted in the official game for two.")
+    ]
+    starter: Annotated[int, Meta(description="The seat that has, or will have, the first turn of the round.")] | None
+    totals: Annotated[list[int], Meta(description="By seat: the points of all scored rounds.")]
+    turn: Annotated[int, Meta(description="The seat whose turn it is.")] | None
+    winners: Annotated[list[int], Meta(description="The seats that have won; null until the game is over.")] | None
+
+
+class ScoutWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
+    """
+    All rounds are played: these seats have the highest total (SC-26).
+    """
+
+    winners: list[int]
+
+
+class SeatAssignment(Struct, kw_only=True):
+    """
+    A seat, its player (null: free, or a bot's), and the player's entropy for the shuffles.
+    """
+
+    entropy: Annotated[str, Meta(description="The text that the player contributes to the shuffles.")]
+    player: Annotated[Player, Meta(description="The player; null while the seat is free, or of a bot.")] | None
+    seat: Annotated[int, Meta(description="The number of the seat, from 0.")]
+    bot: Annotated[str, Meta(description="The bot that plays the seat. Absent otherwise.")] | UnsetType = UNSET
+    gone: (
+        Annotated[
+            bool,
+            Meta(description="True if the player has left the running game and the bot goes on. Absent otherwise."),
+        ]
+        | UnsetType
+    ) = UNSET
+    reserved: (
+        Annotated[Player, Meta(description="The player for whom the free seat is kept. Absent otherwise.")] | UnsetType
+    ) = UNSET
+
+
+class SeatClock(Struct, kw_only=True):
+    """
+    What a seat has left of its time.
+    """
+
+    left: Annotated[
+        int, Meta(description="Milliseconds in the bank. While `runs_out` is not null: when the current choice arose.")
+    ]
+    reserve: Annotated[int, Meta(description="Milliseconds in the reserve, as of the same time.")]
+    runs_out: Annotated[str, Meta(description="When the seat has used all of its time, delay and reserve included: RFC 3339 in UTC. Null while it has no choice.")] | None
+
+
+class SeatRange(Struct, kw_only=True):
+    """
+    The smallest and the largest number of players.
+    """
+
+    least: int
+    most: int
+
+
+class SeatTakenProblem(Struct, kw_only=True):
+    """
+    The seat is taken or does not exist, or no seat is free.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["seat-taken"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class SeatTerms(Struct, kw_only=True):
+    """
+    Who a seat is for. Without fields it is open to everybody.
+    """
+
+    bot: Annotated[str, Meta(description="The bot that plays the seat, `NAME/VERSION`.")] | UnsetType = UNSET
+    player: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")] | UnsetType = (
+        UNSET
+    )
+
+
+class SignOut(Struct, kw_only=True):
+    """
+    What the device that signs out everywhere exchanges for its next token.
+    """
+
+    code: Annotated[str, Meta(description="128 random bits as 32 hexadecimal digits, chosen by the client.")]
+
+
+SkyjoActionAction: TypeAlias = Literal["defence", "double_move", "draw_three", "look_line", "play_discarded_action", "remove_one_each", "steal_action", "swap_own", "swap_players"]
+
+
+class SkyjoActionActionCard(Struct, kw_only=True):
+    """
+    An action card in front of a seat; a fresh one cannot be played or discarded yet (SA-24).
+    """
+
+    card: Annotated[SkyjoActionAction, Meta(description="The card.")]
+    fresh: Annotated[bool, Meta(description="It cannot be played or discarded before the next turn of its owner.")]
+
+
+class SkyjoActionActionLaidOpenEvent(Struct, kw_only=True, tag_field="type", tag="action_laid_open"):
+    """
+    The top card of the pile of action cards was laid open in a gap (SA-25).
+    """
+
+    card: SkyjoActionAction
+    place: int
+
+
+class SkyjoActionActionsRestockedEvent(Struct, kw_only=True, tag_field="type", tag="actions_restocked"):
+    """
+    All discarded action cards but the top one were shuffled and are their new pile (SA-67).
+    """
+
+    action_pile: list[SkyjoActionAction | None]
+
+
+class SkyjoActionBlockedEvent(Struct, kw_only=True, tag_field="type", tag="blocked"):
+    """
+    A defence of the seat has warded off the attack and is used up (SA-60).
+    """
+
+    seat: int
+
+
+SkyjoActionCard: TypeAlias = int | Literal["star"]
+
+
+class SkyjoActionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
+    """
+    A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SA-66).
+
+    Of the action cards four lie open, one may open their discard pile, the rest is their pile.
+    """
+
+    action_discard: list[SkyjoActionAction]
+    action_pile: list[SkyjoActionAction | None]
+    discard: SkyjoActionCard
+    draw: list[SkyjoActionCard | None]
+    layouts: list[list[SkyjoActionCard | None]]
+    open: list[SkyjoActionAction]
+
+
+class SkyjoActionDeck(Struct, kw_only=True):
+    """
+    The number of cards for each number, of stars, of action cards of each kind, and of blank cards.
+    """
+
+    actions: dict[str, int]
+    blank: int
+    name: Annotated[str, Meta(description="The name that selects a deck.")]
+    numbers: dict[str, int]
+    provenance: Annotated[str, Meta(description="The source of the list of cards.")]
+    ruleset: str
+    stars: int
+
+
+class SkyjoActionDiscardMove(Struct, kw_only=True, tag_field="type", tag="discard"):
+    """
+    Put away an action card that has lain in front of you since an earlier turn, without effect (SA-35).
+    """
+
+    card: Annotated[SkyjoActionAction, Meta(description="The action card.")]
+
+
+class SkyjoActionDiscardedEvent(Struct, kw_only=True, tag_field="type", tag="discarded"):
+    """
+    The seat's action card lies on their discard pile, without effect (SA-35).
+    """
+
+    card: SkyjoActionAction
+    seat: int
+
+
+class SkyjoActionDrawMove(Struct, kw_only=True, tag_field="type", tag="draw"):
+    """
+    Draw the top card of the draw pile (SA-31).
+    """
+
+
+class SkyjoActionDrawnAsideEvent(Struct, kw_only=True, tag_field="type", tag="drawn_aside"):
+    """
+    One of three cards was drawn; nobody else sees it (SA-53).
+    """
+
+    card: SkyjoActionCard | None
+    place: int
+    seat: int
+
+
+class SkyjoActionDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
+    """
+    The seat holds the top card of the draw pile; nobody else sees it.
+    """
+
+    card: SkyjoActionCard | None
+    seat: int
+
+
+class SkyjoActionDropMove(Struct, kw_only=True, tag_field="type", tag="drop"):
+    """
+    Put one of the three drawn cards onto the discard pile (SA-53).
+    """
+
+    place: Annotated[int, Meta(description="Which of the three drawn cards.")]
+
+
+class SkyjoActionDroppedEvent(Struct, kw_only=True, tag_field="type", tag="dropped"):
+    """
+    One of the three cards is now the top discard.
+    """
+
+    card: SkyjoActionCard
+    place: int
+    seat: int
+
+
+class SkyjoActionEffectLapsedEvent(Struct, kw_only=True, tag_field="type", tag="effect_lapsed"):
+    """
+    The action card that was fetched has nothing to act on (SA-50).
+    """
+
+    card: SkyjoActionAction
+    seat: int
+
+
+class SkyjoActionFinalLapBeganEvent(Struct, kw_only=True, tag_field="type", tag="final_lap_began"):
+    """
+    Some layout has no face-down card left; every other seat has one more turn (SA-25, SA-70).
+    """
+
+    finisher: int
+
+
+class SkyjoActionFlipMove(Struct, kw_only=True, tag_field="type", tag="flip"):
+    """
+    Turn up a face-down card of your own: at the beginning of a round, or at the end of a move (SA-38).
+    """
+
+    slot: Annotated[int, Meta(description="A place in the own layout: column * 3 + row.")]
+
+
+class SkyjoActionFlippedEvent(Struct, kw_only=True, tag_field="type", tag="flipped"):
+    """
+    The seat turned up one of its cards.
+    """
+
+    card: SkyjoActionCard
+    seat: int
+    slot: int
+
+
+class SkyjoActionKeepLinesMove(Struct, kw_only=True, tag_field="type", tag="keep_lines"):
+    """
+    Leave the lines with stars in them where they are for now (SA-45).
+    """
+
+
+class SkyjoActionKeepMove(Struct, kw_only=True, tag_field="type", tag="keep"):
+    """
+    Keep one of the three drawn cards; it must then be swapped in (SA-53).
+    """
+
+    place: Annotated[int, Meta(description="Which of the three drawn cards.")]
+
+
+class SkyjoActionKeepNoneMove(Struct, kw_only=True, tag_field="type", tag="keep_none"):
+    """
+    Keep none of the three drawn cards; in the end one of yours is turned up (SA-53).
+    """
+
+
+class SkyjoActionKeptEvent(Struct, kw_only=True, tag_field="type", tag="kept"):
+    """
+    The seat holds one of the three cards, which is still seen by nobody else.
+    """
+
+    place: int
+    seat: int
+
+
+class SkyjoActionKeptNoneEvent(Struct, kw_only=True, tag_field="type", tag="kept_none"):
+    """
+    The seat keeps none of the three cards.
+    """
+
+    seat: int
+
+
+SkyjoActionKind: TypeAlias = Literal["choose", "drop", "end", "fill", "flip", "keep", "lines", "look", "moves", "pick", "place", "replay", "slot", "steal", "three", "victims"]
+
+
+SkyjoActionLine: TypeAlias = Literal["c0", "c1", "c2", "c3", "r0", "r1", "r2"]
+
+
+class SkyjoActionLineClearedEvent(Struct, kw_only=True, tag_field="type", tag="line_cleared"):
+    """
+    A line went onto the discard pile: the cards in the order in which they were laid there (SA-44 to SA-47).
+    """
+
+    bonus: int
+    cards: list[SkyjoActionCard]
+    line: Annotated[
+        SkyjoActionLine,
+        Meta(
+            description="- `c0`: column 1\n- `c1`: column 2\n- `c2`: column 3\n- `c3`: column 4\n- `r0`: row 1\n- `r1`: row 2\n- `r2`: row 3"
+        ),
+    ]
+    seat: int
+    slots: list[int]
+
+
+class SkyjoActionLineLookedEvent(Struct, kw_only=True, tag_field="type", tag="line_looked"):
+    """
+    The seat looked at the face-down cards of a line; nobody else sees them (SA-54).
+    """
+
+    cards: list[SkyjoActionCard | None]
+    line: Annotated[
+        SkyjoActionLine,
+        Meta(
+            description="- `c0`: column 1\n- `c1`: column 2\n- `c2`: column 3\n- `c3`: column 4\n- `r0`: row 1\n- `r1`: row 2\n- `r2`: row 3"
+        ),
+    ]
+    owner: int
+    seat: int
+    slots: list[int]
+
+
+class SkyjoActionLinesKeptEvent(Struct, kw_only=True, tag_field="type", tag="lines_kept"):
+    """
+    The seat leaves its lines with stars in them where they are.
+    """
+
+    seat: int
+
+
+class SkyjoActionLinesOfferedEvent(Struct, kw_only=True, tag_field="type", tag="lines_offered"):
+    """
+    The seat may clear lines of its own that have a star in them (SA-45).
+    """
+
+    seat: int
+
+
+class SkyjoActionLookMove(Struct, kw_only=True, tag_field="type", tag="look"):
+    """
+    Look at the face-down cards of a line (SA-54).
+    """
+
+    line: Annotated[
+        SkyjoActionLine,
+        Meta(
+            description="- `c0`: column 1\n- `c1`: column 2\n- `c2`: column 3\n- `c3`: column 4\n- `r0`: row 1\n- `r1`: row 2\n- `r2`: row 3"
+        ),
+    ]
+    seat: Annotated[int, Meta(description="The seat of the layout.")]
+
+
+class SkyjoActionMoveBeganEvent(Struct, kw_only=True, tag_field="type", tag="move_began"):
+    """
+    The same seat makes another move; `moves` are left, this one included (SA-25).
+    """
+
+    moves: int
+    seat: int
+
+
+class SkyjoActionMovesAddedEvent(Struct, kw_only=True, tag_field="type", tag="moves_added"):
+    """
+    The seat has `moves` more moves (SA-52, SA-59).
+    """
+
+    moves: int
+    seat: int
+
+
+SkyjoActionOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+
+
+class SkyjoActionOptions(Struct, kw_only=True):
+    """
+    Fixed when the game is opened (SA-4).
+    """
+
+    discarded_action_choice: Annotated[
+        Literal["any", "top"],
+        Meta(
+            description="Which discarded action card `play_discarded_action` plays.\n\n- `top`: The top one\n- `any`: Any of them"
+        ),
+    ]
+    double_only_positive: Annotated[
+        bool, Meta(description="A finisher's points of zero or less are never doubled. False: they may be.")
+    ]
+    seed_action_discard: Annotated[
+        bool, Meta(description="An action card opens their discard pile at the deal. False: it begins empty.")
+    ]
+    short_rows: Annotated[
+        bool, Meta(description="A row with three cards left can be a line. False: only complete rows of four.")
+    ]
+    star_action: Annotated[
+        Literal["may", "must"],
+        Meta(
+            description="Whether the owner of a star may or must take an action card.\n\n- `may`: The owner may take an action card\n- `must`: The owner must take an action card"
+        ),
+    ]
+    star_line_bonus: Annotated[
+        bool, Meta(description="A cleared line of nothing but stars takes off 10 points, of four stars 15.")
+    ]
+    take_from_action_pile: Annotated[
+        bool, Meta(description="A move may take the face-down top action card. False: only stars allow that.")
+    ]
+    target_points: Annotated[int, Meta(description="The game ends after the round in which some total reaches this.")]
+
+
+class SkyjoActionOptionsInput(Struct, kw_only=True):
+    """
+    Fixed when the game is opened (SA-4).
+    """
+
+    discarded_action_choice: (
+        Annotated[
+            Literal["any", "top"],
+            Meta(
+                description='Which discarded action card `play_discarded_action` plays.\n\n- `top`: The top one\n- `any`: Any of them Default: `"top"`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    double_only_positive: (
+        Annotated[
+            bool,
+            Meta(
+                description="A finisher's points of zero or less are never doubled. False: they may be. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    seed_action_discard: (
+        Annotated[
+            bool,
+            Meta(
+                description="An action card opens their discard pile at the deal. False: it begins empty. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    short_rows: (
+        Annotated[
+            bool,
+            Meta(
+                description="A row with three cards left can be a line. False: only complete rows of four. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    star_action: (
+        Annotated[
+            Literal["may", "must"],
+            Meta(
+                description='Whether the owner of a star may or must take an action card.\n\n- `may`: The owner may take an action card\n- `must`: The owner must take an action card Default: `"may"`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    star_line_bonus: (
+        Annotated[
+            bool,
+            Meta(
+                description="A cleared line of nothing but stars takes off 10 points, of four stars 15. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    take_from_action_pile: (
+        Annotated[
+            bool,
+            Meta(
+                description="A move may take the face-down top action card. False: only stars allow that. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    target_points: (
+        Annotated[
+            int, Meta(description="The game ends after the round in which some total reaches this. Default: `100`.")
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoActionOwed(Struct, kw_only=True):
+    """
+    A card that was to come from an empty pile, and where it goes: what a restock interrupts.
+
+    `held` to the hand of who draws, `three` to one of the three places, `layout` in place of a removed card: from the
+    draw pile. `hand` in front of the seat, `open` to one of the four places: from the pile of action cards.
+    """
+
+    place: Annotated[int, Meta(description="Its place there, from 0.")]
+    seat: Annotated[int, Meta(description="The seat that gets it.")]
+    to: Annotated[
+        Literal["hand", "held", "layout", "open", "three"],
+        Meta(
+            description="Where the card goes.\n\n- `held`: to be held\n- `three`: to the three\n- `layout`: in place of a removed card\n- `hand`: in front of the player\n- `open`: to the open action cards"
+        ),
+    ]
+
+
+SkyjoActionPhase: TypeAlias = Literal["deal", "over", "reveal", "setup", "turn"]
+
+
+class SkyjoActionPickMove(Struct, kw_only=True, tag_field="type", tag="pick"):
+    """
+    Name a card in a layout: one to exchange, or the one that its owner loses (SA-51, SA-55, SA-56).
+    """
+
+    seat: Annotated[int, Meta(description="The seat of the layout.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
+
+
+class SkyjoActionPickSkippedEvent(Struct, kw_only=True, tag_field="type", tag="pick_skipped"):
+    """
+    The seat takes no action card for its star: it does not want to, or there is none.
+    """
+
+    seat: int
+
+
+class SkyjoActionPicksGrantedEvent(Struct, kw_only=True, tag_field="type", tag="picks_granted"):
+    """
+    These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40).
+    """
+
+    seats: list[int]
+
+
+class SkyjoActionPlace(Struct, kw_only=True):
+    """
+    A place in a layout.
+    """
+
+    seat: Annotated[int, Meta(description="The seat of the layout.")]
+    slot: Annotated[int, Meta(description="The place in the layout: column * 3 + row.")]
+
+
+class SkyjoActionPlayMove(Struct, kw_only=True, tag_field="type", tag="play"):
+    """
+    Play an action card that has lain in front of you since an earlier turn (SA-34).
+    """
+
+    card: Annotated[SkyjoActionAction, Meta(description="The action card.")]
+
+
+class SkyjoActionPlayedEvent(Struct, kw_only=True, tag_field="type", tag="played"):
+    """
+    The seat's action card lies on their discard pile and takes effect (SA-34).
+    """
+
+    card: SkyjoActionAction
+    seat: int
+
+
+class SkyjoActionRanOutEvent(Struct, kw_only=True, tag_field="type", tag="ran_out"):
+    """
+    A card is to be drawn and its pile is empty.
+    """
+
+    owed: SkyjoActionOwed
+
+
+class SkyjoActionRemovedEvent(Struct, kw_only=True, tag_field="type", tag="removed"):
+    """
+    The card went below all discards; if it lay face down nobody has seen it (SA-55).
+    """
+
+    seat: int
+    slot: int
+
+
+class SkyjoActionReplacedEvent(Struct, kw_only=True, tag_field="type", tag="replaced"):
+    """
+    A drawn card lies face up in place of the removed one.
+    """
+
+    card: SkyjoActionCard
+    seat: int
+    slot: int
+
+
+class SkyjoActionReplayMove(Struct, kw_only=True, tag_field="type", tag="replay"):
+    """
+    Play a discarded action card once more (SA-58).
+    """
+
+    card: Annotated[SkyjoActionAction, Meta(description="The action card.")]
+
+
+class SkyjoActionReplayedEvent(Struct, kw_only=True, tag_field="type", tag="replayed"):
+    """
+    The action card was lifted to the top of their discard pile and takes effect once more (SA-58).
+    """
+
+    card: SkyjoActionAction
+    seat: int
+
+
+class SkyjoActionRestockedEvent(Struct, kw_only=True, tag_field="type", tag="restocked"):
+    """
+    All discards but the top one were shuffled and are the new draw pile (SA-65).
+    """
+
+    draw: list[SkyjoActionCard | None]
+
+
+class SkyjoActionRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_scored"):
+    """
+    The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73).
+    """
+
+    points: list[int]
+
+
+class SkyjoActionSkipActionMove(Struct, kw_only=True, tag_field="type", tag="skip_action"):
+    """
+    Take no action card for the star (SA-40).
+    """
+
+
+class SkyjoActionSlot(Struct, kw_only=True):
+    """
+    A card in a layout.
+    """
+
+    card: Annotated[SkyjoActionCard, Meta(description="The card; null while the viewer may not see it.")] | None
+    up: Annotated[bool, Meta(description="The card lies face up.")]
+
+
+SkyjoActionSource: TypeAlias = int | Literal["pile"]
+
+
+class SkyjoActionStarterFoundEvent(Struct, kw_only=True, tag_field="type", tag="starter_found"):
+    """
+    The seat will have the first turn (SA-21).
+    """
+
+    seat: int
+
+
+class SkyjoActionStealMove(Struct, kw_only=True, tag_field="type", tag="steal"):
+    """
+    Play an action card of another seat as if it were yours (SA-57).
+    """
+
+    card: Annotated[SkyjoActionAction, Meta(description="The action card.")]
+    seat: Annotated[int, Meta(description="The seat that loses the card.")]
+
+
+class SkyjoActionStolenEvent(Struct, kw_only=True, tag_field="type", tag="stolen"):
+    """
+    The victim's action card lies on their discard pile and takes effect for the seat (SA-57).
+    """
+
+    card: SkyjoActionAction
+    seat: int
+    victim: int
+
+
+class SkyjoActionSwapMove(Struct, kw_only=True, tag_field="type", tag="swap"):
+    """
+    Lay the card you hold in place of one of yours, which goes to the discard pile (SA-36).
+    """
+
+    slot: Annotated[int, Meta(description="A place in the own layout: column * 3 + row.")]
+
+
+class SkyjoActionSwappedEvent(Struct, kw_only=True, tag_field="type", tag="swapped"):
+    """
+    The held card lies face up in the slot; the one that lay there is now the top discard.
+    """
+
+    card: SkyjoActionCard
+    out: SkyjoActionCard
+    seat: int
+    slot: int
+
+
+class SkyjoActionTakeActionMove(Struct, kw_only=True, tag_field="type", tag="take_action"):
+    """
+    Take an action card: as your move, or for a star (SA-33, SA-40).
+    """
+
+    source: Annotated[SkyjoActionSource, Meta(description="- `pile`: the top one of the pile")]
+
+
+class SkyjoActionTakeMove(Struct, kw_only=True, tag_field="type", tag="take"):
+    """
+    Take the top card of the discard pile; it must then be swapped in (SA-32).
+    """
+
+
+class SkyjoActionTakenEvent(Struct, kw_only=True, tag_field="type", tag="taken"):
+    """
+    The seat holds the top card of the discard pile; `top` is the one below it, if there is one (SA-15).
+    """
+
+    card: SkyjoActionCard
+    seat: int
+    top: list[SkyjoActionCard]
+
+
+class SkyjoActionTossMove(Struct, kw_only=True, tag_field="type", tag="toss"):
+    """
+    Put the drawn card onto the discard pile; then turn up one of yours (SA-37).
+    """
+
+
+class SkyjoActionTossedEvent(Struct, kw_only=True, tag_field="type", tag="tossed"):
+    """
+    The drawn card is now the top discard.
+    """
+
+    card: SkyjoActionCard
+    seat: int
+
+
+class SkyjoActionTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_began"):
+    """
+    It is the seat's turn, and all its action cards are ready (SA-23).
+    """
+
+    seat: int
+
+
+class SkyjoActionTurnedUp(Struct, kw_only=True):
+    """
+    A card that lay face down.
+    """
+
+    card: SkyjoActionCard
+    seat: int
+    slot: int
+
+
+class SkyjoActionVictimsNamedEvent(Struct, kw_only=True, tag_field="type", tag="victims_named"):
+    """
+    Each of these seats, one after the other, is to lose a card (SA-55).
+    """
+
+    seats: list[int]
+
+
+class SkyjoActionWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
+    """
+    Some total has reached the target: these seats have the lowest one (SA-74).
+    """
+
+    winners: list[int]
+
+
+class SkyjoColumnClearedEvent(Struct, kw_only=True, tag_field="type", tag="column_cleared"):
+    """
+    Three equal cards of a column went onto the discard pile (SK-28).
+    """
+
+    card: int
+    column: int
+    seat: int
+
+
+class SkyjoDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
+    """
+    A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SK-40).
+    """
+
+    discard: int
+    draw: list[int | None]
+    layouts: list[list[int | None]]
+
+
+class SkyjoDeck(Struct, kw_only=True):
+    """
+    The number of cards for each number.
+    """
+
+    name: Annotated[str, Meta(description="The name that selects a deck.")]
+    numbers: dict[str, int]
+    provenance: Annotated[str, Meta(description="The source of the list of cards.")]
+    ruleset: str
+
+
+class SkyjoDrawMove(Struct, kw_only=True, tag_field="type", tag="draw"):
+    """
+    Draw the top card of the draw pile (SK-21).
+    """
+
+
+class SkyjoDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
+    """
+    The seat holds the top card of the draw pile; nobody else sees it.
+    """
+
+    card: int | None
+    seat: int
+
+
+class SkyjoFinalLapBeganEvent(Struct, kw_only=True, tag_field="type", tag="final_lap_began"):
+    """
+    The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50).
+    """
+
+    finisher: int
+
+
+class SkyjoFlipMove(Struct, kw_only=True, tag_field="type", tag="flip"):
+    """
+    Turn up a face-down card of your own: at the beginning of a round, or after a toss (SK-20, SK-25).
+    """
+
+    slot: Annotated[int, Meta(description="A place in the own layout: column * 3 + row.")]
+
+
+class SkyjoFlippedEvent(Struct, kw_only=True, tag_field="type", tag="flipped"):
+    """
+    The seat turned up one of its cards.
+    """
+
+    card: int
+    seat: int
+    slot: int
+
+
+SkyjoOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+
+
+class SkyjoOptions(Struct, kw_only=True):
+    """
+    Fixed when the game is opened (SK-3).
+    """
+
+    double_only_positive: Annotated[
+        bool, Meta(description="A finisher's points of zero or less are never doubled. False: they may be.")
+    ]
+    target_points: Annotated[int, Meta(description="The game ends after the round in which some total reaches this.")]
+
+
+class SkyjoOptionsInput(Struct, kw_only=True):
+    """
+    Fixed when the game is opened (SK-3).
+    """
+
+    double_only_positive: (
+        Annotated[
+            bool,
+            Meta(
+                description="A finisher's points of zero or less are never doubled. False: they may be. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    target_points: (
+        Annotated[
+            int, Meta(description="The game ends after the round in which some total reaches this. Default: `100`.")
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+SkyjoPhase: TypeAlias = Literal["deal", "flip", "over", "place", "restock", "settle", "setup", "turn"]
+
+
+class SkyjoRanOutEvent(Struct, kw_only=True, tag_field="type", tag="ran_out"):
+    """
+    The seat wants to draw and the draw pile is empty.
+    """
+
+    seat: int
+
+
+class SkyjoRestockedEvent(Struct, kw_only=True, tag_field="type", tag="restocked"):
+    """
+    All discards but the top one were shuffled and are the new draw pile (SK-42).
+    """
+
+    draw: list[int | None]
+
+
+class SkyjoRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_scored"):
+    """
+    The points of every seat in this round, the finisher's doubled where due (SK-51).
+    """
+
+    points: list[int]
+
+
+class SkyjoSlot(Struct, kw_only=True):
+    """
+    A card in a layout.
+    """
+
+    card: Annotated[int, Meta(description="The card; null while the viewer may not see it.")] | None
+    up: Annotated[bool, Meta(description="The card lies face up.")]
+
+
+class SkyjoSwapMove(Struct, kw_only=True, tag_field="type", tag="swap"):
+    """
+    Lay the card you hold in place of one of yours, which goes to the discard pile (SK-23).
+    """
+
+    slot: Annotated[int, Meta(description="A place in the own layout: column * 3 + row.")]
+
+
+class SkyjoSwappedEvent(Struct, kw_only=True, tag_field="type", tag="swapped"):
+    """
+    The held card lies face up in the slot; the one that lay there is now the top discard.
+    """
+
+    card: int
+    out: int
+    seat: int
+    slot: int
+
+
+class SkyjoTakeMove(Struct, kw_only=True, tag_field="type", tag="take"):
+    """
+    Take the top card of the discard pile; it must then be swapped in (SK-22).
+    """
+
+
+class SkyjoTakenEvent(Struct, kw_only=True, tag_field="type", tag="taken"):
+    """
+    The seat holds the top card of the discard pile.
+    """
+
+    card: int
+    seat: int
+
+
+class SkyjoTossMove(Struct, kw_only=True, tag_field="type", tag="toss"):
+    """
+    Put the drawn card onto the discard pile; then turn up one of yours (SK-24).
+    """
+
+
+class SkyjoTossedEvent(Struct, kw_only=True, tag_field="type", tag="tossed"):
+    """
+    The drawn card is now the top discard.
+    """
+
+    card: int
+    seat: int
+
+
+class SkyjoTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_began"):
+    """
+    It is the seat's turn: draw or take.
+    """
+
+    seat: int
+
+
+class SkyjoTurnedUp(Struct, kw_only=True):
+    """
+    A card that lay face down.
+    """
+
+    card: int
+    seat: int
+    slot: int
+
+
+class SkyjoView(Struct, kw_only=True):
+    """
+    The table. The dealer acts in `deal` and `restock`, nobody in `settle` (what a move entails) and `over`.
+    """
+
+    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    discard: Annotated[list[int], Meta(description="The discard pile, face up; the last card is the top.")]
+    draw: Annotated[list[int | None], Meta(description="The draw pile, face down; the last card is the top.")]
+    finisher: Annotated[int, Meta(description="The seat that turned up its last card and so ends the round.")] | None
+    held: Annotated[int, Meta(description="The card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`.")] | None
+    held_from: Annotated[Literal["discard", "draw"], Meta(description="The pile from which the card in the hand comes; null: no card is held.\n\n- `draw`: drawn\n- `discard`: taken from the discard pile")] | None
+    layouts: Annotated[
+        list[list[SkyjoSlot | None]],
+        Meta(
+            description="By seat: the twelve places of a layout in columns: index = column * 3 + row.\n\nNull: the card is gone for the round."
+        ),
+    ]
+    options: Annotated[SkyjoOptions, Meta(description="The options of the game.")]
+    phase: Annotated[
+        SkyjoPhase,
+        Meta(
+            description="What the game waits for.\n\n- `deal`: The cards are dealt\n- `setup`: Turn up two of your cards\n- `turn`: Draw, or take the top discard\n- `restock`: The discards are shuffled\n- `place`: Lay the card, or toss it\n- `flip`: Turn up one of your cards\n- `settle`: The move is completed\n- `over`: The game is over"
+        ),
+    ]
+    round: Annotated[int, Meta(description="The number of the round, from 1; 0 before the first deal.")]
+    rounds: Annotated[list[list[int]], Meta(description="For each scored round, first to last: the points by seat.")]
+    starter: Annotated[int, Meta(description="The seat that begins the round; null until it is known.")] | None
+    totals: Annotated[list[int], Meta(description="By seat: the points of all scored rounds.")]
+    turn: Annotated[int, Meta(description="The seat whose turn it is.")] | None
+    winners: Annotated[list[int], Meta(description="The seats that have won; null until the game is over.")] | None
+
+
+class SkyjoWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
+    """
+    Some total has reached the target: these seats have the lowest one (SK-53).
+    """
+
+    winners: list[int]
+
+
+class Standing(Struct, kw_only=True):
+    """
+    A player in the standings of a ruleset. Players with the same ordinal share a rank.
+    """
+
+    games: int
+    player: Player
+    points: Points | None
+    rank: int
+    rating: Rating
+    wins: int
+
+
+class StandingPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[Standing], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+Status: TypeAlias = Literal["aborted", "finished", "running", "waiting"]
+
+
+class StorageExhaustedProblem(Struct, kw_only=True):
+    """
+    The games that the caller opened have used up their storage quota. `used` and `allowed` are bytes.
+    """
+
+    allowed: int
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["storage-exhausted"]
+    used: int
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class Tally(Struct, kw_only=True):
+    """
+    What the cards on the table count now, as far as the viewer sees them.
+    """
+
+    points: Annotated[
+        list[int | None],
+        Meta(description="By seat: what its cards would count now; null if that depends on cards that are hidden."),
+    ]
+    values: Annotated[
+        dict[str, int],
+        Meta(
+            description="The current values of cards that are not the printed ones, or can change, by their place in the view: `rows/0/2`."
+        ),
+    ]
+
+
+class TooLargeProblem(Struct, kw_only=True):
+    """
+    The body exceeds the limit of the service.
+    """
+
+    status: Annotated[Literal[413], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-large"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class TooManyGamesProblem(Struct, kw_only=True):
+    """
+    The caller has reached the limit of unfinished games, joined or opened.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-many-games"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class TooManyNamesProblem(Struct, kw_only=True):
+    """
+    The caller has reached the limit of name changes.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-many-names"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class TooManyRequestsProblem(Struct, kw_only=True):
+    """
+    The caller exceeds a rate limit, or the limit of streams for a caller or an address. See `Retry-After`.
+    """
+
+    status: Annotated[Literal[429], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-many-requests"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class TooRestlessProblem(Struct, kw_only=True):
+    """
+    The caller, or all players together, left their seats in this game too often. They cannot take a seat again.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-restless"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class UnauthenticatedProblem(Struct, kw_only=True):
+    """
+    A token is required, or the token in the request is invalid.
+    """
+
+    status: Annotated[Literal[401], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["unauthenticated"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class UnavailableProblem(Struct, kw_only=True):
+    """
+    The store cannot be read or written now, or the process has reached its limit of connections or streams.
+
+    Nothing was recorded, or a retry with the same `Idempotency-Key` returns its result.
+    """
+
+    status: Annotated[Literal[503], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["unavailable"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class UnsupportedMediaTypeProblem(Struct, kw_only=True):
+    """
+    The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`).
+    """
+
+    status: Annotated[Literal[415], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["unsupported-media-type"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class UnsupportedTransferCodingProblem(Struct, kw_only=True):
+    """
+    `Transfer-Encoding` has a coding besides `chunked`, such as `gzip`.
+    """
+
+    status: Annotated[Literal[501], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["unsupported-transfer-coding"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class UrlTooLongProblem(Struct, kw_only=True):
+    """
+    The URL is longer than 8 KiB.
+    """
+
+    status: Annotated[Literal[414], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["url-too-long"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
+    """
+    The game is over without a result. `cause` is absent for `left`: the last player left before it began.
+    """
+
+    cause: Annotated[Cause, Meta(description='Default: `"left"`.')] | UnsetType = UNSET
+
+
+class Audit(Struct, kw_only=True):
+    """
+    The result of verifying the stored log with the secret. When the game is over, clients can run the same checks
+    with the record.
+    """
+
+    checks: list[CheckResult]
+    head: Annotated[str, Meta(description="The head of the last verified event; null if the log cannot be read.")] | None
+    id: str
+    ok: Annotated[bool, Meta(description="True if every check ran and succeeded.")]
+    ruleset: str
+    version: Annotated[int, Meta(description="The number of verified events.")]
+
+
+class EndedEvent(Struct, kw_only=True, tag_field="type", tag="ended"):
+    """
+    The game has a result.
+    """
+
+    result: Result
+
+
+class Entry(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+
+    An *append* is what one command added to the log, all or nothing.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: GameEvent
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: GameMove | UnsetType = UNSET
+
+
+class EventItem(Struct, kw_only=True):
+    """
+    An event in a page or stream.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: GameEvent
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: GameMove | UnsetType = UNSET
+    patch: (
+        Annotated[
+            list[Patch],
+            Meta(
+                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class EventItemPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[EventItem], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class GameClock(Struct, kw_only=True):
+    """
+    The time for choices, in whole seconds, and what each seat has left. All times are absolute, so they change only
+    with the version.
+    """
+
+    bank: Annotated[int, Meta(description="What a seat has at the beginning, and has at most.")]
+    delay: Annotated[int, Meta(description="This much of each choice takes no time.")]
+    increment: Annotated[int, Meta(description="Added to the bank after each choice, up to its maximum.")]
+    reserve: Annotated[int, Meta(description="Used when the bank is empty, and never refilled by choices.")]
+    seats: Annotated[list[SeatClock], Meta(description="By seat, what it has left.")]
+
+
+class GameRecord(Struct, kw_only=True):
+    """
+    All events of a game so far, and what a verifier needs.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
+    deck: GameDeck
+    events: list[Entry]
+    format: Literal["stammtisch-record/1"]
+    head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
+    id: str
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
+    options: GameOptions
+    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    result: Result | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    ruleset: str
+    seats: list[RecordedSeat]
+    secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
+
+
+class GameRecordInput(Struct, kw_only=True):
+    """
+    All events of a game so far, and what a verifier needs.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
+    deck: GameDeck
+    events: list[Entry]
+    head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
+    id: str
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
+    options: GameOptions
+    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    result: Result | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    ruleset: str
+    seats: list[RecordedSeat]
+    secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
+    format: (
+        Annotated[Literal["stammtisch-record/1"], Meta(description='Default: `"stammtisch-record/1"`.')] | UnsetType
+    ) = UNSET
+
+
+class Labels(Struct, kw_only=True):
+    """
+    Everything that a frontend says of a ruleset, in one language.
+    """
+
+    bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
+    cards: Annotated[
+        dict[str, str], Meta(description="Kinds of cards; `back` is a face-down card, `hidden` one in a sentence.")
+    ]
+    events: Annotated[dict[str, str], Meta(description="What an event is, by its `type`.")]
+    facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
+    fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
+    moves: Annotated[dict[str, str], Meta(description="What a move does, by its `type`.")]
+    options: dict[str, str]
+    phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
+    places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
+    sentences: Annotated[dict[str, str], Meta(description="What has happened, by the event's `type`: templates.")]
+    summary: str
+    title: str
+    values: Annotated[
+        dict[str, dict[str, str]],
+        Meta(description="The values of enumerations, and `true` and `false` where they need a name, by field."),
+    ]
+    zones: Annotated[dict[str, str], Meta(description="The fields of the view that hold cards.")]
+
+
+class LobbySeatAssignment(Struct, kw_only=True):
+    """
+    A seat, and who sits there.
+    """
+
+    player: Annotated[Player, Meta(description="The player; null while the seat is free, or of a bot.")] | None
+    seat: Annotated[int, Meta(description="The number of the seat, from 0.")]
+    bot: Annotated[str, Meta(description="The bot that plays the seat; absent otherwise.")] | UnsetType = UNSET
+    gone: (
+        Annotated[
+            bool,
+            Meta(description="True if the player has left the running game and the bot goes on; absent otherwise."),
+        ]
+        | UnsetType
+    ) = UNSET
+    reserved: (
+        Annotated[Player, Meta(description="The player for whom the free seat is kept; absent otherwise.")] | UnsetType
+    ) = UNSET
+
+
+class Played(Struct, kw_only=True):
+    """
+    The number of a player's games of this ruleset and status.
+    """
+
+    games: int
+    ruleset: str
+    status: Status
+
+
+class Profile(Struct, kw_only=True):
+    """
+    A player's public profile. `name` is null for a former player.
+    """
+
+    games: Annotated[list[Played], Meta(description="The numbers of the games by ruleset and status.")]
+    id: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
+    name: Annotated[str, Meta(description="The display name; null for a former player.")] | None
+    results: Annotated[
+        list[Results], Meta(description="The results of the games that count in the standings, by ruleset.")
+    ]
+    bot: Annotated[bool, Meta(description="True if the player is a program; absent otherwise.")] | UnsetType = UNSET
+
+
+class Ruleset(Struct, kw_only=True):
+    """
+    A ruleset, with everything that a frontend needs. `schemas` are JSON Schemas.
+    """
+
+    bots: Annotated[
+        list[str], Meta(description="The bots that can play a seat, the weakest first; described in `labels`.")
+    ]
+    decks: list[DeckNamed]
+    default_options: dict[str, Any]
+    labels: dict[str, Labels]
+    name: str
+    rules: str
+    schemas: dict[str, Any]
+    seats: SeatRange
+
+
+class RulesetListed(Struct, kw_only=True):
+    """
+    A ruleset in the list of rulesets.
+    """
+
+    href: str
+    name: str
+    rules: str
+    seats: SeatRange
+    summary: str
+    title: str
+
+
+class RulesetListedPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[RulesetListed], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class ScandaroonArea(Struct, kw_only=True):
+    """
+    The cards that one card reaches, itself never (SD-7).
+    """
+
+    direction: Annotated[
+        Literal["both", "elsewhere", "left", "right", "table"],
+        Meta(description="In the same row on that side or on each; all other cards in play; those of other rows."),
+    ]
+    reach: Annotated[
+        int | Literal["all"], Meta(description="How many cards on each side. `table` and `elsewhere` reach all.")
+    ]
+    symbols: Annotated[list[ScandaroonSymbol], Meta(description="Only cards that bear one of these.")] | UnsetType = (
+        UNSET
+    )
+
+
+class ScandaroonBoostedEvent(Struct, kw_only=True, tag_field="type", tag="boosted"):
+    """
+    The amount was added to the boost of these cards; `left` more are to be chosen.
+    """
+
+    amount: int
+    left: int
+    seat: int
+    spots: list[ScandaroonSpot]
+
+
+class ScandaroonChangeTrump(Struct, kw_only=True, tag_field="kind", tag="set_trump"):
+    """
+    The trump becomes another one of these.
+    """
+
+    values: list[ScandaroonTrump]
+
+
+class ScandaroonEffect(Struct, kw_only=True):
+    """
+    Holds as long as the card is in play: the amount is added to every card reached.
+    """
+
+    amount: int
+    direction: Annotated[
+        Literal["both", "elsewhere", "left", "right", "table"],
+        Meta(description="In the same row on that side or on each; all other cards in play; those of other rows."),
+    ]
+    reach: Annotated[
+        int | Literal["all"], Meta(description="How many cards on each side. `table` and `elsewhere` reach all.")
+    ]
+    symbols: Annotated[list[ScandaroonSymbol], Meta(description="Only cards that bear one of these.")] | UnsetType = (
+        UNSET
+    )
+
+
+class ScandaroonFilter(Struct, kw_only=True):
+    """
+    Which cards may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9).
+    """
+
+    compare: Annotated[
+        Literal["base", "current"], Meta(description="Which value of the card `min` and `max` are about.")
+    ]
+    place: Annotated[
+        Literal["any", "first", "last"], Meta(description="last, first: only the last, the first card of its row.")
+    ]
+    rows: Literal["any", "other", "own"]
+    end: Annotated[bool, Meta(description="Whether it is an end card.")] | UnsetType = UNSET
+    max: ScandaroonLimit | UnsetType = UNSET
+    min: ScandaroonLimit | UnsetType = UNSET
+    symbols: Annotated[list[ScandaroonSymbol], Meta(description="The card bears one of these.")] | UnsetType = UNSET
+
+
+class ScandaroonNewGame(Struct, kw_only=True):
+    """
+    The terms of a new game.
+    """
+
+    seats: Annotated[
+        int | list[ScandaroonOccupant | KeptSeat],
+        Meta(
+            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player."
+        ),
+    ]
+    absent: (
+        Annotated[
+            Literal["abort", "careful/1", "random/1"],
+            Meta(
+                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: (
+        Annotated[
+            ClockInput, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")
+        ]
+        | UnsetType
+    ) = UNSET
+    deck: (
+        Annotated[
+            Literal["reconstruction-1"], Meta(description="The name of a deck. Default: the ruleset's first deck.")
+        ]
+        | UnsetType
+    ) = UNSET
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hotseat: (
+        Annotated[
+            bool,
+            Meta(description="The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    options: (
+        Annotated[ScandaroonOptionsInput, Meta(description="The options of the game. Default: the ruleset's defaults.")]
+        | UnsetType
+    ) = UNSET
+    private: (
+        Annotated[
+            bool,
+            Meta(
+                description="Only members and holders of the invite code can see and join the game. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sit: (
+        Annotated[
+            bool,
+            Meta(
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonPending(Struct, kw_only=True):
+    """
+    What the seat on turn has to decide before its turn ends (SD-32).
+    """
+
+    drawn: Annotated[
+        list[str | None], Meta(description="The cards just drawn, of which one may be played; null for the others.")
+    ]
+    first: Annotated[ScandaroonSpot, Meta(description="The card that is to be swapped or moved.")] | None
+    kind: Annotated[
+        Literal["ability", "exchange", "may_play", "protect", "steal"],
+        Meta(
+            description="What is to be decided.\n\n- `ability`: an ability\n- `may_play`: play one of the drawn cards, or none\n- `exchange`: exchange cards\n- `protect`: protect a card\n- `steal`: take a card"
+        ),
+    ]
+    left: Annotated[int, Meta(description="The number of targets still to be chosen.")]
+    most: Annotated[
+        int,
+        Meta(
+            description="The maximum number of cards to discard for others; the maximum base value of the stolen card."
+        ),
+    ]
+    out: Annotated[int, Meta(description="The number of cards discarded for others.")]
+    position: Annotated[int, Meta(description="The slot of the ability card in the seat's own row.")] | None
+
+
+class ScandaroonPreparedEvent(Struct, kw_only=True, tag_field="type", tag="prepared"):
+    """
+    The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60).
+    """
+
+    draw: list[str | None]
+    starter: int
+    trump: Annotated[
+        ScandaroonSymbol,
+        Meta(
+            description="- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
+        ),
+    ]
+    trump_cards: Annotated[
+        list[ScandaroonSymbol | None],
+        Meta(
+            description="Those below it.\n\n- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
+        ),
+    ]
+
+
+class ScandaroonProtectedEvent(Struct, kw_only=True, tag_field="type", tag="protected"):
+    """
+    The seat's action stone lies on the card until the round ends.
+    """
+
+    seat: int
+    spot: ScandaroonSpot
+
+
+class ScandaroonRemove(Struct, kw_only=True, tag_field="kind", tag="remove"):
+    """
+    The chosen cards go to the discard pile.
+    """
+
+    count: int
+    target: ScandaroonFilter
+
+
+class ScandaroonRemovedEvent(Struct, kw_only=True, tag_field="type", tag="removed"):
+    """
+    The card went to the discard pile; `left` more are to be chosen.
+    """
+
+    left: int
+    seat: int
+    spot: ScandaroonSpot
+
+
+class ScandaroonReturn(Struct, kw_only=True, tag_field="kind", tag="return"):
+    """
+    The chosen cards go to the hand of the user, or of the row's seat.
+    """
+
+    count: int
+    target: ScandaroonFilter
+    to: Literal["owner", "user"]
+
+
+class ScandaroonReturnedEvent(Struct, kw_only=True, tag_field="type", tag="returned"):
+    """
+    The card went to a hand; `left` more are to be chosen.
+    """
+
+    left: int
+    seat: int
+    spot: ScandaroonSpot
+    to: int
+
+
+class ScandaroonRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_scored"):
+    """
+    All have passed: the scores of the round, and the victory points for them (SD-62 to SD-67).
+
+    `points` are those on the rank track. The cards that lay in the slots `taken` went to the score piles of the rows'
+    seats. The others are who has, from now on, points for no trump, for the score piles and for the highest score.
+    """
+
+    no_trump: list[int]
+    pile_first: list[int]
+    pile_second: list[int]
+    points: list[int]
+    record: ScandaroonHighScore
+    scores: list[int]
+    taken: list[ScandaroonSpot]
+
+
+class ScandaroonSetTrumpMove(Struct, kw_only=True, tag_field="type", tag="set_trump"):
+    """
+    Change the trump (SD-44).
+    """
+
+    trump: Annotated[
+        ScandaroonTrump,
+        Meta(
+            description="- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile\n- `none`: no trump"
+        ),
+    ]
+
+
+class ScandaroonShift(Struct, kw_only=True, tag_field="kind", tag="move"):
+    """
+    The chosen card takes another occupied slot of its row, or goes to the end of another row.
+    """
+
+    target: ScandaroonFilter
+    to: Literal["row_end", "same_row"]
+
+
+class ScandaroonShiftedEvent(Struct, kw_only=True, tag_field="type", tag="shifted"):
+    """
+    The card took that slot. Within a row the cards between close up, in another row the slot is new (SD-43).
+    """
+
+    seat: int
+    spot: ScandaroonSpot
+    to: ScandaroonSpot
+
+
+class ScandaroonStoneMove(Struct, kw_only=True, tag_field="type", tag="stone"):
+    """
+    Discard a card of your hand or of your row for your action stone (SD-48).
+    """
+
+    symbol: Annotated[
+        ScandaroonSymbol,
+        Meta(
+            description="One that the card bears; any for a card without symbol.\n\n- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
+        ),
+    ]
+    card: Annotated[str, Meta(description="The card, by its `id` in the deck.")] | None | UnsetType = UNSET
+    position: (
+        Annotated[int, Meta(description="A slot of the row; slots keep their numbers for a whole round.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonStonePlayedEvent(Struct, kw_only=True, tag_field="type", tag="stone_played"):
+    """
+    The card was discarded for the seat's action stone. It came from that slot of its row, or else from its hand.
+    """
+
+    card: str
+    outcome: Annotated[
+        ScandaroonOutcome,
+        Meta(
+            description="- `score_pile`: the stone goes to the score pile\n- `exchange`: exchange cards of the hand\n- `protect`: protect a card\n- `steal`: take a card into the hand"
+        ),
+    ]
+    seat: int
+    symbol: Annotated[
+        ScandaroonSymbol,
+        Meta(
+            description="- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
+        ),
+    ]
+    position: int | UnsetType = UNSET
+
+
+class ScandaroonSwap(Struct, kw_only=True, tag_field="kind", tag="swap"):
+    """
+    Two cards exchange their slots.
+    """
+
+    first: ScandaroonFilter
+    max_difference: Annotated[int, Meta(description="The maximum difference of their base values.")] | None
+    second: ScandaroonFilter
+
+
+class ScandaroonView(Struct, kw_only=True):
+    """
+    The table. The dealer acts in `deal` and `reshuffle`, nobody in `settle` (what a move entails) and `over`.
+    """
+
+    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    discard: Annotated[list[str], Meta(description="The discard pile, face up; the last card is the top.")]
+    draw: Annotated[list[str | None], Meta(description="The draw pile, face down; the last card is the top.")]
+    flipped: Annotated[bool, Meta(description="The top trump card lies face down: there is no trump.")]
+    hands: Annotated[
+        list[list[str | None]],
+        Meta(
+            description="By seat: the cards in the order of arrival.\n\nCards that the viewer cannot know are null; their number is not hidden."
+        ),
+    ]
+    no_trump: Annotated[
+        list[int], Meta(description="The seats that have won a round that began or ended without trump.")
+    ]
+    options: Annotated[ScandaroonOptions, Meta(description="The options of the game.")]
+    passed: Annotated[list[bool], Meta(description="By seat: whether it has passed for the rest of the round.")]
+    pending: Annotated[ScandaroonPending, Meta(description="What the seat `turn` has to decide before its turn ends.")] | None
+    phase: Annotated[
+        ScandaroonPhase,
+        Meta(
+            description="What the game waits for.\n\n- `deal`: The cards are dealt\n- `turn`: Lay a card, use an ability, play the stone, or pass\n- `settle`: The move is completed\n- `reshuffle`: The cards are shuffled\n- `over`: The game is over"
+        ),
+    ]
+    pile_first: Annotated[
+        list[int],
+        Meta(description="The seats with the most points on their score piles; each has 3 victory points for it."),
+    ]
+    pile_second: Annotated[
+        list[int],
+        Meta(
+            description="The seats with the second most points on their score piles; each has 1 victory point for it."
+        ),
+    ]
+    rank_points: Annotated[list[int], Meta(description="By seat: the victory points on the rank track.")]
+    record: Annotated[ScandaroonHighScore, Meta(description="The highest score of a round so far.")] | None
+    round: Annotated[int, Meta(description="The number of the round, from 1.")]
+    rounds: Annotated[list[ScandaroonRound], Meta(description="The scored rounds, first to last.")]
+    rows: Annotated[
+        list[list[ScandaroonSlot | None]],
+        Meta(
+            description="By seat: the slots of its row, from left to right. Null: the card is gone, and the slot keeps its number."
+        ),
+    ]
+    score_piles: Annotated[
+        list[list[str]], Meta(description="By seat: the cards on its score pile, in the order of arrival.")
+    ]
+    starter: Annotated[int, Meta(description="The seat that begins the round; null until it is known.")] | None
+    stones: Annotated[
+        list[ScandaroonStonePlace],
+        Meta(
+            description="By seat: where its action stone is.\n\n- `ready`: ready\n- `pile`: on the score pile\n- `card`: on a card\n- `gone`: out of the game"
+        ),
+    ]
+    totals: Annotated[list[int], Meta(description="By seat: all victory points; null until the game is over.")] | None
+    trump: Annotated[
+        ScandaroonTrump,
+        Meta(
+            description="The current trump.\n\n- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile\n- `none`: no trump"
+        ),
+    ]
+    trump_at_start: Annotated[
+        ScandaroonTrump,
+        Meta(
+            description="The trump at the start of the round.\n\n- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile\n- `none`: no trump"
+        ),
+    ]
+    trump_cards: Annotated[
+        list[ScandaroonSymbol | None],
+        Meta(
+            description="The pile of trump cards; the last one is the top and revealed, null is an unrevealed one.\n\n- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
+        ),
+    ]
+    turn: Annotated[int, Meta(description="The seat whose turn it is.")] | None
+    winners: Annotated[list[int], Meta(description="The seats that have won; null until the game is over.")] | None
+
+
+class ScopinionDeck(Struct, kw_only=True):
+    """
+    The cards in canonical order, as they are shuffled.
+    """
+
+    cards: list[ScopinionPrintedCard]
+    name: Annotated[str, Meta(description="The name that selects a deck.")]
+    provenance: Annotated[str, Meta(description="The source of the list of cards.")]
+    ruleset: str
+
+
+ScopinionMove: TypeAlias = ScopinionBuyMove | ScopinionTripleMove | ScopinionTakeMove | ScopinionDrawOneMove | ScopinionKeepDrawnMove | ScopinionDrawTwoMove | ScopinionTrashMove | ScopinionSecureMove | ScopinionPikOffMove | ScopinionEndTurnMove
+
+
+class ScopinionNewGame(Struct, kw_only=True):
+    """
+    The terms of a new game.
+    """
+
+    seats: Annotated[
+        int | list[ScopinionOccupant | KeptSeat],
+        Meta(
+            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player."
+        ),
+    ]
+    absent: (
+        Annotated[
+            Literal["abort", "careful/1", "random/1"],
+            Meta(
+                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: (
+        Annotated[
+            ClockInput, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")
+        ]
+        | UnsetType
+    ) = UNSET
+    deck: (
+        Annotated[
+            Literal["reconstruction-1"], Meta(description="The name of a deck. Default: the ruleset's first deck.")
+        ]
+        | UnsetType
+    ) = UNSET
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hotseat: (
+        Annotated[
+            bool,
+            Meta(description="The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    options: (
+        Annotated[ScopinionOptionsInput, Meta(description="The options of the game. Default: the ruleset's defaults.")]
+        | UnsetType
+    ) = UNSET
+    private: (
+        Annotated[
+            bool,
+            Meta(
+                description="Only members and holders of the invite code can see and join the game. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sit: (
+        Annotated[
+            bool,
+            Meta(
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
+    """
+    The terms of the game, and the secret from which all deals follow.
+    """
+
+    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    deck: ScopinionDeck
+    hotseat: bool
+    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
+    options: ScopinionOptions
+    private: bool
+    rules: str
+    ruleset: str
+    seats: int
+    secret: str | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    longest: (
+        Annotated[
+            int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
+        ]
+        | UnsetType
+    ) = UNSET
+    parent: Parent | UnsetType = UNSET
+    places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+
+
+class ScoutDeck(Struct, kw_only=True):
+    """
+    The cards in canonical order, as they are shuffled.
+    """
+
+    cards: list[ScoutPrintedCard]
+    name: Annotated[str, Meta(description="The name that selects a deck.")]
+    provenance: Annotated[str, Meta(description="The source of the list of cards.")]
+    ruleset: str
+
+
+ScoutMove: TypeAlias = ScoutKeepMove | ScoutTurnMove | ScoutShowMove | ScoutScoutMove
+
+
+class ScoutNewGame(Struct, kw_only=True):
+    """
+    The terms of a new game.
+    """
+
+    seats: Annotated[
+        int | list[ScoutOccupant | KeptSeat],
+        Meta(
+            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player."
+        ),
+    ]
+    absent: (
+        Annotated[
+            Literal["abort", "careful/1", "random/1"],
+            Meta(
+                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: (
+        Annotated[
+            ClockInput, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")
+        ]
+        | UnsetType
+    ) = UNSET
+    deck: (
+        Annotated[Literal["official"], Meta(description="The name of a deck. Default: the ruleset's first deck.")]
+        | UnsetType
+    ) = UNSET
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hotseat: (
+        Annotated[
+            bool,
+            Meta(description="The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    options: (
+        Annotated[ScoutOptionsInput, Meta(description="The options of the game. Default: the ruleset's defaults.")]
+        | UnsetType
+    ) = UNSET
+    private: (
+        Annotated[
+            bool,
+            Meta(
+                description="Only members and holders of the invite code can see and join the game. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sit: (
+        Annotated[
+            bool,
+            Meta(
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
+    """
+    The terms of the game, and the secret from which all deals follow.
+    """
+
+    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    deck: ScoutDeck
+    hotseat: bool
+    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
+    options: ScoutOptions
+    private: bool
+    rules: str
+    ruleset: str
+    seats: int
+    secret: str | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    longest: (
+        Annotated[
+            int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
+        ]
+        | UnsetType
+    ) = UNSET
+    parent: Parent | UnsetType = UNSET
+    places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+
+
+class SkyjoActionActionTakenEvent(Struct, kw_only=True, tag_field="type", tag="action_taken"):
+    """
+    The action card lies in front of the seat, not to be played before its next turn (SA-24, SA-33).
+
+    `laid` is the top card of their pile, laid open in place of an open card that was taken; none if the pile is empty.
+    """
+
+    card: SkyjoActionAction
+    laid: list[SkyjoActionAction]
+    seat: int
+    source: Annotated[SkyjoActionSource, Meta(description="- `pile`: the top one of the pile")]
+
+
+class SkyjoActionClearLineMove(Struct, kw_only=True, tag_field="type", tag="clear_line"):
+    """
+    Clear a line of yours that has a star in it (SA-45).
+    """
+
+    line: Annotated[
+        SkyjoActionLine,
+        Meta(
+            description="- `c0`: column 1\n- `c1`: column 2\n- `c2`: column 3\n- `c3`: column 4\n- `r0`: row 1\n- `r1`: row 2\n- `r2`: row 3"
+        ),
+    ]
+
+
+class SkyjoActionExchangedEvent(Struct, kw_only=True, tag_field="type", tag="exchanged"):
+    """
+    The two cards have changed places, each as it lay, face up or face down.
+    """
+
+    one: SkyjoActionPlace
+    other: SkyjoActionPlace
+    seat: int
+
+
+class SkyjoActionLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="layouts_revealed"):
+    """
+    The final lap has ended: all face-down cards are turned up (SA-71).
+    """
+
+    cards: list[SkyjoActionTurnedUp]
+
+
+SkyjoActionMove: TypeAlias = SkyjoActionFlipMove | SkyjoActionDrawMove | SkyjoActionTakeMove | SkyjoActionSwapMove | SkyjoActionTossMove | SkyjoActionTakeActionMove | SkyjoActionSkipActionMove | SkyjoActionPlayMove | SkyjoActionDiscardMove | SkyjoActionPickMove | SkyjoActionLookMove | SkyjoActionKeepMove | SkyjoActionKeepNoneMove | SkyjoActionDropMove | SkyjoActionStealMove | SkyjoActionReplayMove | SkyjoActionClearLineMove | SkyjoActionKeepLinesMove
+
+
+class SkyjoActionNewGame(Struct, kw_only=True):
+    """
+    The terms of a new game.
+    """
+
+    seats: Annotated[
+        int | list[SkyjoActionOccupant | KeptSeat],
+        Meta(
+            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player."
+        ),
+    ]
+    absent: (
+        Annotated[
+            Literal["abort", "careful/1", "random/1"],
+            Meta(
+                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: (
+        Annotated[
+            ClockInput, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")
+        ]
+        | UnsetType
+    ) = UNSET
+    deck: (
+        Annotated[Literal["skyjo_action"], Meta(description="The name of a deck. Default: the ruleset's first deck.")]
+        | UnsetType
+    ) = UNSET
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hotseat: (
+        Annotated[
+            bool,
+            Meta(description="The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    options: (
+        Annotated[
+            SkyjoActionOptionsInput, Meta(description="The options of the game. Default: the ruleset's defaults.")
+        ]
+        | UnsetType
+    ) = UNSET
+    private: (
+        Annotated[
+            bool,
+            Meta(
+                description="Only members and holders of the invite code can see and join the game. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sit: (
+        Annotated[
+            bool,
+            Meta(
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
+    """
+    The terms of the game, and the secret from which all deals follow.
+    """
+
+    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    deck: SkyjoActionDeck
+    hotseat: bool
+    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
+    options: SkyjoActionOptions
+    private: bool
+    rules: str
+    ruleset: str
+    seats: int
+    secret: str | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    longest: (
+        Annotated[
+            int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
+        ]
+        | UnsetType
+    ) = UNSET
+    parent: Parent | UnsetType = UNSET
+    places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+
+
+class SkyjoActionPending(Struct, kw_only=True):
+    """
+    What goes on: mostly what the seat has to decide, with the choices already made (SA-20).
+    """
+
+    card: Annotated[SkyjoActionAction, Meta(description="The action card that takes effect.")] | None
+    kept: Annotated[
+        bool,
+        Meta(description="One of the three cards was kept, so that nothing is turned up after the others are dropped."),
+    ]
+    kind: Annotated[
+        SkyjoActionKind,
+        Meta(
+            description="What is to be decided, or what goes on by itself.\n\n- `choose`: make a move\n- `place`: lay the card\n- `flip`: turn up a card\n- `pick`: pick a card\n- `look`: look at a line\n- `steal`: steal an action card\n- `replay`: play a discarded action card\n- `keep`: keep one of the three\n- `slot`: lay the card kept\n- `drop`: put a card onto the discard pile\n- `lines`: clear lines with stars\n- `three`: draw three cards\n- `victims`: the others lose cards\n- `moves`: more moves\n- `end`: the move ends\n- `fill`: the open action cards are filled up"
+        ),
+    ]
+    picked: Annotated[SkyjoActionPlace, Meta(description="The first of two cards to be exchanged.")] | None
+    seat: Annotated[int, Meta(description="The seat that decides, or for which it goes on.")]
+    victims: Annotated[list[int], Meta(description="The seats that are still to lose a card, next first.")]
+
+
+class SkyjoActionPickedEvent(Struct, kw_only=True, tag_field="type", tag="picked"):
+    """
+    The first of the two cards that are to be exchanged (SA-51, SA-56).
+    """
+
+    place: SkyjoActionPlace
+    seat: int
+
+
+class SkyjoActionView(Struct, kw_only=True):
+    """
+    The table. Who decides: the dealer while something is `owed` and in the phase `deal`; else the first
+    seat of `stars`, if any, takes an action card for a star; else it is the pending seat's, and in `setup` everybody's.
+    """
+
+    action_discard: Annotated[
+        list[SkyjoActionAction], Meta(description="The discarded action cards, face up; the last card is the top.")
+    ]
+    action_pile: Annotated[
+        list[SkyjoActionAction | None],
+        Meta(description="The pile of action cards, face down; the last card is the top."),
+    ]
+    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    discard: Annotated[
+        list[SkyjoActionCard | None],
+        Meta(
+            description="The discard pile; the last card is the top, face up. Null: a card that the viewer has never seen."
+        ),
+    ]
+    draw: Annotated[
+        list[SkyjoActionCard | None], Meta(description="The draw pile, face down; the last card is the top.")
+    ]
+    finisher: Annotated[int, Meta(description="The seat that turned up its last card and so ends the round.")] | None
+    hands: Annotated[
+        list[list[SkyjoActionActionCard]],
+        Meta(
+            description="By seat: the action cards in front of it, face up. Each costs 10 points at the end of the round."
+        ),
+    ]
+    held: Annotated[SkyjoActionCard, Meta(description="The playing card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`.")] | None
+    held_from: Annotated[Literal["discard", "draw", "three"], Meta(description="Where the card in the hand comes from; null: no card is held.\n\n- `draw`: drawn\n- `discard`: taken from the discard pile\n- `three`: one of the three")] | None
+    layouts: Annotated[
+        list[list[SkyjoActionSlot | None]],
+        Meta(
+            description="By seat: the twelve places of a layout in columns: index = column * 3 + row.\n\nNull: the card is gone for the round."
+        ),
+    ]
+    moves: Annotated[int, Meta(description="How many moves are left in this turn, the current one included.")]
+    open: Annotated[
+        list[SkyjoActionAction | None], Meta(description="The four open action cards, by place; null is a gap.")
+    ]
+    options: Annotated[SkyjoActionOptions, Meta(description="The options of the game.")]
+    owed: Annotated[SkyjoActionOwed, Meta(description="The card that comes as soon as an empty pile is restocked.")] | None
+    pending: Annotated[SkyjoActionPending, Meta(description="The decision that is open, or what goes on by itself; null between turns and in the phase `setup`.")] | None
+    phase: Annotated[
+        SkyjoActionPhase,
+        Meta(
+            description="What the game waits for.\n\n- `deal`: The cards are dealt\n- `setup`: Turn up two of your cards\n- `turn`: A move, or a choice that it brings\n- `reveal`: The final lap has ended, lines may be cleared\n- `over`: The game is over"
+        ),
+    ]
+    round: Annotated[int, Meta(description="The number of the round, from 1; 0 before the first deal.")]
+    rounds: Annotated[list[list[int]], Meta(description="For each scored round, first to last: the points by seat.")]
+    star_bonus: Annotated[
+        list[int], Meta(description="By seat: the points for cleared lines of stars in this round, zero or less.")
+    ]
+    stars: Annotated[
+        list[int], Meta(description="The seats that may take an action card for a star, in the order in which they do.")
+    ]
+    starter: Annotated[int, Meta(description="The seat that begins the round; null until it is known.")] | None
+    three: Annotated[
+        list[SkyjoActionSlot | None],
+        Meta(description="The three drawn cards, by place; null is a place that is empty again."),
+    ]
+    totals: Annotated[list[int], Meta(description="By seat: the points of all scored rounds.")]
+    turn: Annotated[int, Meta(description="The seat whose turn it is.")] | None
+    winners: Annotated[list[int], Meta(description="The seats that have won; null until the game is over.")] | None
+
+
+class SkyjoLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="layouts_revealed"):
+    """
+    The round has ended: all face-down cards are turned up (SK-50).
+    """
+
+    cards: list[SkyjoTurnedUp]
+
+
+SkyjoMove: TypeAlias = SkyjoFlipMove | SkyjoDrawMove | SkyjoTakeMove | SkyjoSwapMove | SkyjoTossMove
+
+
+class SkyjoNewGame(Struct, kw_only=True):
+    """
+    The terms of a new game.
+    """
+
+    seats: Annotated[
+        int | list[SkyjoOccupant | KeptSeat],
+        Meta(
+            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player."
+        ),
+    ]
+    absent: (
+        Annotated[
+            Literal["abort", "careful/1", "random/1"],
+            Meta(
+                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: (
+        Annotated[
+            ClockInput, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")
+        ]
+        | UnsetType
+    ) = UNSET
+    deck: (
+        Annotated[Literal["skyjo"], Meta(description="The name of a deck. Default: the ruleset's first deck.")]
+        | UnsetType
+    ) = UNSET
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hotseat: (
+        Annotated[
+            bool,
+            Meta(description="The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    options: (
+        Annotated[SkyjoOptionsInput, Meta(description="The options of the game. Default: the ruleset's defaults.")]
+        | UnsetType
+    ) = UNSET
+    private: (
+        Annotated[
+            bool,
+            Meta(
+                description="Only members and holders of the invite code can see and join the game. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sit: (
+        Annotated[
+            bool,
+            Meta(
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
+    """
+    The terms of the game, and the secret from which all deals follow.
+    """
+
+    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    deck: SkyjoDeck
+    hotseat: bool
+    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
+    options: SkyjoOptions
+    private: bool
+    rules: str
+    ruleset: str
+    seats: int
+    secret: str | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    longest: (
+        Annotated[
+            int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
+        ]
+        | UnsetType
+    ) = UNSET
+    parent: Parent | UnsetType = UNSET
+    places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+
+
+class StaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    """
+
+    missed: Annotated[list[Entry], Meta(description="The events since the version in `If-Match`.")]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class Step(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: GameEvent | UnsetType = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class Film(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[Step]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: GameRecord
+    ruleset: Ruleset
+
+
+class Game(Struct, kw_only=True):
+    """
+    A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
+    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
+    deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version.")]
+    hotseat: Annotated[bool, Meta(description="One player has all seats.")]
+    id: Annotated[str, Meta(description="The id of the game.")]
+    legal_moves: Annotated[
+        list[GameMove], Meta(description="All legal moves of the caller. Each can be posted unchanged.")
+    ]
+    links: Annotated[GameLinks, Meta(description="URLs of the parts of the game.")]
+    options: GameOptions
+    private: Annotated[bool, Meta(description="Only members and holders of the invite see the game.")]
+    result: Annotated[Result, Meta(description="The result; null until the game is finished.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, such as `name/1`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[SeatAssignment], Meta(description="The seats in order, from 0.")]
+    status: Annotated[
+        Status,
+        Meta(description="`waiting` for players, `running`, `finished` with a result, or `aborted` without one."),
+    ]
+    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    view: Annotated[GameView, Meta(description="The table as this perspective may see it; null before the game begins.")] | None
+    you: Annotated[int, Meta(description="The caller's seat.")] | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted. Absent otherwise.")] | UnsetType = (
+        UNSET
+    )
+    clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
+        UNSET
+    )
+    imported: (
+        Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
+    ) = UNSET
+    invite: (
+        Annotated[str, Meta(description="The code for others to see and join a private game. For members only.")]
+        | UnsetType
+    ) = UNSET
+    parent: (
+        Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class LobbyGame(Struct, kw_only=True):
+    """
+    A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when the game ended or was aborted.
+    """
+
+    created_at: Annotated[str, Meta(description="When the game was opened.")]
+    deck: Annotated[str, Meta(description="The name of the deck.")]
+    finished_at: Annotated[str, Meta(description="When the game ended or was aborted; null before.")] | None
+    hotseat: Annotated[bool, Meta(description="One player has all seats.")]
+    id: Annotated[str, Meta(description="The id of the game.")]
+    open: Annotated[int, Meta(description="Number of seats that anybody can take.")]
+    opener: Annotated[str, Meta(description="The id of the player who opened the game.")]
+    options: Annotated[dict[str, Any], Meta(description="The options of the game.")]
+    private: Annotated[bool, Meta(description="Only members and holders of the invite see the game.")]
+    result: Annotated[Result, Meta(description="The result; null until the game is finished.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[LobbySeatAssignment], Meta(description="The seats in order, from 0.")]
+    status: Annotated[
+        Status,
+        Meta(description="`waiting` for players, `running`, `finished` with a result, or `aborted` without one."),
+    ]
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    changed_at: (
+        Annotated[str, Meta(description="When the latest event happened; only with `acting=me`.")] | UnsetType
+    ) = UNSET
+    clock: Annotated[Clock, Meta(description="The time for choices; absent if it is not limited.")] | UnsetType = UNSET
+    imported: (
+        Annotated[bool, Meta(description="True if the game was imported from a record; absent otherwise.")] | UnsetType
+    ) = UNSET
+    runs_out: (
+        Annotated[
+            str, Meta(description="When the caller's time runs out; only with `acting=me` in games with a clock.")
+        ]
+        | UnsetType
+    ) = UNSET
+    to_act: (
+        Annotated[list[int], Meta(description="The seats that must act now; only with `acting=me`.")] | UnsetType
+    ) = UNSET
+
+
+class LobbyGamePage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[LobbyGame], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class Moved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[Entry], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[Game, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")] | UnsetType
+    ) = UNSET
+
+
+class OutOfTimeProblem(Struct, kw_only=True):
+    """
+    The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+
+    If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+    absent in the channel and with `Prefer: return=minimal`.
+    """
+
+    can_return: bool
+    seat: int
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["out-of-time"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    game: Game | UnsetType = UNSET
+
+
+class ScandaroonBoost(Struct, kw_only=True, tag_field="kind", tag="boost"):
+    """
+    The amount is added to the boost of the chosen cards, or of every card in the area.
+    """
+
+    amount: int
+    count: int
+    area: ScandaroonArea | UnsetType = UNSET
+    target: ScandaroonFilter | UnsetType = UNSET
+
+
+ScandaroonFaceAbility: TypeAlias = ScandaroonRemove | ScandaroonBoost | ScandaroonSwap | ScandaroonChangeTrump | ScandaroonShift | ScandaroonDraw | ScandaroonReturn
+
+
+ScandaroonMove: TypeAlias = ScandaroonPlayMove | ScandaroonUseMove | ScandaroonTargetMove | ScandaroonPlaceMove | ScandaroonSetTrumpMove | ScandaroonStoneMove | ScandaroonExchangeMove | ScandaroonStopMove | ScandaroonPassMove
+
+
+ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
+
+
+class ScopinionEventItem(Struct, kw_only=True):
+    """
+    An event in a page or stream.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScopinionMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    patch: (
+        Annotated[
+            list[Patch],
+            Meta(
+                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScopinionEventItemPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[ScopinionEventItem], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class ScopinionGame(Struct, kw_only=True):
+    """
+    A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
+    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
+    deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version.")]
+    hotseat: Annotated[bool, Meta(description="One player has all seats.")]
+    id: Annotated[str, Meta(description="The id of the game.")]
+    legal_moves: Annotated[
+        list[ScopinionMove], Meta(description="All legal moves of the caller. Each can be posted unchanged.")
+    ]
+    links: Annotated[GameLinks, Meta(description="URLs of the parts of the game.")]
+    options: Annotated[ScopinionOptions, Meta(description="The options of the game.")]
+    private: Annotated[bool, Meta(description="Only members and holders of the invite see the game.")]
+    result: Annotated[Result, Meta(description="The result; null until the game is finished.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, such as `name/1`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[SeatAssignment], Meta(description="The seats in order, from 0.")]
+    status: Annotated[
+        Status,
+        Meta(description="`waiting` for players, `running`, `finished` with a result, or `aborted` without one."),
+    ]
+    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    view: Annotated[ScopinionView, Meta(description="The table as this perspective may see it; null before the game begins.")] | None
+    you: Annotated[int, Meta(description="The caller's seat.")] | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted. Absent otherwise.")] | UnsetType = (
+        UNSET
+    )
+    clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
+        UNSET
+    )
+    imported: (
+        Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
+    ) = UNSET
+    invite: (
+        Annotated[str, Meta(description="The code for others to see and join a private game. For members only.")]
+        | UnsetType
+    ) = UNSET
+    parent: (
+        Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScopinionIllegalMoveProblem(Struct, kw_only=True):
+    """
+    The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[ScopinionMove], Meta(description="All legal moves of the caller.")]
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["illegal-move"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class ScopinionListedMoves(Struct, kw_only=True):
+    """
+    All legal moves of a seat.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[ScopinionMove], Meta(description="All legal moves. Each can be posted unchanged.")]
+    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
+class ScopinionOutOfTimeProblem(Struct, kw_only=True):
+    """
+    The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+
+    If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+    absent in the channel and with `Prefer: return=minimal`.
+    """
+
+    can_return: bool
+    seat: int
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["out-of-time"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    game: ScopinionGame | UnsetType = UNSET
+
+
+class ScopinionStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            ScopinionEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
+
+
+class ScoutEventItem(Struct, kw_only=True):
+    """
+    An event in a page or stream.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScoutMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    patch: (
+        Annotated[
+            list[Patch],
+            Meta(
+                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScoutEventItemPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[ScoutEventItem], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class ScoutGame(Struct, kw_only=True):
+    """
+    A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
+    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
+    deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version.")]
+    hotseat: Annotated[bool, Meta(description="One player has all seats.")]
+    id: Annotated[str, Meta(description="The id of the game.")]
+    legal_moves: Annotated[
+        list[ScoutMove], Meta(description="All legal moves of the caller. Each can be posted unchanged.")
+    ]
+    links: Annotated[GameLinks, Meta(description="URLs of the parts of the game.")]
+    options: Annotated[ScoutOptions, Meta(description="The options of the game.")]
+    private: Annotated[bool, Meta(description="Only members and holders of the invite see the game.")]
+    result: Annotated[Result, Meta(description="The result; null until the game is finished.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, such as `name/1`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[SeatAssignment], Meta(description="The seats in order, from 0.")]
+    status: Annotated[
+        Status,
+        Meta(description="`waiting` for players, `running`, `finished` with a result, or `aborted` without one."),
+    ]
+    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    view: Annotated[ScoutView, Meta(description="The table as this perspective may see it; null before the game begins.")] | None
+    you: Annotated[int, Meta(description="The caller's seat.")] | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted. Absent otherwise.")] | UnsetType = (
+        UNSET
+    )
+    clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
+        UNSET
+    )
+    imported: (
+        Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
+    ) = UNSET
+    invite: (
+        Annotated[str, Meta(description="The code for others to see and join a private game. For members only.")]
+        | UnsetType
+    ) = UNSET
+    parent: (
+        Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScoutIllegalMoveProblem(Struct, kw_only=True):
+    """
+    The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[ScoutMove], Meta(description="All legal moves of the caller.")]
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["illegal-move"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class ScoutListedMoves(Struct, kw_only=True):
+    """
+    All legal moves of a seat.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[ScoutMove], Meta(description="All legal moves. Each can be posted unchanged.")]
+    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
+class ScoutOutOfTimeProblem(Struct, kw_only=True):
+    """
+    The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+
+    If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+    absent in the channel and with `Prefer: return=minimal`.
+    """
+
+    can_return: bool
+    seat: int
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["out-of-time"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    game: ScoutGame | UnsetType = UNSET
+
+
+class ScoutStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            ScoutEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
+
+
+class SkyjoActionEventItem(Struct, kw_only=True):
+    """
+    An event in a page or stream.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            SkyjoActionMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    patch: (
+        Annotated[
+            list[Patch],
+            Meta(
+                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoActionEventItemPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[SkyjoActionEventItem], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class SkyjoActionGame(Struct, kw_only=True):
+    """
+    A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
+    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
+    deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version.")]
+    hotseat: Annotated[bool, Meta(description="One player has all seats.")]
+    id: Annotated[str, Meta(description="The id of the game.")]
+    legal_moves: Annotated[
+        list[SkyjoActionMove], Meta(description="All legal moves of the caller. Each can be posted unchanged.")
+    ]
+    links: Annotated[GameLinks, Meta(description="URLs of the parts of the game.")]
+    options: Annotated[SkyjoActionOptions, Meta(description="The options of the game.")]
+    private: Annotated[bool, Meta(description="Only members and holders of the invite see the game.")]
+    result: Annotated[Result, Meta(description="The result; null until the game is finished.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, such as `name/1`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[SeatAssignment], Meta(description="The seats in order, from 0.")]
+    status: Annotated[
+        Status,
+        Meta(description="`waiting` for players, `running`, `finished` with a result, or `aborted` without one."),
+    ]
+    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    view: Annotated[SkyjoActionView, Meta(description="The table as this perspective may see it; null before the game begins.")] | None
+    you: Annotated[int, Meta(description="The caller's seat.")] | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted. Absent otherwise.")] | UnsetType = (
+        UNSET
+    )
+    clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
+        UNSET
+    )
+    imported: (
+        Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
+    ) = UNSET
+    invite: (
+        Annotated[str, Meta(description="The code for others to see and join a private game. For members only.")]
+        | UnsetType
+    ) = UNSET
+    parent: (
+        Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoActionIllegalMoveProblem(Struct, kw_only=True):
+    """
+    The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[SkyjoActionMove], Meta(description="All legal moves of the caller.")]
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["illegal-move"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class SkyjoActionListedMoves(Struct, kw_only=True):
+    """
+    All legal moves of a seat.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[SkyjoActionMove], Meta(description="All legal moves. Each can be posted unchanged.")]
+    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
+class SkyjoActionOutOfTimeProblem(Struct, kw_only=True):
+    """
+    The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+
+    If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+    absent in the channel and with `Prefer: return=minimal`.
+    """
+
+    can_return: bool
+    seat: int
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["out-of-time"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    game: SkyjoActionGame | UnsetType = UNSET
+
+
+class SkyjoActionStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            SkyjoActionEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
+
+
+class SkyjoEventItem(Struct, kw_only=True):
+    """
+    An event in a page or stream.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            SkyjoMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    patch: (
+        Annotated[
+            list[Patch],
+            Meta(
+                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoEventItemPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[SkyjoEventItem], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class SkyjoGame(Struct, kw_only=True):
+    """
+    A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
+    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
+    deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version.")]
+    hotseat: Annotated[bool, Meta(description="One player has all seats.")]
+    id: Annotated[str, Meta(description="The id of the game.")]
+    legal_moves: Annotated[
+        list[SkyjoMove], Meta(description="All legal moves of the caller. Each can be posted unchanged.")
+    ]
+    links: Annotated[GameLinks, Meta(description="URLs of the parts of the game.")]
+    options: Annotated[SkyjoOptions, Meta(description="The options of the game.")]
+    private: Annotated[bool, Meta(description="Only members and holders of the invite see the game.")]
+    result: Annotated[Result, Meta(description="The result; null until the game is finished.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, such as `name/1`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[SeatAssignment], Meta(description="The seats in order, from 0.")]
+    status: Annotated[
+        Status,
+        Meta(description="`waiting` for players, `running`, `finished` with a result, or `aborted` without one."),
+    ]
+    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    view: Annotated[SkyjoView, Meta(description="The table as this perspective may see it; null before the game begins.")] | None
+    you: Annotated[int, Meta(description="The caller's seat.")] | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted. Absent otherwise.")] | UnsetType = (
+        UNSET
+    )
+    clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
+        UNSET
+    )
+    imported: (
+        Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
+    ) = UNSET
+    invite: (
+        Annotated[str, Meta(description="The code for others to see and join a private game. For members only.")]
+        | UnsetType
+    ) = UNSET
+    parent: (
+        Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoIllegalMoveProblem(Struct, kw_only=True):
+    """
+    The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[SkyjoMove], Meta(description="All legal moves of the caller.")]
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["illegal-move"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class SkyjoListedMoves(Struct, kw_only=True):
+    """
+    All legal moves of a seat.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[SkyjoMove], Meta(description="All legal moves. Each can be posted unchanged.")]
+    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
+class SkyjoOutOfTimeProblem(Struct, kw_only=True):
+    """
+    The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+
+    If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+    absent in the channel and with `Prefer: return=minimal`.
+    """
+
+    can_return: bool
+    seat: int
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["out-of-time"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    game: SkyjoGame | UnsetType = UNSET
+
+
+class SkyjoStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            SkyjoEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonFace(Struct, kw_only=True):
+    """
+    A card as the deck file lists it (SD-6).
+    """
+
+    ability: ScandaroonFaceAbility | None
+    base: Annotated[int, Meta(description="The printed value.")]
+    effect: list[ScandaroonEffect] | None
+    end: Annotated[bool, Meta(description="Nothing is laid to its right while it is the last card.")]
+    id: Annotated[str, Meta(description="The card, by its `id` in the deck.")]
+    play_anywhere: Annotated[bool, Meta(description="May be laid at any seat's row.")]
+    symbols: Annotated[list[ScandaroonSymbol], Meta(description="The card counts as each of them.")]
+
+
+class ScandaroonGame(Struct, kw_only=True):
+    """
+    A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
+    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
+    deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version.")]
+    hotseat: Annotated[bool, Meta(description="One player has all seats.")]
+    id: Annotated[str, Meta(description="The id of the game.")]
+    legal_moves: Annotated[
+        list[ScandaroonMove], Meta(description="All legal moves of the caller. Each can be posted unchanged.")
+    ]
+    links: Annotated[GameLinks, Meta(description="URLs of the parts of the game.")]
+    options: Annotated[ScandaroonOptions, Meta(description="The options of the game.")]
+    private: Annotated[bool, Meta(description="Only members and holders of the invite see the game.")]
+    result: Annotated[Result, Meta(description="The result; null until the game is finished.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, such as `name/1`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[SeatAssignment], Meta(description="The seats in order, from 0.")]
+    status: Annotated[
+        Status,
+        Meta(description="`waiting` for players, `running`, `finished` with a result, or `aborted` without one."),
+    ]
+    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    view: Annotated[ScandaroonView, Meta(description="The table as this perspective may see it; null before the game begins.")] | None
+    you: Annotated[int, Meta(description="The caller's seat.")] | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted. Absent otherwise.")] | UnsetType = (
+        UNSET
+    )
+    clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
+        UNSET
+    )
+    imported: (
+        Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
+    ) = UNSET
+    invite: (
+        Annotated[str, Meta(description="The code for others to see and join a private game. For members only.")]
+        | UnsetType
+    ) = UNSET
+    parent: (
+        Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonIllegalMoveProblem(Struct, kw_only=True):
+    """
+    The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[ScandaroonMove], Meta(description="All legal moves of the caller.")]
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["illegal-move"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class ScandaroonListedMoves(Struct, kw_only=True):
+    """
+    All legal moves of a seat.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
+    legal_moves: Annotated[list[ScandaroonMove], Meta(description="All legal moves. Each can be posted unchanged.")]
+    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
+class ScandaroonOutOfTimeProblem(Struct, kw_only=True):
+    """
+    The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+
+    If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+    absent in the channel and with `Prefer: return=minimal`.
+    """
+
+    can_return: bool
+    seat: int
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["out-of-time"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    game: ScandaroonGame | UnsetType = UNSET
+
+
+class ScopinionEntry(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+
+    An *append* is what one command added to the log, all or nothing.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScopinionMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScopinionGameRecord(Struct, kw_only=True):
+    """
+    All events of a game so far, and what a verifier needs.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
+    deck: ScopinionDeck
+    events: list[ScopinionEntry]
+    format: Literal["stammtisch-record/1"]
+    head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
+    id: str
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
+    options: ScopinionOptions
+    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    result: Result | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    ruleset: str
+    seats: list[RecordedSeat]
+    secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
+
+
+class ScopinionMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[ScopinionEntry], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[ScopinionGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
+class ScopinionStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    """
+
+    missed: Annotated[list[ScopinionEntry], Meta(description="The events since the version in `If-Match`.")]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class ScoutEntry(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+
+    An *append* is what one command added to the log, all or nothing.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScoutMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScoutGameRecord(Struct, kw_only=True):
+    """
+    All events of a game so far, and what a verifier needs.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
+    deck: ScoutDeck
+    events: list[ScoutEntry]
+    format: Literal["stammtisch-record/1"]
+    head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
+    id: str
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
+    options: ScoutOptions
+    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    result: Result | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    ruleset: str
+    seats: list[RecordedSeat]
+    secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
+
+
+class ScoutMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[ScoutEntry], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[ScoutGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
+class ScoutStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    """
+
+    missed: Annotated[list[ScoutEntry], Meta(description="The events since the version in `If-Match`.")]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class SkyjoActionEntry(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+
+    An *append* is what one command added to the log, all or nothing.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            SkyjoActionMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoActionGameRecord(Struct, kw_only=True):
+    """
+    All events of a game so far, and what a verifier needs.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
+    deck: SkyjoActionDeck
+    events: list[SkyjoActionEntry]
+    format: Literal["stammtisch-record/1"]
+    head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
+    id: str
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
+    options: SkyjoActionOptions
+    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    result: Result | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    ruleset: str
+    seats: list[RecordedSeat]
+    secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
+
+
+class SkyjoActionMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[SkyjoActionEntry], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[SkyjoActionGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoActionStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    """
+
+    missed: Annotated[list[SkyjoActionEntry], Meta(description="The events since the version in `If-Match`.")]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class SkyjoEntry(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+
+    An *append* is what one command added to the log, all or nothing.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            SkyjoMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoGameRecord(Struct, kw_only=True):
+    """
+    All events of a game so far, and what a verifier needs.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
+    deck: SkyjoDeck
+    events: list[SkyjoEntry]
+    format: Literal["stammtisch-record/1"]
+    head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
+    id: str
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
+    options: SkyjoOptions
+    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    result: Result | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    ruleset: str
+    seats: list[RecordedSeat]
+    secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
+
+
+class SkyjoMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[SkyjoEntry], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[SkyjoGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    """
+
+    missed: Annotated[list[SkyjoEntry], Meta(description="The events since the version in `If-Match`.")]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class ScandaroonDeck(Struct, kw_only=True):
+    """
+    The cards in the canonical order, and the outcome of an action stone for each symbol.
+    """
+
+    cards: list[ScandaroonFace]
+    name: Annotated[str, Meta(description="The name that selects a deck.")]
+    provenance: Annotated[str, Meta(description="The source of the list of cards.")]
+    ruleset: str
+    stone: dict[str, ScandaroonOutcome]
+
+
+class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
+    """
+    The terms of the game, and the secret from which all deals follow.
+    """
+
+    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    deck: ScandaroonDeck
+    hotseat: bool
+    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
+    options: ScandaroonOptions
+    private: bool
+    rules: str
+    ruleset: str
+    seats: int
+    secret: str | None
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    longest: (
+        Annotated[
+            int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
+        ]
+        | UnsetType
+    ) = UNSET
+    parent: Parent | UnsetType = UNSET
+    places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+
+
+class ScopinionFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[ScopinionStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: ScopinionGameRecord
+    ruleset: Ruleset
+
+
+class ScoutFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[ScoutStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: ScoutGameRecord
+    ruleset: Ruleset
+
+
+class SkyjoActionFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[SkyjoActionStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: SkyjoActionGameRecord
+    ruleset: Ruleset
+
+
+class SkyjoFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[SkyjoStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: SkyjoGameRecord
+    ruleset: Ruleset
+
+
+ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
+
+
+class ScandaroonEventItem(Struct, kw_only=True):
+    """
+    An event in a page or stream.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScandaroonEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScandaroonMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    patch: (
+        Annotated[
+            list[Patch],
+            Meta(
+                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[
+            Tally,
+            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonEventItemPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[ScandaroonEventItem], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class ScandaroonStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            ScandaroonEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonEntry(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+
+    An *append* is what one command added to the log, all or nothing.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScandaroonEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScandaroonMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonGameRecord(Struct, kw_only=True):
+    """
+    All events of a game so far, and what a verifier needs.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
+    deck: ScandaroonDeck
+    events: list[ScandaroonEntry]
+    format: Literal["stammtisch-record/1"]
+    head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
+    id: str
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none."
+        ),
+    ]
+    options: ScandaroonOptions
+    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    result: Result | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
+    ruleset: str
+    seats: list[RecordedSeat]
+    secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
+
+
+class ScandaroonMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[ScandaroonEntry], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[ScandaroonGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    """
+
+    missed: Annotated[list[ScandaroonEntry], Meta(description="The events since the version in `If-Match`.")]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class ScandaroonFilm(Struct, kw_only=True):
+    """
+    A finished game with its views from every perspective, for programs that know no rules.
+
+    Only the record is proven by its hashes. The rest follows from the record by the rules.
+    """
+
+    captions: Captions
+    format: Literal["stammtisch-film/1"]
+    perspectives: Annotated[
+        dict[str, list[ScandaroonStep]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+        ),
+    ]
+    record: ScandaroonGameRecord
+    ruleset: Ruleset

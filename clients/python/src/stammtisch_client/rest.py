@@ -1,0 +1,121 @@
+"""Requests over HTTP, repeated while that may help."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import msgspec
+
+from .backoff import Backoff
+from .errors import NoAnswer, Problem, problem
+
+STREAM_TIMEOUT = 45
+"""Seconds without data after which a stream is dead: the service sends a comment every 15."""
+
+
+class Rest:
+    """The REST API of a service."""
+
+    def __init__(self, url: str, token: str | None, patience: float | None, http: httpx.AsyncClient | None) -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+        self.patience = patience
+        self._http = http or httpx.AsyncClient(timeout=20, limits=httpx.Limits(max_connections=None))
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    def headers(self, more: Mapping[str, str | None]) -> dict[str, str]:
+        token = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        return token | {name: value for name, value in more.items() if value is not None}
+
+    async def get(self, path: str, **query: Any) -> Any:
+        """The decoded answer. `as_=1` is the parameter `as`."""
+        return msgspec.json.decode(await self.read(path, **query))
+
+    async def read(self, path: str, **query: Any) -> bytes:
+        """The answer as it came."""
+        return (await self.send("GET", path, query=query)).content
+
+    async def post(self, path: str, body: Any, *, key: str | None = None, **headers: str | None) -> Any:
+        answer = await self.send("POST", path, body=body, headers={"Idempotency-Key": key, **headers})
+        return msgspec.json.decode(answer.content)
+
+    async def send(
+        self, method: str, path: str, *, body: Any = None, query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str | None] | None = None,
+    ) -> httpx.Response:  # fmt: skip
+        """The answer, after as many attempts as `patience` allows. Raises `Problem`, `NoAnswer`."""
+        backoff = Backoff(self.patience)
+        while True:
+            try:
+                return await self.attempt(method, path, body=body, query=query, headers=headers)
+            except NoAnswer as failure:
+                await backoff.pause(failure)
+            except Problem as failure:
+                if not failure.is_transient:
+                    raise
+                await backoff.pause(failure, failure.retry_after)
+
+    async def attempt(
+        self, method: str, path: str, *, body: Any = None, query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str | None] | None = None,
+    ) -> httpx.Response:  # fmt: skip
+        """The answer of a single attempt. Raises `Problem`, `NoAnswer`."""
+        content = None if body is None else msgspec.json.encode(body)
+        types = {} if content is None else {"Content-Type": "application/json"}
+        try:
+            response = await self._http.request(
+                method, self.url + path, content=content, params=parameters(query or {}),
+                headers=self.headers(types | dict(headers or {})),
+            )  # fmt: skip
+        except httpx.TransportError as error:
+            raise NoAnswer(f"{type(error).__name__}: {error}") from error
+        _check(response)
+        return response
+
+    @asynccontextmanager
+    async def lines(
+        self, path: str, query: Mapping[str, Any], last_event: int
+    ) -> AsyncGenerator[AsyncIterator[str], None]:
+        """The lines of an event stream. Raises `Problem`, `NoAnswer`; so does the iterator."""
+        headers = self.headers({"Accept": "text/event-stream", "Last-Event-ID": str(last_event)})
+        timeout = httpx.Timeout(20, read=STREAM_TIMEOUT)
+        try:
+            async with self._http.stream(
+                "GET", self.url + path, params=parameters(query), headers=headers, timeout=timeout
+            ) as response:
+                if response.is_error:
+                    await response.aread()
+                    _check(response)
+                yield response.aiter_lines()
+        except httpx.TransportError as error:
+            raise NoAnswer(f"{type(error).__name__}: {error}") from error
+
+
+def parameters(query: Mapping[str, Any]) -> dict[str, Any]:
+    """The query without parameters that are not given."""
+    return {name.rstrip("_"): value for name, value in query.items() if value is not None}
+
+
+def segment(text: str) -> str:
+    """The text as a part of a path."""
+    return quote(text, safe="")
+
+
+def _check(response: httpx.Response) -> None:
+    """Raises the problem that the answer is."""
+    if response.is_success or response.status_code == 304:
+        return
+    try:
+        body = msgspec.json.decode(response.content)
+    except msgspec.DecodeError:
+        body = None
+    raise problem(body, response.status_code, seconds(response.headers.get("Retry-After")))
+
+
+def seconds(text: str | None) -> float | None:
+    """The value of `Retry-After`, if it is a number."""
+    return float(text) if text is not None and text.isdecimal() else None

@@ -1,0 +1,330 @@
+"""A table: a game that is played, watched or waited for."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
+from typing import Any, Generic, Literal
+
+import msgspec
+
+from . import models
+from .backoff import Backoff
+from .channel import Channel, ChannelUnavailable, Follow
+from .errors import NoAnswer, Problem
+from .patches import patched
+from .record import Record
+from .rest import Rest, segment
+from .ruleset import G, I, Json, M, Ruleset, V
+
+Viewpoint = int | Literal["bystander", "all"]
+OVER = ("finished", "aborted")
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A move that was made. `replayed`: an earlier attempt had made it."""
+
+    version: int
+    head: str
+    replayed: bool
+
+
+class State(Generic[V, M, I]):
+    """A table after an event, as the caller sees it."""
+
+    def __init__(self, table: "AsyncTable[Any, V, M, I]", state: Json, view: Json | None, items: list[Json]) -> None:
+        self._table = table
+        self._state = state
+        self._view = view
+        self._items = items
+
+    @property
+    def version(self) -> int:
+        """The number of events so far."""
+        return int(self._state["version"])
+
+    @property
+    def status(self) -> models.Status:
+        """`waiting`, `running`, `finished` or `aborted`."""
+        found: models.Status = self._state["status"]
+        return found
+
+    @property
+    def seat(self) -> int | None:
+        """The caller's seat; None for a bystander."""
+        seat: int | None = self._state["you"]
+        return seat
+
+    @property
+    def to_act(self) -> list[int]:
+        """The seats that have a choice."""
+        return list(self._state["to_act"])
+
+    @property
+    def decision(self) -> int | None:
+        """The version since which the caller's choice exists; None without a choice."""
+        decision: int | None = self._state["decision"]
+        return decision
+
+    @property
+    def view(self) -> V:
+        """The table as the caller sees it. None before the game begins."""
+        nothing: Any = None
+        found: V = nothing if self._view is None else self._table.ruleset.as_view(self._view)
+        return found
+
+    @property
+    def legal_moves(self) -> list[M]:
+        """All legal moves of the caller."""
+        return self._table.ruleset.as_moves(self._state["legal_moves"])
+
+    @property
+    def events(self) -> list[I]:
+        """What has happened since the state before."""
+        return [self._table.ruleset.as_item(item) for item in self._items]
+
+    @property
+    def result(self) -> models.Result | None:
+        """The result; None until the game is finished."""
+        return msgspec.convert(self._state["result"], models.Result | None)
+
+    @property
+    def raw(self) -> Json:
+        """View, legal moves and events as the service sent them."""
+        return {"view": self._view, "legal_moves": self._state["legal_moves"], "events": self._items}
+
+
+class AsyncTurn(State[V, M, I]):
+    """A choice of the caller's."""
+
+    async def play(self, move: M) -> Made:
+        """Make a move, exactly once.
+
+        The request is repeated until it is answered. Its key follows from the game and the decision, so that a program
+        that crashes here cannot make two moves when it runs again. Raises `IllegalMove`, `StaleDecision` if the choice
+        has changed, `IdempotencyKeyReused` if an attempt before a crash has made another move.
+        """
+        key = f"turn-{self.seat}-{self.decision}"
+        return await self._table.play(move, version=self.version, key=key)
+
+
+class AsyncTable(Generic[G, V, M, I]):
+    """A game of a ruleset. `invite`: the code of a private game. `as_`: another viewpoint than the own seat, where that
+    is allowed: any seat in hotseat games."""
+
+    def __init__(
+        self, rest: Rest, channel: Channel, ruleset: Ruleset[G, V, M, I, Any], id: str, invite: str | None = None,
+        as_: Viewpoint | None = None,
+    ) -> None:  # fmt: skip
+        self.ruleset = ruleset
+        self.id = id
+        self.invite = invite
+        self._as = as_
+        self._rest = rest
+        self._channel = channel
+        self._path = f"/v1/games/{segment(ruleset.name)}/{segment(id)}"
+
+    @property
+    def name(self) -> str:
+        """Ruleset and id: `RULESET/ID`."""
+        return f"{self.ruleset.name}/{self.id}"
+
+    # --- the game ---
+
+    async def look(self) -> Json:
+        """The game as JSON, as the caller sees it."""
+        found: Json = await self._rest.get(self._path, as_=self._as, invite=self.invite)
+        return found
+
+    async def game(self) -> G:
+        """The game as the caller sees it."""
+        return self.ruleset.as_game(await self.look())
+
+    async def sit(self, seat: int | None = None, *, entropy: str = "") -> G:
+        """Take a seat: the given one, else one that is kept for the caller, else the first free one. The last free seat
+        begins the game. Entropy is the caller's contribution to the shuffles."""
+        body = {"seat": seat, "entropy": entropy}
+        return self.ruleset.as_game(await self._post("seats", body))
+
+    async def leave(self, seat: int | None = None, *, running: bool = False) -> None:
+        """Leave the seat, by default the caller's. `running`: also a game that runs, in which a bot goes on."""
+        if seat is None:
+            seat = (await self.look())["you"]
+        query = {"running": "true" if running else None, "invite": self.invite}
+        await self._rest.send("DELETE", f"{self._path}/seats/{seat}", query=query, headers=_keyed(None))
+
+    async def give_time(self, seat: int, seconds: int) -> None:
+        """Give another seat time, in a game with a clock."""
+        await self._post("time", {"seat": seat, "seconds": seconds})
+
+    async def cancel(self) -> None:
+        """Abort the caller's game before it begins."""
+        await self._rest.send("DELETE", self._path, query={"invite": self.invite}, headers=_keyed(None))
+
+    async def record(self) -> Record:
+        """The portable record: complete when the game is over."""
+        return Record(await self._rest.read(f"{self._path}/record", invite=self.invite))
+
+    async def audit(self) -> models.Audit:
+        """The service's own verification."""
+        return msgspec.convert(await self._rest.get(f"{self._path}/audit", invite=self.invite), models.Audit)
+
+    async def _post(self, part: str, body: Any) -> Json:
+        query = {"invite": self.invite}
+        answer = await self._rest.send("POST", f"{self._path}/{part}", body=body, query=query, headers=_keyed(None))
+        found: Json = msgspec.json.decode(answer.content)
+        return found
+
+    # --- moves ---
+
+    async def play(self, move: M, *, version: int | None = None, key: str | None = None) -> Made:
+        """Make a move, exactly once. `version`: of the game that it was decided on; without it the move is judged on
+        the game as it is. `key`: the idempotency key, by default a new one."""
+        key = key or str(uuid.uuid4())
+        backoff = Backoff(self._rest.patience)
+        while True:
+            try:
+                if self._channel.is_open:
+                    return await self._play_on_channel(move, version, key)
+                return await self._play_on_rest(move, version, key)
+            except NoAnswer as failure:
+                await backoff.pause(failure)
+            except Problem as failure:
+                if not failure.is_transient:
+                    raise
+                await backoff.pause(failure, failure.retry_after)
+
+    async def _play_on_channel(self, move: M, version: int | None, key: str) -> Made:
+        answer = await self._channel.request(
+            "move", game=self.name, move=move, key=key, version=version, as_=self._as, invite=self.invite
+        )
+        return Made(answer["version"], answer["head"], answer["replayed"])
+
+    async def _play_on_rest(self, move: M, version: int | None, key: str) -> Made:
+        headers = _keyed(key) | {"Prefer": "return=minimal"}
+        if version is not None:
+            headers["If-Match"] = f'"{version}.0"'
+        query = {"as": self._as, "invite": self.invite}
+        answer = await self._rest.attempt("POST", f"{self._path}/moves", body=move, query=query, headers=headers)
+        made = msgspec.json.decode(answer.content)
+        return Made(made["version"], made["head"], answer.headers.get("Idempotency-Replayed") == "true")
+
+    # --- live ---
+
+    async def turns(self) -> AsyncGenerator[AsyncTurn[V, M, I], None]:
+        """The caller's choices, each once, until the game is over. A game that has not begun is waited for."""
+        offered: tuple[int | None, int] | None = None
+        seen: list[Json] = []
+        async with aclosing(self._states()) as states:
+            async for state, view, items in states:
+                seen += items
+                if state["decision"] is None or not state["legal_moves"]:
+                    continue
+                if (choice := (state["you"], state["decision"])) != offered:
+                    offered = choice
+                    yield AsyncTurn(self, state, view, seen)
+                    seen = []
+
+    async def changes(self) -> AsyncGenerator[State[V, M, I], None]:
+        """The table now, and after each change, until the game is over."""
+        async with aclosing(self._states()) as states:
+            async for state, view, items in states:
+                yield State(self, state, view, items)
+
+    async def history(self) -> list[Json]:
+        """All events up to now as JSON, as the caller may see them."""
+        query, headers = {"as": self._as, "invite": self.invite}, {"Accept": "application/x-ndjson"}
+        answer = await self._rest.send("GET", f"{self._path}/events", query=query, headers=headers)
+        found: list[Json] = msgspec.json.Decoder().decode_lines(answer.content)
+        return found
+
+    async def events(self, after: int = 0) -> AsyncGenerator[I, None]:
+        """All events after a version, then each as it happens, until the game is over."""
+        async with aclosing(self._messages(after, None)) as messages:
+            async for message in messages:
+                for item in message["items"] if message["type"] == "events" else ():
+                    yield self.ruleset.as_item(item)
+
+    async def _states(self) -> AsyncGenerator[tuple[Json, Json | None, list[Json]], None]:
+        """The states with view and events since the one before."""
+        state = await self.look()
+        view, version, items = state["view"], state["version"], list[Json]()
+        yield state, view, items
+        if state["status"] in OVER:
+            return
+        seat = self._as if isinstance(self._as, int) else state["you"]
+        async with aclosing(self._messages(version, seat)) as messages:
+            async for message in messages:
+                if message["type"] == "events":
+                    for item in message["items"]:
+                        view = patched(view, item["patch"])
+                    items = items + message["items"]
+                    version = message["items"][-1]["version"]
+                elif message["type"] == "state" and message["version"] == version:
+                    yield message, view, items
+                    items = []
+
+    async def _messages(self, after: int, seat: int | None) -> AsyncGenerator[Json, None]:
+        """`events` and `state` until the game is over: from the channel, or else from an event stream."""
+        follow = Follow(self.name, self._follow_request, after)
+        try:
+            self._channel.follow(follow)
+            while True:
+                message = await follow.next()
+                yield message
+                if message["type"] == "end":
+                    return
+        except ChannelUnavailable:
+            pass
+        finally:
+            self._channel.unfollow(follow)
+        async with aclosing(self._streamed(follow.version, seat)) as messages:
+            async for message in messages:
+                yield message
+
+    def _follow_request(self, after: int) -> Json:
+        return {
+            "type": "follow", "game": self.name, "after": after, "as_": self._as, "invite": self.invite, "patch": True,
+        }  # fmt: skip
+
+    async def _streamed(self, version: int, seat: int | None) -> AsyncGenerator[Json, None]:
+        """The same messages, from event streams and the game itself."""
+        backoff = Backoff(self._rest.patience)
+        query = {"with": "patch", "as": self._as, "invite": self.invite}
+        while True:
+            try:
+                async with self._rest.lines(f"{self._path}/events", query, version) as lines:
+                    async for item in _items(lines):
+                        backoff.reset()
+                        version = item["version"]
+                        yield {"type": "events", "items": [item]}
+                        if item["more"] == 0 and (seat is None or seat in item.get("acting", ())):
+                            yield {"type": "state", **await self.look()}
+                state = await self.look()
+                if state["version"] == version:
+                    yield {"type": "state", **state}
+                    if state["status"] in OVER:
+                        return
+                await asyncio.sleep(0.1)  # the stream ended before the game: the process shuts down
+            except NoAnswer as failure:
+                await backoff.pause(failure)
+            except Problem as failure:
+                if not failure.is_transient:
+                    raise
+                await backoff.pause(failure, failure.retry_after)
+
+
+def _keyed(key: str | None) -> dict[str, str | None]:
+    return {"Idempotency-Key": key or str(uuid.uuid4())}
+
+
+async def _items(lines: AsyncIterator[str]) -> AsyncIterator[Json]:
+    """The data of the events of a stream."""
+    async for line in lines:
+        if line.startswith("data:"):
+            yield msgspec.json.decode(line.removeprefix("data:"))
+
+
+def terms(given: Mapping[str, Any]) -> Json:
+    """The terms of a new game without those that are not given."""
+    return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,1 @@
+../../../verifiers/stammtisch_verify.py

@@ -1,0 +1,135 @@
+"""Parts of the client that need no service."""
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+from stammtisch_client import (
+    AsyncClient,
+    InvalidSignature,
+    NoAnswer,
+    Problem,
+    Record,
+    backoff,
+    problems,
+    verify_webhook,
+)
+from stammtisch_client.patches import patched
+from stammtisch_client.webhooks import signature
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+BODY = b'{"type":"game.over","timestamp":"2026-11-22T20:00:00Z","data":{"version":31}}'
+
+
+def headers(body: bytes = BODY, **given: str) -> dict[str, str]:
+    signed = signature(SECRET, "msg_1", "1000", body)
+    return {"Webhook-Id": "msg_1", "Webhook-Timestamp": "1000", "Webhook-Signature": signed, **given}
+
+
+def test_the_signature_is_that_of_the_specification() -> None:
+    """The example of the specification's reference implementations."""
+    body = b'{"test": 2432232314}'
+    expected = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert signature(SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", body) == expected
+
+
+def test_a_webhook_is_believed_if_it_is_signed_and_new() -> None:
+    event = verify_webhook(SECRET, headers(), BODY, now=1299)
+    assert (event.id, event.type, event.data) == ("msg_1", "game.over", {"version": 31})
+    other = {"Webhook-Signature": "v1,b3RoZXI= v2,x " + headers()["Webhook-Signature"]}
+    assert verify_webhook(SECRET, headers() | other, BODY, now=701) == event
+
+
+@pytest.mark.parametrize(
+    ("given", "body", "now"),
+    [
+        (headers(), BODY + b" ", 1000), (headers(), BODY, 1301), (headers(), BODY, 699),
+        (headers() | {"Webhook-Id": "msg_2"}, BODY, 1000), (headers() | {"Webhook-Timestamp": "1001"}, BODY, 1000),
+        (headers() | {"Webhook-Timestamp": "-5"}, BODY, 0), (headers() | {"Webhook-Timestamp": "9" * 400}, BODY, 0),
+        (headers() | {"Webhook-Signature": ""}, BODY, 1000), (headers() | {"Webhook-Signature": "ä"}, BODY, 1000),
+        ({}, BODY, 1000), (headers(b"[1]"), b"[1]", 1000), (headers(b"x"), b"x", 1000),
+    ],
+)  # fmt: skip
+def test_other_webhooks_are_not(given: dict[str, str], body: bytes, now: float) -> None:
+    with pytest.raises(InvalidSignature):
+        verify_webhook(SECRET, given, body, now=now)
+
+
+def test_a_secret_must_be_base64() -> None:
+    with pytest.raises(InvalidSignature):
+        verify_webhook("whsec_?", headers(), BODY, now=1000)
+
+
+@pytest.mark.parametrize(
+    ("patch", "expected"),
+    [
+        ([], {"a": [1, 2], "b": {"c": None}}),
+        ([{"op": "replace", "path": "", "value": None}], None),
+        ([{"op": "replace", "path": "/b/c", "value": 3}], {"a": [1, 2], "b": {"c": 3}}),
+        ([{"op": "add", "path": "/a/2", "value": 3}], {"a": [1, 2, 3], "b": {"c": None}}),
+        (
+            [{"op": "remove", "path": "/a/0"}, {"op": "replace", "path": "/a/0", "value": 9}],
+            {"a": [9], "b": {"c": None}},
+        ),
+    ],
+)
+def test_a_patch_makes_a_new_view(patch: list[dict[str, Any]], expected: object) -> None:
+    before = {"a": [1, 2], "b": {"c": None}}
+    after = patched(before, patch)
+    assert after == expected and before == {"a": [1, 2], "b": {"c": None}}
+    if len(patch) == 1 and after is not None:
+        assert (after["a"] is before["a"]) == patch[0]["path"].startswith("/b")
+
+
+def test_a_request_is_repeated_with_its_key_until_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backoff, "PAUSES", (0.0,))
+    keys: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        keys.append(request.headers.get("Idempotency-Key"))
+        if len(keys) == 1:
+            raise httpx.ReadError("cut off")
+        if len(keys) < 4:
+            document = {"type": "unavailable", "status": 503, "title": "t"}
+            return httpx.Response((503, 429)[len(keys) - 2], json=document, headers={"Retry-After": "0"})
+        return httpx.Response(201, json={"id": "g-1"})
+
+    async def opened() -> None:
+        async with AsyncClient("http://test", http=httpx.AsyncClient(transport=httpx.MockTransport(answer))) as client:
+            assert (await client.open("skyjo", 2)).name == "skyjo/g-1"
+
+    asyncio.run(opened())
+    assert len(keys) == 4 and keys[0] and set(keys) == {keys[0]}
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (httpx.Response(503, json={"type": "unavailable", "status": 503, "title": "t"}), problems.Unavailable),
+        (httpx.Response(502, text="<html>"), Problem),
+        (httpx.Response(404, json={"type": "of the future", "status": 404}), Problem),
+        (httpx.ConnectError("refused"), NoAnswer),
+    ],
+)
+def test_patience_ends(response: Any, expected: type[Exception]) -> None:
+    def answer(_: httpx.Request) -> httpx.Response:
+        if isinstance(response, Exception):
+            raise response
+        found: httpx.Response = response
+        return found
+
+    async def look() -> None:
+        http = httpx.AsyncClient(transport=httpx.MockTransport(answer))
+        async with AsyncClient("http://test", patience=0, http=http) as client:
+            await client.me()
+
+    with pytest.raises(expected) as raised:
+        asyncio.run(look())
+    assert type(raised.value) is expected
+
+
+def test_a_record_that_was_changed_is_not_believed() -> None:
+    found = Record(json.dumps({"format": "stammtisch-record/1"}).encode()).verify()
+    assert found.verdict == "wrong" and found.checks[0].name == "shape"

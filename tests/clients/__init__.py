@@ -1,0 +1,1 @@
+"""The published clients against a real server, through connections that break."""

@@ -1,0 +1,251 @@
+"""Imagined worlds: the laws over every ruleset, comparisons with rejection sampling, planted faults."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from random import Random
+from statistics import fmean, pvariance
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.fairness.chance import Chance
+from domain.imagining import Contradiction, Covered, Shuffles
+from domain.ruleset import InvalidSetup, Seat
+from domain.rulesets import RULESETS, VERSIONS
+from tests.domain.test_laws import every_option
+from tests.kit.imagined import (
+    Append,
+    Imagine,
+    Lots,
+    Rules,
+    appends,
+    chi_squared,
+    conserved,
+    fair,
+    inverse,
+    possible,
+    seen_by,
+)
+
+every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+
+
+def games(rules: Rules, many: int, most: int = 250) -> Iterator[tuple[Any, list[Append], Random]]:
+    """Games of random and careful bots, with every number of seats and every option, cut off somewhere."""
+    options = [*every_option(rules)]
+    for seed in range(many):
+        seats, dice = rules.seats[seed % len(rules.seats)], Random(seed)
+        try:
+            initial = rules.initial(seats, options[seed // 2 % len(options)], next(iter(rules.decks.values())))
+        except InvalidSetup:
+            continue
+        bots = [dice.choice([*rules.bots]) for _ in range(seats)]
+        yield initial, [*appends(rules, initial, seed, bots, dice.randrange(most))], dice
+
+
+def obeys_the_laws(rules: Rules, imagine: Imagine, many: int) -> None:
+    for initial, played, dice in games(rules, many):
+        for cut in (len(played), dice.randrange(len(played)) + 1):
+            events = [event for append in played[:cut] for event in append.events]
+            seat = dice.randrange(len(rules.standing(initial)))
+            seen = seen_by(rules, events, seat)
+            imagined = imagine(initial, seen, seat, Lots(cut))
+            inverse(rules, imagined, seen, seat)
+            conserved(rules, initial, imagined)
+            possible(rules, initial, imagined, played[:cut])
+            assert imagine(initial, seen, seat, Lots(cut)) == imagined, "the same dice, another world"
+
+
+@every_ruleset
+def test_imagined_worlds_obey_the_laws(rules: Rules, everything: bool):
+    """Laws 1 to 3 and 5: what is seen and the dice determine the world."""
+    obeys_the_laws(rules, rules.imagine, 400 if everything else 5)
+
+
+@every_ruleset
+def test_every_first_deal_is_equally_likely(rules: Rules):
+    """Law 4."""
+    seats = rules.seats[0]
+    fair(rules, rules.imagine, rules.initial(seats, rules.options(), next(iter(rules.decks.values()))), seats, 200)
+
+
+# --- law 4 in the middle of a game: against worlds that are dealt at random until one looks the same -----------------
+
+
+def looking_the_same(rules: Rules, initial: Any, script: Sequence[Any], seen: Sequence[Any], seed: int) -> Any:
+    """The history after other deals and the same moves; None if seat 0 has seen something else."""
+    state, dice, history = initial, Lots(seed), list[Any]()
+    for by, move in script:
+        if by is None:
+            events = rules.deal(state, dice)
+        else:
+            if by not in rules.to_act(state) or move not in rules.legal(state, by):
+                return None
+            events = rules.decide(state, by, move)
+        here = len(history)
+        if seen_by(rules, events, 0) != [*seen[here : here + len(events)]]:
+            return None
+        history += events
+        state = rules.fold(state, events)
+    return history if len(history) == len(seen) else None
+
+
+def scripted(rules: Rules, initial: Any, seed: int, moves: int) -> tuple[list[Any], list[Any]]:
+    """A random game as moves, and the events that seat 0 has seen."""
+    state, dice = initial, Lots(seed)
+    script: list[Any] = []
+    events: list[Any] = []
+    while moves:
+        if acting := rules.to_act(state):
+            legal = rules.legal(state, acting[0])
+            move = legal[dice.below(len(legal))]
+            script.append((acting[0], move))
+            news = rules.decide(state, acting[0], move)
+            moves -= 1
+        else:
+            script.append((None, None))
+            news = rules.deal(state, dice)
+        events += news
+        state = rules.fold(state, news)
+    return script, seen_by(rules, events, 0)
+
+
+def test_worlds_in_the_middle_of_a_game_are_equally_likely(everything: bool):
+    """What seat 1 has face down is distributed as in rejection sampling, with a deck of two kinds of cards."""
+    skyjo = RULESETS["skyjo"]
+    data = replace(skyjo.decks["skyjo"].data, name="small", numbers={"0": 25, "1": 5})
+    rules = skyjo.with_deck(skyjo.deck(data))
+    initial = rules.initial(2, rules.options(), rules.decks["small"])
+    script, seen = scripted(rules, initial, 3, 7)
+
+    def ones(history: Sequence[Any]) -> int:
+        layout = rules.fold(initial, history).layouts[1]
+        return sum([slot.card for slot in layout if slot is not None and not slot.up])
+
+    deals = 60_000 if everything else 3_000
+    dealt = [looking_the_same(rules, initial, script, seen, number) for number in range(deals)]
+    real = [ones(history) for history in dealt if history is not None]
+    imagined = [ones(rules.imagine(initial, seen, 0, Lots(number))) for number in range(500)]
+    assert len(real) > 50
+    spread = (pvariance(real) * (1 / len(real) + 1 / len(imagined))) ** 0.5
+    assert abs(fmean(real) - fmean(imagined)) < 3.3 * spread
+
+
+def test_cards_that_were_removed_unseen_come_back_as_likely_as_they_should():
+    """All ways of two shuffles, counted, against worlds.
+
+    Of the cards 1 1 2 3 the first and the last lie face down for good. The others go with an open 1 into a second
+    shuffle, which shows a 1 first.
+    """
+    ways: Counter[tuple[int, ...]] = Counter()
+    for first in permutations([1, 1, 2, 3]):
+        for second in permutations([first[1], first[2], 1]):
+            if second[0] == 1:
+                ways[first + second[1:]] += 1
+    worlds: Counter[tuple[int, ...]] = Counter()
+    for seed in range(3000):
+        shuffles = Shuffles[int]()
+        dealt = shuffles.shuffle([1, 1, 2, 3])
+        again = shuffles.shuffle([dealt[1], dealt[2], 1])
+        again[0].face = 1
+        shuffles.settle(Lots(seed))
+        worlds[tuple([card.face or 0 for card in (*dealt, *again[1:])])] += 1
+    assert set(worlds) == set(ways)
+    total = ways.total()
+    found = sum([(worlds[way] - 3000 * many / total) ** 2 / (3000 * many / total) for way, many in ways.items()])
+    assert found < chi_squared(len(ways) - 1)
+
+
+def test_shuffles_that_contradict_are_noticed():
+    shuffles = Shuffles[int]()
+    one, _ = shuffles.shuffle([1, 2])
+    one.face = 3
+    with pytest.raises(Contradiction):
+        shuffles.settle(Lots(0))
+
+
+def test_a_removed_card_comes_back_through_a_second_shuffle():
+    """Its face is the one that the second shuffle shows."""
+    for seed in range(20):
+        shuffles = Shuffles[int]()
+        first = shuffles.shuffle([1, 2, 3])
+        again = shuffles.shuffle([first[0], 9])
+        again[1].face = 2
+        shuffles.settle(Lots(seed))
+        assert [first[0].face, again[0].face] == [2, 9]
+        assert sorted(card.face for card in first if card.face is not None) == [1, 2, 3]
+
+
+# --- the laws bite ----------------------------------------------------------------------------------------------------
+
+
+def truth_of(rules: Rules) -> Imagine:
+    """Peeks: the real history of the first deal, whatever the dice say."""
+
+    def imagine(initial: Any, seen: Sequence[Any], seat: Seat, _: Chance) -> list[Any]:
+        return rules.imagine(initial, seen, seat, Lots(7))
+
+    return imagine
+
+
+def duplicating(rules: Rules) -> Imagine:
+    """The first hidden card of the first deal is there twice."""
+
+    def imagine(initial: Any, seen: Sequence[Any], seat: Seat, chance: Chance) -> list[Any]:
+        history = rules.imagine(initial, seen, seat, chance)
+        for place, event in enumerate(history):
+            if "hands" in event.__struct_fields__ and "aside" in event.__struct_fields__:
+                other = (seat + 1) % len(event.hands)
+                first, _, *rest = event.hands[other]
+                hands = [*event.hands]
+                hands[other] = (first, first, *rest)
+                history[place] = replace(event, hands=tuple(hands))
+        return history
+
+    return imagine
+
+
+def forgetful(rules: Rules) -> Imagine:
+    """A card scouted into a hand is not followed: the deal is imagined as if it were still unseen."""
+
+    def imagine(initial: Any, seen: Sequence[Any], seat: Seat, chance: Chance) -> list[Any]:
+        cut = next((i for i, event in enumerate(seen) if type(event).__name__ == "Scouted"), len(seen))
+        return [*rules.imagine(initial, seen[:cut], seat, chance), *seen[cut:]]
+
+    return imagine
+
+
+def unseeing(rules: Rules) -> Imagine:
+    """What the other seats did is imagined for another seat."""
+
+    def imagine(initial: Any, seen: Sequence[Any], seat: Seat, chance: Chance) -> list[Any]:
+        del seat
+        return (
+            [*seen] if not seen else rules.imagine(initial, [rules.redact(event, None) for event in seen], 99, chance)
+        )
+
+    return imagine
+
+
+@pytest.mark.parametrize("fault", [duplicating, forgetful, unseeing])
+def test_a_planted_fault_is_caught(fault: Any):
+    rules = RULESETS["scout"]
+    with pytest.raises((AssertionError, TypeError, ValueError)):
+        obeys_the_laws(rules, fault(rules), 8)
+
+
+@every_ruleset
+def test_a_world_that_is_always_the_same_is_caught(rules: Rules):
+    seats = rules.seats[0]
+    initial = rules.initial(seats, rules.options(), next(iter(rules.decks.values())))
+    with pytest.raises(AssertionError):
+        fair(rules, truth_of(rules), initial, seats, 20)
+
+
+def test_covered_cards_are_compared_by_identity():
+    """Two hidden cards are never the same card, whatever their faces."""
+    one, other = Covered[int](0), Covered[int](0)
+    one.face = other.face = 1
+    assert one != other

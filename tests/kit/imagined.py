@@ -1,0 +1,149 @@
+"""The laws of imagined worlds: functions that raise AssertionError if a law is broken."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+from domain.fairness.chance import Dealer
+from domain.ruleset import Ruleset, Seat
+from tests.kit.zones import CARDS
+
+C = TypeVar("C")
+Rules = Ruleset[Any, Any, Any]
+Imagine = Callable[[Any, Sequence[Any], Seat, Any], list[Any]]
+
+
+class Lots:
+    """Random numbers that are cheaper than those of a game."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice = Random(seed)
+
+    def below(self, n: int) -> int:
+        return self.dice.randrange(n)
+
+    def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
+        cards = [*items]
+        self.dice.shuffle(cards)
+        return tuple(cards)
+
+
+class Append(NamedTuple):
+    """The events of one move, or of one step of the dealer (`by` None)."""
+
+    by: Seat | None
+    events: list[Any]
+
+
+def appends(rules: Rules, initial: Any, seed: int, bots: Sequence[str], moves: int = 20_000) -> Iterator[Append]:
+    """A game of these bots, from the first deal on."""
+    state, views, dice, steps = initial, [initial] * len(bots), Lots(seed), 0
+    while True:
+        if acting := rules.to_act(state):
+            if not moves:
+                return
+            moves -= 1
+            seat = acting[dice.below(len(acting))]
+            legal = rules.legal(views[seat], seat)
+            chosen = rules.bots[bots[seat]](views[seat], seat, legal, dice)
+            append = Append(seat, rules.decide(state, seat, legal[chosen]))
+        else:
+            append = Append(None, rules.deal(state, Dealer(b"imagined", str(seed), (), steps)))
+            steps += 1
+            if not append.events:
+                return
+        state = rules.fold(state, append.events)
+        views = [rules.view(view, append.events, seat) for seat, view in enumerate(views)]
+        yield append
+
+
+def seen_by(rules: Rules, events: Sequence[Any], seat: Seat) -> list[Any]:
+    return [rules.redact(event, seat) for event in events]
+
+
+def inverse(rules: Rules, imagined: Sequence[Any], seen: Sequence[Any], seat: Seat) -> None:
+    """Law 1: the seat sees in the imagined world exactly what it has seen."""
+    again = seen_by(rules, imagined, seat)
+    for number, (one, other) in enumerate(zip(again, seen, strict=True)):
+        assert one == other, f"event {number} looks different to seat {seat}"
+
+
+def possible(rules: Rules, initial: Any, imagined: Sequence[Any], really: Sequence[Append]) -> None:
+    """Law 2: behind every append stands a legal move that is decided in exactly these events.
+
+    Deals are believed: law 3 checks their cards.
+    """
+    state, place = initial, 0
+    for append in really:
+        events = [*imagined[place : place + len(append.events)]]
+        if append.by is None:
+            assert not rules.to_act(state), f"at event {place} a seat has a legal move, and the dealer deals"
+        else:
+            assert append.by in rules.to_act(state), f"at event {place} seat {append.by} is not to act"
+            moves = rules.legal(state, append.by)
+            assert any(rules.decide(state, append.by, move) == events for move in moves), (
+                f"no legal move of seat {append.by} leads to {events} at event {place}"
+            )
+        state = rules.fold(state, events)
+        place += len(append.events)
+    assert place == len(imagined)
+
+
+def conserved(rules: Rules, initial: Any, imagined: Sequence[Any]) -> None:
+    """Law 3: after every event the cards of all zones are the deck."""
+    state = initial
+    deck = Counter(state.deck.cards)
+    for number, event in enumerate(imagined):
+        state = rules.evolve(state, event)
+        if there := Counter(CARDS[rules.name](state)):
+            surplus = there - deck
+            surplus.pop(None, None)
+            assert not surplus, f"after event {number} there are too many of {surplus}"
+            assert there.total() == deck.total(), f"after event {number} there are {there.total()} cards"
+
+
+def chi_squared(free: int) -> float:
+    """What the statistic exceeds with a probability of 0.001, by Wilson and Hilferty."""
+    spread = 2 / (9 * free)
+    return free * (1 - spread + 3.09 * spread**0.5) ** 3
+
+
+def uniform(counts: Sequence[int]) -> None:
+    """The counts are those of equally likely outcomes."""
+    assert len(counts) > 1
+    expected = sum(counts) / len(counts)
+    found = sum([(count - expected) ** 2 / expected for count in counts])
+    assert found < chi_squared(len(counts) - 1), f"not uniform: {counts}"
+
+
+def hidden(whole: Any, seen: Any) -> list[Any]:
+    """The faces in an event that somebody else sees as None. Of cards with two ends, either end."""
+    if seen is None and whole is not None:
+        return [frozenset(whole) if isinstance(whole, tuple) else whole]
+    if isinstance(whole, tuple):
+        return [face for one, other in zip(whole, seen, strict=True) for face in hidden(one, other)]
+    return []
+
+
+def fair(rules: Rules, imagine: Imagine, initial: Any, seats: int, worlds: int) -> None:
+    """Law 4, of a first deal: a card that was not seen lies at each place where it can lie equally often."""
+    events: list[Any] = []
+    for append in appends(rules, initial, 0, [next(iter(rules.bots))] * seats):
+        events += append.events
+        if (seen := seen_by(rules, events, 0)) != events:
+            break
+    places: Counter[int] = Counter()
+    card: Any = None
+    for world in range(worlds):
+        history = imagine(initial, seen, 0, Lots(world))
+        faces = [
+            face
+            for one, other in zip(history, seen, strict=True)
+            for field in one.__struct_fields__
+            for face in hidden(getattr(one, field), getattr(other, field))
+        ]
+        card = faces[0] if card is None else card
+        places.update([place for place, face in enumerate(faces) if face == card])
+    assert max(places.values()) < worlds, "some deals never come"
+    uniform([*places.values()])

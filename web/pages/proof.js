@@ -1,0 +1,142 @@
+/** The proof that a game was dealt as promised: its record is verified by a worker of this browser. */
+
+import { html, nothing, styled } from "../core/html.js";
+import { sign } from "../table/card.js";
+import { api, more, scriptUrl } from "./page.js";
+
+await more();
+
+/**
+ * @import { Check } from "../../tests/web/types/verify.d.ts"
+ * @import { Say } from "../core/types.js"
+ * @import { Receipt } from "../core/line.js"
+ *
+ * @typedef {object} Verdict
+ * @property {Check[]} checks  In their order; none: they could not be made.
+ * @property {Receipt | null} receipt  What this browser saw of the game: the record contains it.
+ * @property {boolean} bots  House players took part.
+ * @property {string} wrong  Why nothing could be checked: a key of the words, or "".
+ * @property {Check[] | null} audit  The server's own checks, once they are asked for.
+ */
+
+/**
+ * The checks of a record. Rejects if the browser cannot make them.
+ * @param {string} text  The record, as it came.
+ * @param {string | null} head  One that was seen: the record has to contain it.
+ * @returns {Promise<Check[]>}
+ */
+export function verified(text, head) {
+  const worker = new Worker(scriptUrl("worker.js"), { type: "module" });
+  const { promise, resolve, reject } = Promise.withResolvers();
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.onerror = reject;
+  worker.postMessage({ text, head });
+  return promise.finally(() => worker.terminate());
+}
+
+/** Hashing needs a secure context: HTTPS, or this machine. */
+const canHash = () => Boolean(/** @type {Crypto | undefined} */ (globalThis.crypto)?.subtle);
+
+/**
+ * Reads the record of a finished game and verifies it.
+ * @param {string} path  RULESET/ID @param {string | null} invite @param {Receipt | null} receipt @param {string} head
+ *   The last one of what is shown, for a browser that saw nothing of the game before.
+ * @returns {Promise<Verdict>}
+ */
+export async function prove(path, invite, receipt, head) {
+  const empty = { checks: [], receipt, bots: false, wrong: "", audit: null };
+  if (!canHash()) return { ...empty, wrong: "proof.insecure" };
+  try {
+    const answer = await api.fetch(`games/${path}/record`, { headers: { Invite: invite } });
+    const text = await answer.text();
+    if (!answer.ok) return { ...empty, wrong: "proof.no_record" };
+    const checks = await verified(text, receipt?.head ?? head);
+    return {
+      ...empty,
+      checks,
+      bots: /"(places|bot)":/.test(text) && JSON.parse(text).events[0].event.places?.length > 0,
+    };
+  } catch {
+    return { ...empty, wrong: "proof.no_record" };
+  }
+}
+
+/** The server's own checks of its log. @param {string} path @param {string | null} invite @returns {Promise<Check[]>} */
+export async function audited(path, invite) {
+  const { body } = await api.request(`games/${path}/audit`, { headers: { Invite: invite } });
+  return body.checks;
+}
+
+const MARKS = new Map([[true, "tick"], [false, "cross"], [null, "dash"]]);
+
+/** @param {Check} check @param {Say} say */
+function row({ name, ok, version, detail }, say) {
+  const key = `proof.${name}`, known = say(key), about = say(`${key}_is`);
+  const state = ok === null ? "proof.not_made" : ok ? "proof.right" : "proof.wrong";
+  return html`
+    <details
+      class="check ${ok === null ? "open" : ok ? "right" : "wrong"}"><summary>${sign(
+        MARKS.get(ok) ?? "dash",
+      )}<span>${known === key ? name : known}</span> <span class="vh">${say(state)}</span></summary>
+        ${about === `${key}_is` ? nothing : html`<p>${about}</p>`}
+        <p class="soft" lang="en">${version === null
+          ? ""
+          : `${say("table.version")} ${version}: `}${detail}</p></details>
+  `;
+}
+
+/** What no record can show. @param {Verdict} verdict @param {Say} say */
+const limits = ({ bots }, say) =>
+  html`<ul class="limits">${
+    ["legal", "peek", "names", ...(bots ? ["bots"] : [])].map((key) =>
+      html`<li>${sign("dash")}<span>${say(`proof.not_${key}`)}</span></li>`
+    )
+  }</ul>`;
+
+/** The badge in a sentence. @param {Verdict} verdict @param {Say} say */
+function summary({ checks, receipt, wrong }, say) {
+  if (wrong) return { state: "open", title: say("proof.unchecked"), text: say(wrong) };
+  const right = checks.filter(({ ok }) => ok).length, count = checks.length;
+  const failed = checks.some(({ ok }) => ok === false), title = say("proof.count", { right, count });
+  const seen = receipt ? say("proof.contains", { version: receipt.version }) : say("proof.not_seen");
+  if (failed) return { state: "wrong", title: say("proof.forged"), text: title };
+  return { state: right === count ? "right" : "open", title, text: seen };
+}
+
+await styled("proof");
+
+/**
+ * The badge with its checks. Without a verdict: it is being checked.
+ * @param {Verdict | null} verdict @param {Say} say @param {() => void} [ask]  For the server's own checks.
+ */
+export function badge(verdict, say, ask) {
+  if (!verdict) {
+    return html`
+      <section class="panel proof">
+        <h2>${say("proof.title")}</h2>
+        <p>${say("proof.checking")}</p>
+      </section>
+    `;
+  }
+  const { state, title, text } = summary(verdict, say), { checks, audit } = verdict;
+  return html`<section class="panel proof ${state}" aria-label=${say("proof.title")}>
+    <header role="status">${sign(state === "right" ? "seal" : state === "wrong" ? "broken" : "unsealed")}
+      <h2>${title}</h2><p>${text}</p></header>
+    ${
+    checks.length
+      ? html`<details class="all" ?open=${state === "wrong"}><summary>${say("proof.checks")}</summary>${
+        checks.map((check) => row(check, say))
+      }</details>`
+      : nothing
+  }
+    <h3>${say("proof.not_shown")}</h3>${limits(verdict, say)}
+    ${
+    audit
+      ? html`<h3>${say("proof.audit")}</h3><p class="soft">${say("proof.audit_is")}</p>${
+        audit.map((check) => row(check, say))
+      }`
+      : ask
+      ? html`<button type="button" class="linky" @click=${ask}>${say("proof.ask_audit")}</button>`
+      : nothing
+  }</section>`;
+}

@@ -1,0 +1,1 @@
+../clients/verifiers/stammtisch-verify.mjs

@@ -16,9 +16,11 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Aborted, Game, Revealed, TakenBack, Voted
+from domain.ruleset import Illegal
 from domain.rulesets import RULESETS
 from domain.undo import MOST_UNDOS, Made, NotUndoable
 from domain.votes import MOST_QUESTIONS, CannotVote
+from tests.kit.imagined import Lots
 from tests.kit.laws import ID, Rules, Table, Worlds, again, at_random, exchanging, tag
 from tests.kit.undoing import Undoing, chosen, of_the_rules, undoing
 from tests.kit.zones import TELLING
@@ -164,6 +166,47 @@ def test_asking_the_mover_only_is_caught(monkeypatch: pytest.MonkeyPatch):
     assert any(
         told_nothing(sitting, made) != silent_for_all(sitting, made) for sitting, made in moves_made(SCOUT, 2, 60)
     )
+
+
+def foreseen(sitting: Undoing, made: Made, worlds: int) -> bool:
+    """Law 10. In every world that a viewer could imagine before the move, it looks as it did."""
+    rules, seat = sitting.rules, made.seat
+    assert seat is not None
+    past = of_the_rules([entry.event for entry in sitting.log[: made.to]])
+    initial = aggregate.initial(rules, sitting.game)
+    for viewer in range(len(sitting.views)):
+        seen = [rules.redact(event, viewer) for event in past]
+        shown = [rules.redact(event, viewer) for event in made.events]
+        for world in range(worlds):
+            imagined = rules.imagine(initial, seen, viewer, Lots(world))
+            try:
+                events = rules.decide(rules.fold(initial, imagined), seat, made.move)
+            except Illegal:
+                return False
+            if [rules.redact(event, viewer) for event in events] != shown:
+                return False
+    return True
+
+
+@every_ruleset
+def test_a_free_move_looks_the_same_in_every_imagined_world(rules: Rules, everything: bool):
+    free = 0
+    for sitting, made in moves_made(rules, 20 if everything else 2, 60):
+        if told_nothing(sitting, made):
+            free += 1
+            assert foreseen(sitting, made, 8 if everything else 1)
+    assert free
+
+
+def test_a_move_that_shows_cards_is_caught_by_imagination(monkeypatch: pytest.MonkeyPatch):
+    """Planted fault: only the mover is asked."""
+    silent = undo._is_silent
+    monkeypatch.setattr(
+        undo, "_is_silent",
+        lambda rules, made, viewer, shown, before: viewer != made.seat or silent(rules, made, viewer, shown, before),
+    )  # fmt: skip
+    free = [foreseen(sitting, made, 1) for sitting, made in moves_made(SCOUT, 2, 40) if told_nothing(sitting, made)]
+    assert not all(free)
 
 
 def buttons(rules: Rules, table: Table) -> int:

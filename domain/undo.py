@@ -47,17 +47,20 @@ class Made(NamedTuple):
 
 def note(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
     """Add an append of the log to those before it, and drop what it takes back."""
-    for entry in append:
-        if type(entry.event) is TakenBack:
-            while made and made[-1].to >= entry.event.to:
-                made.pop()
-    if any(type(entry.event) not in LIFECYCLE for entry in append):
-        first, last = append[0], append[-1]
-        moved = first.by is not None and type(first.event) not in LIFECYCLE
-        alone = moved and all(entry.by == first.by and type(entry.event) not in LIFECYCLE for entry in append)
-        events = tuple([entry.event for entry in append]) if alone else ()
-        made.append(Made(first.by if moved else None, first.version - 1, last.version, alone, first.move, events))
-        del made[:-MADE]
+    first, last = append[0], append[-1]
+    moved = type(first.event) not in LIFECYCLE and first.by is not None
+    if not moved:
+        for entry in append:
+            if type(entry.event) is TakenBack:
+                while made and made[-1].to >= entry.event.to:
+                    made.pop()
+        if all(type(entry.event) in LIFECYCLE for entry in append):
+            return
+    # The consequences of a move that nobody chose come after it, so mostly the last entry tells.
+    alone = moved and last.by == first.by and all(entry.by == first.by for entry in append)
+    events = tuple([entry.event for entry in append]) if alone else ()
+    made.append(Made(first.by if moved else None, first.version - 1, last.version, alone, first.move, events))
+    del made[:-MADE]
 
 
 def latest_moves(log: Sequence[Entry[Any, Any]]) -> list[Made]:

@@ -83,11 +83,11 @@ class Undoing(Clocked):
 
 
 def undoing(
-    rules: Rules, *bots: str | None, mode: str | UnsetType = "free", clock: Clock | UnsetType = UNSET
+    rules: Rules, *bots: str | None, mode: str | UnsetType = "free", clock: Clock | UnsetType = UNSET, **terms: Any
 ) -> Undoing:
     """A game that has begun, with these bots (None: a player)."""
     sitting = Undoing(rules)
-    sitting.begin(clock, *bots, undo=mode)
+    sitting.begin(clock, *bots, undo=mode, **terms)
     return sitting
 
 

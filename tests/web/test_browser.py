@@ -557,7 +557,7 @@ def test_a_move_is_taken_back_and_the_game_is_called_off(
     ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
     game = opened(ann, "scout", undo="agreed")
     path = f"games/scout/{game['id']}"
-    ask(server.url, f"{path}/seats", {}, ben.token)
+    ask(server.url, f"{path}/seats", {"seat": 1}, ben.token)
     page = ann.at(game)
     button = page.locator("button.undo")
     expect(button).to_have_text("Ask to take back")

@@ -6,6 +6,8 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests write to memory where there is room: PostgreSQL copies a database for each test, SQLite syncs each move.
 MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avail /dev/shm 2>/dev/null \
 	| awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
+# What `clients.build` installs with npm.
+TOOLS := build/generators/node/node_modules/.bin
 # Two workers for each core, because many tests wait. The longest files start first (tests/conftest.py).
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())') \
 	--dist loadfile --no-loadscope-reorder
@@ -21,7 +23,7 @@ define install-from
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --require-hashes --requirement $(1)
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . --editable clients/python
 endef
 
 .venv/installed: pyproject.toml requirements-dev.txt
@@ -35,14 +37,14 @@ endef
 
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock" $(UPGRADE)
-LOCK := $(COMPILE) --group build pyproject.toml
+LOCK := $(COMPILE) --extra webhooks --group build pyproject.toml
 
 lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UPGRADE=--upgrade` takes the newest versions
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --group lock
 	$(LOCK) --output-file requirements.txt
-	$(LOCK) --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
+	$(LOCK) --extra otel --extra train --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
 
 serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
@@ -85,7 +87,12 @@ check: install docs-check clients  ## Check style, types, OpenAPI document, gene
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
 
-clients: install node  ## Generate clients from the OpenAPI document, compile them, and play a game with two of them
+clients: install node  ## Check the types and units of the client packages, and that they are generated from the document; other generators
+	$(BIN)/python -m clients.build --check
+	cd clients/python && ../../$(BIN)/mypy src/stammtisch_client tests
+	cd clients/python && ../../$(TOOLS)/pyright --pythonpath ../../$(BIN)/python
+	cd clients/typescript && ../../$(TOOLS)/tsc --project tsconfig.types.json
+	$(BIN)/python -m pytest --quiet clients/python/tests
 	$(MEMORY) $(BIN)/python -m tests.openapi.generators
 
 fuzz: install  ## Send a million garbage requests and 100,000 messages over channels, different ones each time; FUZZ_SEED repeats a run

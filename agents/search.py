@@ -15,7 +15,7 @@ from domain.ruleset import Choose, Seat
 
 C = TypeVar("C")
 
-DOUBT = 1.5
+DOUBT = 1.0
 """By how many standard errors a move must be better than the bot's own choice."""
 
 LONGEST = 600

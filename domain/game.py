@@ -448,16 +448,17 @@ def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
     if game.past is not None:
         return _fold_with_past(rules, game, events)
     state, happened, dealt = game.state, 0, 0
-    on, lifecycle, dealing = rules.evolve, LIFECYCLE, Dealing  # local names: this loop loads long games
+    evolvers, lifecycle, dealing = rules.evolvers, LIFECYCLE, Dealing  # local names: this loop loads long games
     rest = iter(events)
     for event in rest:
-        if type(event) in lifecycle:
+        kind = type(event)
+        if kind in lifecycle:
             game = evolve(rules, _played(game, state, happened, dealt), event)
             if game.past is not None:
                 return _fold_with_past(rules, game, rest)
             state, happened, dealt = game.state, 0, 0
         else:
-            state = on(state, event)
+            state = evolvers[kind](state, event)
             happened += 1
             if isinstance(event, dealing):
                 dealt += 1
@@ -466,7 +467,7 @@ def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
 
 def _fold_with_past(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
     """The game after the events, and the moments before them."""
-    on, lifecycle, dealing = rules.evolve, LIFECYCLE, Dealing
+    evolvers, lifecycle, dealing = rules.evolvers, LIFECYCLE, Dealing
     drops = agreed(game).undo == "free"
     past, version, state = list(game.past or ()), game.version, game.state
     dealt, played = game.dealt, game.played
@@ -475,7 +476,8 @@ def _fold_with_past(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
         return replace(game, version=version, state=state, dealt=dealt, played=played, past=tuple(past[-REACH:]))
 
     for event in events:
-        if type(event) in lifecycle:
+        kind = type(event)
+        if kind in lifecycle:
             game = evolve(rules, flushed(), event)
             past, version, state = list(game.past or ()), game.version, game.state
             dealt, played = game.dealt, game.played
@@ -485,7 +487,7 @@ def _fold_with_past(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
             dealt += 1
             if drops:
                 past.clear()
-        state = on(state, event)
+        state = evolvers[kind](state, event)
         version += 1
         played += 1
     return flushed()

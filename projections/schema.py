@@ -4,6 +4,9 @@ from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, Meta
 
 METADATA = MetaData()
 
+PENDING = "status = 'pending'"
+"""The condition of partial indexes. SQLite uses them only for a query with the same condition, word for word."""
+
 # SQLite's built-in 64-bit key has the type INTEGER; any other type name costs a second B-tree.
 Position = BigInteger().with_variant(Integer, "sqlite")
 
@@ -123,6 +126,40 @@ deadlines = Table(
 )
 """Unfinished games with a clock. Times are microseconds from 1970: until `due` no player loses their seat for lack of
 time; until `claimed` a process looks after the game. `allowance`: how long after the game begins it is due first."""
+
+deliveries = Table(
+    "deliveries",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("hook", Text, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("game", Text),
+    Column("version", Integer),
+    Column("seat", Integer),
+    Column("player", Text),
+    Column("body", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("next", BigInteger, nullable=False),
+    Column("claimed", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("attempted", BigInteger),
+    Column("response", Integer),
+    # Partial indexes: nearly all rows are delivered ones.
+    Index("deliveries_due", "next", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
+    Index("deliveries_of_seat", "game", "seat", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
+    Index("deliveries_of_hook", "hook", "created", "id"),
+    Index("deliveries_by_status", "status", "created"),
+    sqlite_with_rowid=False,
+)
+"""The outbox: deliveries to webhooks. Times are microseconds from 1970.
+
+* `body`: the request's body, byte for byte.
+* `created`: the time of the event; `next`: when the next attempt is due; `attempted`: when the last one ended.
+* `claimed`: until then, a process is making an attempt.
+* `status`: `pending`, `delivered` or `dead`.
+* `response`: the HTTP status that the last attempt received, if any.
+"""
 
 standings = Table(
     "standings",

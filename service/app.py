@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import cast
 
 from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
@@ -28,6 +29,7 @@ from service.api.routes.players import player_routes
 from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
+from service.api.routes.webhooks import webhook_routes
 from service.api.routing import router
 from service.api.web import web_routes
 from service.channel.route import channel_routes
@@ -61,7 +63,8 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     api = rest_api(runtime, access_log, [*channel, *routes])
     app = with_preflights(FastPath(api), origins)
     cors = Cors(origins, HEADERS) if origins else None
-    return EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
+    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
+    return edge if runtime.tracing is None else cast(ASGIApp, runtime.tracing.requests(edge))
 
 
 def rest_api(
@@ -84,10 +87,13 @@ def rest_api(
         route_handlers=[
             ruleset_routes(rulesets),
             player_routes(runtime),
+            webhook_routes(runtime),
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             films_route(Projector()),
             docs_routes(),
-            web_routes(index(rulesets.values())) if runtime.settings.web == "on" else index_route(rulesets.values()),
+            web_routes(index(rulesets.values()), embed_origins=runtime.settings.embedders)
+            if runtime.settings.web == "on"
+            else index_route(rulesets.values()),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],

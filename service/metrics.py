@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from http import HTTPMethod
+from typing import Protocol
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
@@ -25,6 +26,14 @@ class RouteMetrics:
         self.latency = Histogram()
 
 
+class Sweeper(Protocol):
+    """A task that does its work in rounds: their times, how many failed, and the games that were looked after."""
+
+    rounds: Histogram
+    failures: int
+    handled: int
+
+
 class Metrics(Collector):
     """The metrics of this process.
 
@@ -36,6 +45,8 @@ class Metrics(Collector):
         self.routes: dict[tuple[str, str], RouteMetrics] = {}
         """By path template and method."""
         self.database: dict[str, Histogram] = {}
+        self.sweepers: dict[str, Sweeper] = {}
+        """By name, tasks that look after games again and again."""
         self.counters: dict[str, tuple[str, Callable[[], float]]] = {}
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         self._registry = CollectorRegistry()
@@ -68,10 +79,25 @@ class Metrics(Collector):
         for operation, histogram in self.database.items():
             database.add_metric((operation,), histogram.buckets(), histogram.total)
         yield database
+        yield from self._collect_sweepers()
         for name, (description, read) in self.counters.items():
             yield CounterMetricFamily(f"stammtisch_{name}", description, value=read())
         for name, (description, read) in self.gauges.items():
             yield GaugeMetricFamily(f"stammtisch_{name}", description, value=read())
+
+    def _collect_sweepers(self) -> Iterator[Metric]:
+        rounds = HistogramMetricFamily(
+            "stammtisch_sweep_seconds", "Time of the rounds of tasks that look after games.", labels=("sweeper",)
+        )
+        failures = CounterMetricFamily("stammtisch_sweep_failures", "Rounds that failed.", labels=("sweeper",))
+        games = CounterMetricFamily(
+            "stammtisch_swept_games", "Games looked after in these rounds.", labels=("sweeper",)
+        )
+        for name, sweeper in self.sweepers.items():
+            rounds.add_metric((name,), sweeper.rounds.buckets(), sweeper.rounds.total)
+            failures.add_metric((name,), sweeper.failures)
+            games.add_metric((name,), sweeper.handled)
+        yield from (rounds, failures, games)
 
     def _collect_requests(self) -> Iterator[Metric]:
         labels = ("method", "route", "ruleset")

@@ -39,6 +39,8 @@ from service.settings import InvalidSettings, Settings
 from service.store import databases
 from service.store.errors import Unavailable
 from service.store.event_store import Store
+from service.webhooks.addresses import networks
+from service.webhooks.webhooks import Webhooks
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +67,19 @@ def redis_client(settings: Settings) -> RedisClient:
         raise InvalidSettings(f"STAMMTISCH_REDIS: {error}") from None
 
 
+def tracing(settings: Settings) -> Any:
+    """A `service.tracing.provider.Tracing`; None without traces. Raises `InvalidSettings`."""
+    if settings.traces == "off":
+        return None
+    try:
+        from service.tracing.provider import Tracing
+    except ImportError:
+        raise InvalidSettings(
+            'STAMMTISCH_TRACES: OpenTelemetry is missing: install it with `pip install "stammtisch[otel]"`'
+        ) from None
+    return Tracing()
+
+
 class Runtime:
     """The parts that serve games.
 
@@ -81,6 +96,7 @@ class Runtime:
     sweeper: Sweeper
     orders: Orders
     deadline_sweeper: DeadlineSweeper
+    webhooks: Webhooks
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -92,8 +108,13 @@ class Runtime:
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
         self.players = Players(self.redis)
+        try:
+            self.webhook_networks = networks(settings.webhook_networks)
+        except ValueError as error:
+            raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
         self.watchers = Watchers(self.redis)
         self.watchers.on_change = self.subscriptions.notify
+        self.tracing = tracing(settings)
         self._query_seconds = Histogram()
         self._clock_agrees = True
         """Whether the last check found no large difference to the clock of the database."""
@@ -119,13 +140,15 @@ class Runtime:
             self.projection_runner, self._usage,
             games=settings.max_open_games, storage=settings.max_storage_mib * MEBIBYTE,
         )  # fmt: skip
-        self.games = Games(
+        self.games = (Games if self.tracing is None else self.tracing.games)(
             self.store, size=settings.max_cached_games, shared=shared, subscriptions=self.subscriptions,
             version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
             longest=settings.max_game_events, waiting_timeout=settings.max_waiting_days * DAY,
         )  # fmt: skip
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         await self.projection_runner.start()
+        await asyncio.to_thread(databases.prepare_outbox, settings, self.projections)
+        self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)
         if self.redis is not None:
             await self.redis.start()
         self.watchers.start()
@@ -156,6 +179,8 @@ class Runtime:
         if self.redis is not None:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
+        if self.tracing is not None:
+            await asyncio.to_thread(self.tracing.stop)
 
     async def ready(self) -> None:
         """Raises `Unavailable` unless the log can be read and, as far as known, appended to, and the clock of this
@@ -196,6 +221,7 @@ class Runtime:
             "read": self.store.read_seconds,
             "query": self._query_seconds,
         }
+        self.metrics.sweepers |= {"deadlines": self.deadline_sweeper, "waiting": self.sweeper}
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
             "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),

@@ -240,6 +240,41 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "time the service sends a ping, which every client answers by itself.",
         ),
     ] = 90  # fmt: skip
+    public_url: Annotated[
+        str,
+        Meta(
+            pattern=r"^(https?://[^\s?#]+)?$(?!\n)",
+            extra={"form": "a URL, such as `https://games.example.com`"},
+            description="The URL at which clients reach the service, such as `https://games.example.com`. Webhooks "
+            "contain URLs of games that start with it. Empty: they contain paths.",
+        ),
+    ] = ""
+    webhook_networks: Annotated[
+        str,
+        Meta(
+            pattern=r"^[0-9A-Fa-f.:/, ]*$(?!\n)",
+            extra={"form": "a list of networks with commas, such as `10.0.0.0/8, ::1/128`"},
+            description="Comma-separated networks to which webhooks may lead besides the public internet: those of the "
+            "integrating site, if it runs beside the service. With a network, webhooks may also have `http://` URLs "
+            "and names without a dot. Empty: none.",
+        ),
+    ] = ""
+    webhook_proxy: Annotated[
+        str,
+        Meta(
+            pattern=r"^(https?://[^\s/]+/?)?$(?!\n)",
+            extra={"form": "a URL, such as `http://smokescreen:4750`"},
+            description="An HTTP proxy through which `stammtisch deliver` sends everything. The proxy then resolves "
+            "names, and has to refuse addresses that are not public. Empty: none.",
+        ),
+    ] = ""
+    deliver_port: Annotated[
+        int,
+        Meta(
+            ge=0, le=65535,
+            description="The port on which `stammtisch deliver` serves its metrics, at `HOST`; 0: it serves none.",
+        ),
+    ] = 0  # fmt: skip
     trusted_proxies: Annotated[
         str,
         Meta(
@@ -271,11 +306,33 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Literal["on", "off"],
         Meta(description="Whether the service serves the pages for browsers: the lobby at `/`, and the tables."),
     ] = "on"
+    embed_origins: Annotated[
+        str,
+        Meta(
+            pattern=r"^(https?://[^\s/,;'\"]+(, *https?://[^\s/,;'\"]+)*)?$",
+            extra={"form": "a list of origins with commas, such as `https://example.com`"},
+            description="Comma-separated origins whose pages may show tables in frames (`/embed`). No other page of "
+            "the service can be framed. Empty: none.",
+        ),
+    ] = ""
+    traces: Annotated[
+        Literal["on", "off"],
+        Meta(
+            description="Whether to send traces by OpenTelemetry (OTLP over HTTP): of requests, decisions, commits and "
+            "deliveries. Needs the extra `stammtisch[otel]`. The standard variables, such as "
+            "`OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_TRACES_SAMPLER`, configure it."
+        ),
+    ] = "off"
     access_log: Annotated[bool, Meta(description="Log each request as a line of JSON on standard output.")] = True
     shutdown_timeout: Annotated[
         int,
         Meta(ge=1, le=300, description="Seconds that accepted requests may take to finish after SIGTERM."),
     ] = 10
+
+    @property
+    def embedders(self) -> tuple[str, ...]:
+        """The origins in `embed_origins`."""
+        return tuple(origin.strip() for origin in self.embed_origins.split(",") if origin.strip())
 
     @property
     def uses_postgres(self) -> bool:

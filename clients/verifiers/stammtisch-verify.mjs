@@ -811,7 +811,7 @@ const GRACE = 2n * SECOND; // how long after a seat has run out of time its choi
 const CLOCK = { bank: [5, 2_678_400], increment: [0, 2_678_400], delay: [0, 86_400], reserve: [0, 7_776_000] };
 
 /** What each seat has left of its time. `follow` throws Wrong, with the index of the entry in the append. */
-class Dials {
+export class Dials {
   constructor({ clock, seats, absent, undo }) {
     const micros = Object.entries(clock).map(([name, seconds]) => [name, BigInt(seconds) * SECOND]);
     this.clock = Object.fromEntries(micros);
@@ -897,7 +897,7 @@ class Dials {
 }
 
 /** From 1970 to this time. Years are counted from March, so that a leap day is the last. */
-function microseconds(at) {
+export function microseconds(at) {
   const [years, months, day, hour, minute, second] = at.slice(0, 19).split(/[-T:]/).map(Number);
   const [year, month] = months > 2 ? [years, months - 3] : [years - 1, months + 9];
   const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);

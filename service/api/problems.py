@@ -38,7 +38,10 @@ from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
 from service.live import subscriptions
 from service.store import errors as store_errors
+from service.store import webhooks
 from service.store.players import TooManyNames as RenamesExhausted
+from service.webhooks import addresses
+from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
 
 log = logging.getLogger(__name__)
 
@@ -228,6 +231,13 @@ class TooManyGames(Problem, tag="too-many-games"):
     status: Literal[409] = 409
 
 
+class TooManyWebhooks(Problem, tag="too-many-webhooks"):
+    """The caller, or the integrating site, has reached the limit of webhooks."""
+
+    title: str = "You have too many webhooks."
+    status: Literal[409] = 409
+
+
 class NotFinished(Problem, tag="not-finished"):
     """The game is not over, so its hidden cards stay hidden."""
 
@@ -271,6 +281,14 @@ class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
     """The caller has already used this `Idempotency-Key` for a different request to this resource."""
 
     title: str = "The idempotency key was used for a different request."
+    status: Literal[422] = 422
+
+
+class EndpointRefused(Problem, tag="endpoint-refused"):
+    """The service sends nothing to this URL, or the address did not answer a ping. The problem never says what
+    answered."""
+
+    title: str = "The endpoint cannot be used."
     status: Literal[422] = 422
 
 
@@ -370,6 +388,14 @@ def problem_error(error: Exception) -> ProblemError:
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
             return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
+        case webhooks.TooManyWebhooks():
+            return ProblemError(TooManyWebhooks(detail=str(error)))
+        case addresses.EndpointRefused():
+            return ProblemError(EndpointRefused(detail=str(error)))
+        case NoSuchWebhook():
+            return ProblemError(NotFound(detail="This webhook or delivery does not exist."))
+        case RequestDiffers():
+            return ProblemError(IdempotencyKeyReused())
         case errors.TooManyGames():
             return ProblemError(TooManyGames(detail=str(error)))
         case game.NotFinished():

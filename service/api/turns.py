@@ -5,9 +5,12 @@ memory, or from the last event of each in the log. Games with a clock are loaded
 their time follows from the whole log.
 """
 
+from collections.abc import Iterable
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.ruleset import Seat
 from domain.rulesets import RULESETS
 from projections.lobby import Page, RunningGame, Search, page_of, running, seats_of
 from service.clock import text_of
@@ -34,11 +37,17 @@ async def turns(runtime: Runtime, player: str, search: Search, cursor: str | Non
 async def _with_deadline(runtime: Runtime, player: str, found: RunningGame) -> RunningGame:
     """The game with the time at which that of the player runs out."""
     listed = found.listed
+    end = await deadline(runtime, listed.ruleset, listed.id, seats_of(listed, player))
+    if end is None:  # the player has moved meanwhile
+        return found
+    return found._replace(runs_out=end, listed=replace(listed, runs_out=text_of(end)))
+
+
+async def deadline(runtime: Runtime, ruleset: str, game_id: str, seats: Iterable[Seat]) -> int | None:
+    """When the time of one of these seats runs out, in microseconds from 1970; None if no dial of theirs runs."""
     try:
-        times = (await runtime.games.find(RULESETS[listed.ruleset], listed.id)).times
+        times = (await runtime.games.find(RULESETS[ruleset], game_id)).times
     except NoSuchGame:
-        return found
-    ends = [end for seat in seats_of(listed, player) if times is not None and (end := times.runs_out(seat)) is not None]
-    if not ends:  # the player has moved meanwhile
-        return found
-    return found._replace(runs_out=min(ends), listed=replace(listed, runs_out=text_of(min(ends))))
+        return None
+    ends = [] if times is None else [times.runs_out(seat) for seat in seats]
+    return min((end for end in ends if end is not None), default=None)

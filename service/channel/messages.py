@@ -19,12 +19,18 @@ M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log
 P = TypeVar("P")  # a problem document
 
-RequestId: TypeAlias = Annotated[str, Meta(max_length=64)] | Annotated[int, Meta(ge=-(2**53), le=2**53)]
+RequestId: TypeAlias = Annotated[
+    Annotated[str, Meta(max_length=64)] | Annotated[int, Meta(ge=-(2**53), le=2**53)],
+    Meta(description="Chosen by the client; the answer repeats it."),
+]
 GameName = Annotated[
     str,
     Meta(max_length=200, description="The ruleset and the id of a game, separated by a slash."),
 ]
-Viewpoint: TypeAlias = SeatNumber | Literal["bystander", "all"]
+Viewpoint: TypeAlias = Annotated[
+    SeatNumber | Literal["bystander", "all"] | None,
+    Meta(description="The perspective, as `?as=` in REST. Null or absent: the caller's own."),
+]
 Version = Annotated[int, Meta(ge=0, lt=10**15, description="A version of the game.")]
 Key = Annotated[
     str,
@@ -33,7 +39,25 @@ Key = Annotated[
         description="The idempotency key: 1 to 128 visible ASCII characters, as `Idempotency-Key` in REST.",
     ),
 ]
-InviteCode = Annotated[str, Meta(max_length=64, description="The invite code of a private game.")]
+OptionalKey: TypeAlias = Annotated[
+    Key | None, Meta(description="The idempotency key. With it the request can be repeated safely.")
+]
+Invite: TypeAlias = Annotated[
+    Annotated[str, Meta(max_length=64)] | None,
+    Meta(description="The invite code of a private game, which callers without a seat need."),
+]
+CurrentVersion: TypeAlias = Annotated[int, Meta(description="The version of the game now.")]
+CommittedVersion: TypeAlias = Annotated[int, Meta(description="The version that the request has led to.")]
+Replayed: TypeAlias = Annotated[
+    bool, Meta(description="Whether an earlier request with the same key has had this effect.")
+]
+Position: TypeAlias = Annotated[int, Meta(description="A position in the log of all games.")]
+ToAct: TypeAlias = Annotated[tuple[Seat, ...], Meta(description="The seats that must act, rising.")]
+ChangedAt: TypeAlias = Annotated[str, Meta(description="When the latest event of the game happened: RFC 3339 in UTC.")]
+RunsOut: TypeAlias = Annotated[
+    str | UnsetType,
+    Meta(description="When the caller's time runs out: RFC 3339 in UTC. Absent without a clock."),
+]
 Token = Annotated[str, Meta(max_length=8192, description="The token of a player, without `Bearer`.")]
 
 
@@ -65,8 +89,8 @@ class Follow(Request):
 
     game: GameName
     after: Version = 0
-    as_: Viewpoint | None = None
-    invite: InviteCode | None = None
+    as_: Viewpoint = None
+    invite: Invite = None
     patch: Annotated[
         bool, Meta(description="The items have a `patch` of the caller's view, as with `?with=patch`.")
     ] = False
@@ -89,11 +113,15 @@ class FollowLobby(Request):
     """
 
     ruleset: Annotated[str, Meta(max_length=64)] | None = None
+    """Only games of this ruleset."""
     status: Status | None = None
+    """Only games with this status, and those that had it until now."""
     player: Annotated[str, Meta(max_length=LONGEST_ID)] | None = None
+    """Only games of the player with this id."""
     open_: bool = False
     bots: Annotated[bool, Meta(description="False: leaves out games with bots.")] = True
     after: Annotated[int, Meta(ge=0, lt=10**15)] | None = None
+    """The `position` after which changes are sent, to resume. Null or absent: from now on."""
 
 
 class UnfollowLobby(Request):
@@ -120,10 +148,12 @@ class MakeMove(Request, Generic[M], tag="move"):
 
     game: GameName
     move: M
-    key: Key | None = None
+    """As in `legal_moves`."""
+    key: OptionalKey = None
     version: Version | None = None
-    as_: Viewpoint | None = None
-    invite: InviteCode | None = None
+    """The version that the client decided on; as `If-Match` in REST."""
+    as_: Viewpoint = None
+    invite: Invite = None
 
 
 class Join(Request):
@@ -131,9 +161,10 @@ class Join(Request):
 
     game: GameName
     seat: SeatNumber | None = None
+    """The seat to take. Null or absent: the service chooses."""
     entropy: Entropy = ""
-    key: Key | None = None
-    invite: InviteCode | None = None
+    key: OptionalKey = None
+    invite: Invite = None
 
 
 class Leave(Request):
@@ -145,8 +176,8 @@ class Leave(Request):
     game: GameName
     seat: SeatNumber
     running: bool = False
-    key: Key | None = None
-    invite: InviteCode | None = None
+    key: OptionalKey = None
+    invite: Invite = None
 
 
 class GiveTime(Request):
@@ -155,8 +186,9 @@ class GiveTime(Request):
     game: GameName
     seat: SeatNumber
     seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
-    key: Key | None = None
-    invite: InviteCode | None = None
+    """How many seconds to give."""
+    key: OptionalKey = None
+    invite: Invite = None
 
 
 class TakeBack(Request):
@@ -166,7 +198,7 @@ class TakeBack(Request):
     game: GameName
     version: Version
     key: Key | None = None
-    invite: InviteCode | None = None
+    invite: Invite = None
 
 
 class Vote(Request):
@@ -176,7 +208,7 @@ class Vote(Request):
     on: Matter
     yes: bool
     key: Key | None = None
-    invite: InviteCode | None = None
+    invite: Invite = None
 
 
 class Rematch(Request):
@@ -185,15 +217,15 @@ class Rematch(Request):
     game: GameName
     entropy: Entropy = ""
     key: Key | None = None
-    invite: InviteCode | None = None
+    invite: Invite = None
 
 
 class ListLegalMoves(Request, tag="legal_moves"):
     """Asks for the legal moves of the caller."""
 
     game: GameName
-    as_: Viewpoint | None = None
-    invite: InviteCode | None = None
+    as_: Viewpoint = None
+    invite: Invite = None
 
 
 REQUESTS: TypeAlias = (
@@ -216,13 +248,14 @@ class Authenticated(Answer):
 
     player: Player
     expires_at: str
+    """When the token expires: RFC 3339 in UTC."""
 
 
 class Following(Answer):
     """The game is followed. Its events follow. `version` is the current version of the game."""
 
     game: GameName
-    version: int
+    version: CurrentVersion
 
 
 class Unfollowed(Answer):
@@ -234,7 +267,7 @@ class Unfollowed(Answer):
 class FollowingLobby(Answer):
     """The lobby is followed. Changes after `position` follow."""
 
-    position: int
+    position: Position
 
 
 class UnfollowedLobby(Answer):
@@ -245,14 +278,16 @@ class TurnGame(Value):
     """A running game in which the caller must act: the seats that must act, and when its latest event happened."""
 
     game: GameName
-    to_act: tuple[Seat, ...]
-    changed_at: str
+    to_act: ToAct
+    changed_at: ChangedAt
+    runs_out: RunsOut = UNSET
 
 
 class FollowingTurns(Answer):
     """The turns are followed. `games` are all running games in which the caller must act now, newest first."""
 
     games: list[TurnGame]
+    """All games in which the caller must act now."""
 
 
 class UnfollowedTurns(Answer):
@@ -266,37 +301,38 @@ class Moved(Answer, Generic[E]):
     """
 
     game: GameName
-    version: int
+    version: CommittedVersion
     head: Hex
-    replayed: bool
+    replayed: Replayed
     events: list[E] | UnsetType = UNSET
+    """The events of the move. Absent if the channel follows the game."""
 
 
 class SatDown(Answer, tag="joined"):
     """The caller has taken the seat, or is back."""
 
     game: GameName
-    version: int
+    version: CommittedVersion
     head: Hex
-    replayed: bool
+    replayed: Replayed
 
 
 class StoodUp(Answer, tag="left"):
     """The caller has left the seat, or declined it."""
 
     game: GameName
-    version: int
+    version: CommittedVersion
     head: Hex
-    replayed: bool
+    replayed: Replayed
 
 
 class TimeGiven(Answer):
     """The seat has the time."""
 
     game: GameName
-    version: int
+    version: CommittedVersion
     head: Hex
-    replayed: bool
+    replayed: Replayed
 
 
 class TookBack(Answer, tag="taken_back"):
@@ -330,10 +366,12 @@ class LegalMoves(Answer, Generic[M]):
     """All legal moves of a seat, and the version since which its current choice exists."""
 
     game: GameName
-    version: int
+    version: CurrentVersion
     seat: Seat
     decision: int | None
+    """The version since which the choice of the seat exists; null: it has none."""
     legal_moves: list[M]
+    """All of them; each can be sent as it is."""
 
 
 class Refused(Value, Generic[P], tag="problem", tag_field="type"):
@@ -343,8 +381,11 @@ class Refused(Value, Generic[P], tag="problem", tag_field="type"):
     """
 
     id: RequestId | None
+    """That of the request; null: it could not be read."""
     problem: P
+    """The problem document, as in REST."""
     retry_after: int | UnsetType = UNSET
+    """Seconds to wait before the next attempt; as `Retry-After` in REST."""
 
 
 # --- messages without a request -----------------------------------------------------------------------------------
@@ -355,6 +396,7 @@ class Events(Value, Generic[E], tag=snake, tag_field="type"):
 
     game: GameName
     items: list[E]
+    """At least one, in the order of versions."""
 
 
 class State(Value, Generic[M], tag=snake, tag_field="type"):
@@ -366,15 +408,22 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     """
 
     game: GameName
-    version: int
+    version: CurrentVersion
     status: Status
+    """The status of the game."""
     you: Seat | None
-    to_act: tuple[Seat, ...]
+    """The seat of the caller, or of their perspective; null: a bystander."""
+    to_act: ToAct
     decision: int | None
+    """The version since which the choice of the seat exists; null: it has none."""
     legal_moves: list[M]
+    """All of them; each can be sent as it is."""
     result: Result | None
+    """Null until the game is finished."""
     cause: Cause | UnsetType = UNSET
+    """Why the game was aborted; absent otherwise."""
     seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
+    """Who sits where. Absent if nothing has changed since the last message."""
     clock: GameClock | UnsetType = UNSET
     undo: int | UnsetType | None = UNSET
     vote: Question | UnsetType = UNSET
@@ -388,6 +437,7 @@ class Watching(Value, tag=snake, tag_field="type"):
 
     game: GameName
     watchers: int
+    """How many they are, in all processes."""
 
 
 class End(Value, Generic[P], tag=snake, tag_field="type"):
@@ -395,13 +445,15 @@ class End(Value, Generic[P], tag=snake, tag_field="type"):
 
     game: GameName
     problem: P | UnsetType = UNSET
+    """Why; absent: the game is over."""
 
 
 class Lobby(Value, tag=snake, tag_field="type"):
     """A change in the lobby: what happened at this position of the log, and the game after it."""
 
-    position: int
+    position: Position
     event: str
+    """The type of the event that has changed the game."""
     item: LobbyGame
 
 
@@ -409,21 +461,25 @@ class EndLobby(Value, Generic[P], tag=snake, tag_field="type"):
     """The lobby is no longer followed; the `problem` says why."""
 
     problem: P
+    """Why, as in REST."""
 
 
 class Turn(Value, tag=snake, tag_field="type"):
-    """A game has entered (`yours`) or left the games in which the caller must act.
+    """A game has entered (`yours`) or left the games in which the caller must act. Sent again when `runs_out` changes.
 
     `to_act` are the seats that must act now, `changed_at` is when the latest event happened.
     """
 
     game: GameName
     yours: bool
-    to_act: tuple[Seat, ...]
-    changed_at: str
+    """Whether the caller must act in it."""
+    to_act: ToAct
+    changed_at: ChangedAt
+    runs_out: RunsOut = UNSET
 
 
 class EndTurns(Value, Generic[P], tag=snake, tag_field="type"):
     """The turns are no longer followed; the `problem` says why."""
 
     problem: P
+    """Why, as in REST."""

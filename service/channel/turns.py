@@ -6,12 +6,16 @@ that the player takes. It then looks who must act: in memory, or in the last eve
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET, UnsetType
+
 from domain.codec import encode
 from projections.lobby import LobbyGame, seated, seats_of
 from service.api.problems import problem_error
+from service.api.turns import deadline
 from service.channel import messages
 from service.channel.calls import Call, in_task
 from service.channel.follows import Subscribed
+from service.clock import text_of
 from service.http.web_socket import text_frame
 from service.live.subscriptions import player_subject
 
@@ -20,19 +24,20 @@ if TYPE_CHECKING:
 
 
 class WatchedGame:
-    """A game at which the player sits. `waits`: for players, who can still change."""
+    """A game at which the player sits. `timed`: it has a clock. `waits`: for players, who can still change."""
 
-    __slots__ = ("_follow", "id", "name", "seats", "waits")
+    __slots__ = ("_follow", "id", "name", "ruleset", "seats", "timed", "waits")
 
     def __init__(self, follow: "TurnsFollow", listed: LobbyGame) -> None:
         self._follow = follow
-        self.id = listed.id
+        self.id, self.ruleset = listed.id, listed.ruleset
         self.name = f"{listed.ruleset}/{listed.id}"
         self.update(listed)
 
     def update(self, listed: LobbyGame) -> None:
         self.seats = frozenset(seats_of(listed, self._follow.player))
         self.waits = listed.status == "waiting"
+        self.timed = listed.clock is not UNSET
 
     def notify(self) -> None:
         self._follow.has_news(self)
@@ -47,8 +52,8 @@ class TurnsFollow(Subscribed):
         self.player = player
         self._watched: dict[str, WatchedGame] = {}
         """The unfinished games at which the player sits, by id."""
-        self._acting = set[str]()
-        """The ids of the games in which the player must act, as the client knows them."""
+        self._acting = dict[str, str | UnsetType]()
+        """The games in which the player must act, as the client knows them: by id, when their time runs out."""
         self._news = set[str]()
         """The ids of games in which something has happened since they were looked at."""
         self._listed = False
@@ -59,7 +64,7 @@ class TurnsFollow(Subscribed):
     async def begin(self) -> list[messages.TurnGame]:
         """The games in which the player must act, newest first. Afterwards `start` begins to send changes."""
         changed = await self._look()
-        return [messages.TurnGame(each.game, each.to_act, each.changed_at) for each in changed]
+        return [messages.TurnGame(each.game, each.to_act, each.changed_at, each.runs_out) for each in changed]
 
     def start(self) -> None:
         self._reading = False
@@ -107,7 +112,8 @@ class TurnsFollow(Subscribed):
             self.wake()
 
     async def _look(self) -> list[messages.Turn]:
-        """The games that have entered or left the games in which the player must act. Raises `Unavailable`."""
+        """The games that have entered or left the games in which the player must act, or in which the end of the
+        player's time has changed. Raises `Unavailable`."""
         if not self._listed:
             await self._list()
         news, self._news = self._news & self._watched.keys(), set()
@@ -115,11 +121,19 @@ class TurnsFollow(Subscribed):
         changed = []
         for watched in [each for each in self._watched.values() if each.id in turns]:
             turn = turns[watched.id]
-            yours = not set(turn.acting).isdisjoint(watched.seats)
-            if yours != (watched.id in self._acting):
-                (self._acting.add if yours else self._acting.discard)(watched.id)
-                changed.append(messages.Turn(watched.name, yours, turn.acting, turn.at))
+            if watched.seats.isdisjoint(turn.acting):
+                if self._acting.pop(watched.id, None) is not None:
+                    changed.append(messages.Turn(watched.name, False, turn.acting, turn.at))
+            elif (runs_out := await self._runs_out(watched)) != self._acting.get(watched.id):
+                self._acting[watched.id] = runs_out
+                changed.append(messages.Turn(watched.name, True, turn.acting, turn.at, runs_out))
         return changed
+
+    async def _runs_out(self, watched: WatchedGame) -> str | UnsetType:
+        if not watched.timed:
+            return UNSET
+        end = await deadline(self._channel.channels.runtime, watched.ruleset, watched.id, watched.seats)
+        return UNSET if end is None else text_of(end)
 
     async def _list(self) -> None:
         """Watch the games at which the player sits now; those that are running are news."""

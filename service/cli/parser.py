@@ -24,6 +24,9 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument("--version", action="version", version=f"stammtisch {version('stammtisch')}")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
     _serve(commands)
+    deliver = commands.add_parser("deliver", help="send events of games to webhooks, beside a running service")
+    deliver.add_argument("--database", help=DATABASE)
+    deliver.set_defaults(module="deliver")
     migrate = commands.add_parser("migrate", help="create or update the tables of a PostgreSQL database")
     migrate.add_argument("--database", help="postgresql://...")
     migrate.set_defaults(module="migrate")
@@ -41,12 +44,15 @@ def parser() -> argparse.ArgumentParser:
     )
     import_.add_argument("--database", help=DATABASE)
     import_.set_defaults(module="import_")
+    _bot(commands)
     _player(commands)
     _game(commands)
     rebuild = commands.add_parser("rebuild", help="rebuild lobby, players, standings and quotas from the log")
     rebuild.add_argument("--database", help=DATABASE)
     rebuild.set_defaults(module="rebuild")
     _deck(commands)
+    _arena(commands)
+    _compare(commands)
     return root
 
 
@@ -60,6 +66,7 @@ def _serve(commands: Any) -> None:
     serve.add_argument("--database", help=DATABASE)
     serve.add_argument("--redis", help="redis://..., for several processes")
     serve.add_argument("--workers", type=int, help="number of processes that serve requests")
+    serve.add_argument("--deliver", action="store_true", help="also run `stammtisch deliver`, as a process beside it")
     serve.set_defaults(module="serve")
 
 
@@ -88,6 +95,19 @@ def _film(commands: Any) -> None:
     film.add_argument("--game", metavar="ID", help="the game to film, if the file has several")
     film.add_argument("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
     film.set_defaults(module="film")
+
+
+def _bot(commands: Any) -> None:
+    bot = commands.add_parser("bot", help="play at a service: take open seats, and go on after every interruption")
+    bot.add_argument("--url", help="of the service; default: http://127.0.0.1:8000")
+    bot.add_argument("--bot", metavar="BOT", help="a published bot, or MODULE:FUNCTION; default: careful")
+    bot.add_argument("--name", help="display name of a new player; default: Bot")
+    bot.add_argument("--rulesets", metavar="A,B", help="rulesets of which seats are taken; default: all")
+    bot.add_argument("--games", type=int, metavar="N", help="games at once; default: 1")
+    bot.add_argument("--total", type=int, metavar="N", help="stop after N games; default: never")
+    bot.add_argument("--token", metavar="FILE", help="file of the player's token, written at the first start")
+    bot.add_argument("--config", metavar="FILE", help="TOML file with the same options; those given here win")
+    bot.set_defaults(module="bot")
 
 
 def _player(commands: Any) -> None:
@@ -132,6 +152,47 @@ def _deck(commands: Any) -> None:
     show.add_argument("name", nargs="?", help="default: the ruleset's first deck")
     schema = actions.add_parser("schema", help="print the JSON Schema of a ruleset's deck files")
     schema.add_argument("ruleset")
+
+
+def _arena(commands: Any) -> None:
+    arena = commands.add_parser("arena", help="measure bots by duplicate deals")
+    arena.add_argument("ruleset")
+    arena.add_argument(
+        "--bots", nargs="+", required=True, metavar="BOT",
+        help="random, careful, NAME/VERSION, deep:WORLDSxMOVES, erring:PERCENT, http://HOST:PORT",
+    )  # fmt: skip
+    arena.add_argument("--seats", type=int, metavar="N", help="default: as many as bots")
+    arena.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the games")
+    arena.add_argument("--boards", type=int, default=200, metavar="N", help="the most boards to play; default: 200")
+    arena.add_argument("--seed", type=int, default=0, metavar="N", help="the deals follow from it; default: 0")
+    arena.add_argument("--until", type=float, metavar="POINTS", help="stop when all differences are known that well")
+    arena.add_argument("--sprt", type=bounds, metavar="LOW,HIGH", help="stop when the first bot is that much better")
+    arena.add_argument("--processes", type=int, default=1, choices=range(1, 65), metavar="N", help="default: 1")
+    arena.add_argument("--report", metavar="FOLDER", help="write report.md, results.json and pictures to a new folder")
+    arena.add_argument("--records", action="store_true", help="write games.ndjson.gz there, too")
+    arena.add_argument("--json", action="store_true", help="print the content of results.json")
+    arena.set_defaults(module="arena")
+
+
+def _compare(commands: Any) -> None:
+    compare = commands.add_parser("compare", help="tell which recorded games would go otherwise under changed rules")
+    compare.add_argument("old", metavar="OLD", help="the rules of the games, NAME/VERSION; others are left out")
+    compare.add_argument("new", metavar="NEW", help="the changed rules, NAME/VERSION or MODULE:RECORD; may be the same")
+    compare.add_argument(
+        "files", nargs="*", metavar="FILE", help="one record per line; .gz is decompressed; - is stdin"
+    )
+    compare.add_argument("--database", help=DATABASE)
+    compare.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a changed option")
+    compare.add_argument("--deck", metavar="FILE", help="another deck")
+    compare.add_argument("--sample", type=int, metavar="N", help="compare N games, drawn by their ids")
+    compare.add_argument("--json", action="store_true", help="print one JSON object per game")
+    compare.set_defaults(module="compare")
+
+
+def bounds(text: str) -> tuple[float, float]:
+    """Two numbers. Raises `ValueError`."""
+    low, high = map(float, text.split(","))
+    return low, high
 
 
 def steps_per_second(text: str) -> float:

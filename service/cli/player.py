@@ -21,7 +21,7 @@ from service.cli.exit_status import ExitStatus
 from service.clock import now
 from service.identity.display_names import InvalidName, normalized_name
 from service.settings import Settings
-from service.store import databases, moderation, players
+from service.store import databases, moderation, players, webhooks
 from service.store.moderation import Deed
 from service.store.mutable import Mutable
 from service.store.players import Known, NotRegistered
@@ -40,6 +40,8 @@ class Holdings(Value):
     games: tuple[Played, ...]
     storage_bytes: int
     """What the games take that the player opened."""
+    webhooks: tuple[str, ...]
+    """The addresses to which the player has events sent."""
     moderation: tuple[Deed, ...]
 
 
@@ -103,6 +105,7 @@ def rename(connection: Connection, player: str, name: str) -> None:
 async def show(settings: Settings, mutable: Mutable, player: str, known: Known) -> None:
     """Print what the service holds of the player, as JSON."""
     deeds = await mutable.query(moderation.of, player)
+    hooks = tuple(hook.url for hook in await mutable.query(webhooks.of, player))
     engine = databases.projections(settings)
     try:
         unfinished, played = unfinished_games(engine, player), activity(engine, player, player).games
@@ -110,5 +113,5 @@ async def show(settings: Settings, mutable: Mutable, player: str, known: Known) 
         size = stored_bytes_of(engine, player)
     finally:
         engine.dispose()
-    held = Holdings(player, known.name, known.forgotten, known.banned, paths, played, size, deeds)
+    held = Holdings(player, known.name, known.forgotten, known.banned, paths, played, size, hooks, deeds)
     sys.stdout.write(json.format(json.encode(held), indent=2).decode() + "\n")

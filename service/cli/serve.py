@@ -2,7 +2,11 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -20,17 +24,33 @@ OPTIONS = ("host", "port", "database", "redis", "workers")
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    serve(settings.read(**{name: getattr(arguments, name) for name in OPTIONS}))
+    serve(settings.read(**{name: getattr(arguments, name) for name in OPTIONS}), deliver=arguments.deliver)
     return ExitStatus.OK
 
 
-def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT, then finish accepted requests. Raises `InvalidSettings`."""
+def serve(settings: Settings, *, deliver: bool = False) -> None:
+    """Serve until SIGTERM or SIGINT, then finish accepted requests. Raises `InvalidSettings`.
+
+    `deliver`: a process beside it delivers to webhooks.
+    """
     os.environ |= settings.environment()
     with server.bind(settings) as listening:  # first: a port that is in use must leave no files behind
         lock = acquire_lock(settings)
         prepare(settings)
-        server.run(settings, listening, lock)
+        with delivering() if deliver else nullcontext():
+            server.run(settings, listening, lock)
+
+
+@contextmanager
+def delivering() -> Iterator[None]:
+    """`stammtisch deliver` as a process of its own, which ends with this one. If it dies, the service goes on."""
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "service.cli.deliver"],
+        stdin=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,  # Ctrl-C reaches this process only
+    ):  # at the end its input is closed, and it is waited for
+        yield
 
 
 def acquire_lock(settings: Settings) -> FileLock | None:

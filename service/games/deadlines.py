@@ -76,6 +76,7 @@ class DeadlineSweeper(Periodic):
             if number % 50 == 49:
                 await asyncio.sleep(0)  # other tasks get their turn
             try:
+                self.handled += 1
                 bounds[each.game] = await self._games.remove_overdue(RULESETS[each.ruleset], each.game) or NEVER
             except Unavailable:
                 raise

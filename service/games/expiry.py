@@ -43,6 +43,7 @@ class Sweeper(Periodic):
         """
         failure: Exception | None = None
         async for each in self._overdue():
+            self.handled += 1
             try:
                 await self._games.find(RULESETS[each.ruleset], each.id)
             except Unavailable:

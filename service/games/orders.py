@@ -4,16 +4,14 @@ The command only writes the order into a table, so it needs no access to the log
 reads the table; if two abort the same game at once, one append conflicts and that process finds the game aborted.
 """
 
-import asyncio
 import logging
-from contextlib import suppress
 
 from domain.game import NotRunning, Opened
 from domain.log import Stored
 from domain.rulesets import RULESETS
-from service.cluster.redis_client import end
 from service.games.errors import NoSuchGame
 from service.games.games import Games
+from service.games.periodic import Periodic
 from service.store import moderation
 from service.store.errors import Unavailable
 from service.store.event_store import Store
@@ -25,31 +23,40 @@ POLL_INTERVAL = 0.5
 """Seconds between two readings of the table."""
 
 
-class Orders:
+class Orders(Periodic):
     """Carries out orders from `start` to `stop`."""
 
     def __init__(self, games: Games, store: Store, mutable: Mutable) -> None:
+        super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out")
         self._games = games
         self._store = store
         self._mutable = mutable
-        self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="orders")
+    async def _work(self) -> None:
+        """Abort the games of all open orders. An error in one game does not affect the others.
 
-    async def stop(self) -> None:
-        if self._task is not None:
-            await end(self._task)
-
-    async def carry_out(self) -> None:
-        """Abort the games of all open orders. Raises `Unavailable`."""
+        Raises `Unavailable` at once, and the last error of a game when all orders were tried.
+        """
+        failure: Exception | None = None
         for number, game_id in await self._mutable.query(moderation.waiting):
+            if self._stopping.is_set():
+                return
             try:
-                await self._abort(game_id)
-                log.info("The operator has aborted the game %s.", game_id)
-            except (NoSuchGame, NotRunning):
-                log.info("The game %s is over already, or does not exist.", game_id)
-            await self._mutable.query(moderation.done, number)
+                await self._carry_out(number, game_id)
+            except Unavailable:
+                raise
+            except Exception as error:
+                failure = error
+        if failure is not None:
+            raise failure
+
+    async def _carry_out(self, number: int, game_id: str) -> None:
+        try:
+            await self._abort(game_id)
+            log.info("The operator has aborted the game %s.", game_id)
+        except (NoSuchGame, NotRunning):
+            log.info("The game %s is over already, or does not exist.", game_id)
+        await self._mutable.query(moderation.done, number)
 
     async def _abort(self, game_id: str) -> None:
         first = await self._store.read(game_id, 0, 1)
@@ -57,14 +64,3 @@ class Orders:
             raise NoSuchGame
         cached = await self._games.find(RULESETS[first[0].event.ruleset], game_id)
         await self._games.stop(cached)
-
-    async def _run(self) -> None:
-        while True:
-            with suppress(Unavailable):  # tried again
-                try:
-                    await self.carry_out()
-                except Unavailable:
-                    raise
-                except Exception as error:
-                    log.error("an order of the operator failed", exc_info=error)
-            await asyncio.sleep(POLL_INTERVAL)

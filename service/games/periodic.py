@@ -3,7 +3,9 @@
 import asyncio
 from contextlib import suppress
 from logging import Logger
+from time import perf_counter
 
+from service.histogram import Histogram
 from service.store.errors import Unavailable
 
 
@@ -18,6 +20,12 @@ class Periodic:
         self._interval = interval
         self._log = log
         self._failure = failure
+        self.rounds = Histogram()
+        """The time of each round."""
+        self.failures = 0
+        """Rounds that failed."""
+        self.handled = 0
+        """Games that were looked after."""
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -36,6 +44,7 @@ class Periodic:
     async def _run(self) -> None:
         failing = False
         while not self._stopping.is_set():
+            started = perf_counter()
             try:
                 await self._work()
                 failing = False
@@ -44,6 +53,8 @@ class Periodic:
                     expected = isinstance(error, Unavailable)
                     self._log.warning("%s: %s", self._failure, error, exc_info=None if expected else error)
                 failing = True
+                self.failures += 1
+            self.rounds.observe(perf_counter() - started)
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._interval):
                     await self._stopping.wait()

@@ -17,7 +17,7 @@ from service.http import problems
 from service.http.access_log import AccessLog, AccessLogEntry, Level
 from service.http.auth import CALLER, GENERATION, read_bearer
 from service.http.cors import Cors
-from service.http.problems import CHALLENGE, TooManyRequests, problem_response
+from service.http.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
 from service.http.rate_limit import QuotaPolicy, RateLimitResult, RateLimits
 from service.identity.players import Players
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Bearer, Tokens, Unauthenticated
@@ -38,7 +38,20 @@ DEFAULT_HEADERS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", 
 UNLIMITED_PATHS = {"/health/live", "/health/ready"}
 """Paths without rate limit: the probes of supervisors and load balancers, whose responses are cheap."""
 
-ANONYMOUS_PATHS = {"/health/live", "/health/ready", "/metrics", "/docs", "/", "/table"}
+ANONYMOUS_PATHS = {
+    "/health/live",
+    "/health/ready",
+    "/metrics",
+    "/docs",
+    "/",
+    "/table",
+    "/record",
+    "/player",
+    "/standings",
+    "/embed",
+    "/embed.js",
+    "/sw.js",
+}
 """Paths without authentication. Probes, scrapers and browsers may send credentials there that are meant for a proxy."""
 
 ANONYMOUS_PREFIXES = ("/docs/", "/schema/", "/web/")
@@ -55,6 +68,11 @@ def is_anonymous(path: str) -> bool:
 def _forgets(method: str, path: str) -> bool:
     """Whether the request has its caller forgotten. Former players may repeat it, in case its response was lost."""
     return method == "DELETE" and FORGET_PATH.fullmatch(path) is not None
+
+
+def _several_tokens() -> Malformed:
+    error = FieldError("Authorization", "must be sent once only")
+    return Malformed(detail=f"{error.path}: {error.message}", errors=(error,))
 
 
 class EdgeMiddleware:
@@ -80,8 +98,14 @@ class EdgeMiddleware:
         started = perf_counter()
         method, path = scope["method"], scope["path"]
         app, player, generation = self._app, None, 0
-        headers = dict(scope["headers"])
-        bearer = read_bearer(headers.get(b"authorization"), self._tokens)
+        sent = [*scope["headers"]]
+        headers = dict(sent)
+        bearer: Bearer | Unauthenticated | None = None
+        if len(headers) < len(sent) and sum(name == b"authorization" for name, _ in sent) > 1:
+            if not is_anonymous(path):  # a proxy could have added its header to that of the client
+                app = problem_response(_several_tokens(), {})
+        else:
+            bearer = read_bearer(headers.get(b"authorization"), self._tokens)
         if isinstance(bearer, Bearer) and bearer.id in self._players.forgotten and not _forgets(method, path):
             bearer = Unauthenticated(FORGOTTEN)
         if isinstance(bearer, Bearer) and self._players.is_signed_out(bearer.id, bearer.generation):

@@ -58,13 +58,17 @@ class Bearer:
     """The player of a verified token: the id and the generation of the token, and for a site's player also the name
     that the token shows and the time when it was issued (seconds since 1970; 0 if the token does not say)."""
 
-    __slots__ = ("generation", "id", "issued", "name", "shown")
+    __slots__ = ("generation", "id", "issued", "name", "shown", "site")
 
-    def __init__(self, player: str, name: str | None = None, issued: int = 0, generation: int = 0) -> None:
+    def __init__(
+        self, player: str, name: str | None = None, issued: int = 0, generation: int = 0, *, site: bool = False
+    ) -> None:
         self.id = player
         self.name = name
         self.issued = issued
         self.generation = generation
+        self.site = site
+        """Whether the token also acts for the integrating site itself."""
         self.shown = name is None
         """Whether the name is recorded, or there is none to record. `Players.show` sets it."""
 
@@ -92,6 +96,16 @@ class Tokens:
         if generation:
             claims["gen"] = generation
         return jwt.encode(claims, self._keys[0].key, algorithm=self._keys[0].algorithm)
+
+    @property
+    def secrets(self) -> list[str]:
+        """The keys of the service, the newest first, from which other secrets are derived."""
+        return [str(key.key) for key in self._keys]
+
+    @property
+    def site(self) -> str:
+        """Stands for the integrating site where others are players; no player has this id."""
+        return issued_id(self._namespace, "")
 
     def known(self, text: str | bytes) -> Bearer | None:
         """The player of a valid token that was read before, by the token or the header in which it was sent."""
@@ -167,7 +181,8 @@ class Tokens:
         if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
             raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
         name = _name(claims.get("name", subject[:40]))
-        return Bearer(issued_id(self._namespace, subject), name, _count(claims.get("iat")))
+        issued = _count(claims.get("iat"))
+        return Bearer(issued_id(self._namespace, subject), name, issued, site=claims.get("site") is True)
 
 
 def _invalid(error: jwt.PyJWTError) -> Unauthenticated:

@@ -28,6 +28,8 @@ class Recorder(Protocol):
 
     def max_notification_id(self) -> int | None: ...
 
+    def select_events(self, originator_id: str, *, lte: int | None = None) -> Sequence[Any]: ...
+
 
 class Backend(Protocol):
     """An open event log in one kind of database. Built and used in a running event loop."""

@@ -8,6 +8,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from projections import database
+from projections.outbox import OUTBOX
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.settings import InvalidSettings, Settings
@@ -22,6 +23,9 @@ from service.store.rows import RowMapper
 from service.store.sqlite import SQLiteBackend
 
 MIGRATE = "run `stammtisch migrate`"
+
+TABLES = (*PROJECTIONS, OUTBOX)
+"""Everything whose tables have a version. `rebuild` leaves the outbox alone."""
 
 
 def open_store(settings: Settings, kinds: Mapping[str, Any]) -> Store:
@@ -56,6 +60,12 @@ def mutable(settings: Settings, projections: Engine) -> Mutable:
     return Mutable(open_file(settings.sqlite_path))
 
 
+def prepare_outbox(settings: Settings, engine: Engine) -> None:
+    """Create the outbox in a file of projections. On a server `migrate` does it. Raises `SQLAlchemyError`."""
+    if not settings.uses_postgres:
+        Projections(engine, (OUTBOX,)).prepare()
+
+
 def is_shared(settings: Settings) -> bool:
     """Whether other processes may append to the log."""
     return settings.workers > 1 or settings.uses_postgres or bool(settings.eventstore_module or settings.redis)
@@ -77,7 +87,7 @@ def check(settings: Settings) -> None:
         raise Unavailable(f"it has no tables yet: {MIGRATE}")
     engine = projections(settings)
     try:
-        if outdated := Projections(engine, PROJECTIONS).outdated():
+        if outdated := Projections(engine, TABLES).outdated():
             raise Unavailable(f"its tables of {', '.join(outdated)} are of another release: {MIGRATE}")
         if missing := mutable(settings, engine).missing():
             raise Unavailable(f"it has no table {', '.join(missing)} yet: {MIGRATE}")
@@ -103,7 +113,7 @@ def migrate(settings: Settings) -> list[str]:
     created: list[str] = []
 
     def prepare() -> None:
-        tables = Projections(engine, PROJECTIONS)
+        tables = Projections(engine, TABLES)
         if newer := tables.newer():
             raise InvalidSettings(
                 f"STAMMTISCH_DATABASE: the tables of {', '.join(newer)} in {settings.database_label} are of a newer "

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from domain.codec import is_storable
 from service.histogram import Histogram
@@ -22,6 +22,9 @@ from service.store.writer import Append, all_answered
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+Read: TypeAlias = Callable[[int, str, int, str, bytes], T]
+"""Takes the position, stream, version, topic and JSON of a row."""
 
 
 class Store:
@@ -147,6 +150,29 @@ class Store:
     def _last(self, streams: Sequence[str], decode: Callable[[bytes], T]) -> list[T | None]:
         states = query(self._backend.last, streams)
         return [None if state is None else decode(state) for state in states]
+
+    async def scan(self, after: int, limit: int, read: Read[T]) -> list[T]:
+        """What `read` makes of at most `limit` rows of the log after position `after`, as they are stored. Raises
+        `Unavailable`, and what `read` raises."""
+        if self._unchecked:
+            self._check()
+        return await asyncio.to_thread(self._scan, after, limit, read)
+
+    def _scan(self, after: int, limit: int, read: Read[T]) -> list[T]:
+        found = query(self._backend.recorder.select_notifications, after, limit, inclusive_of_start=False)
+        return [
+            read(each.id, str(each.originator_id), each.originator_version, each.topic, each.state) for each in found
+        ]
+
+    async def scan_stream(self, stream: str, upto: int, read: Read[T]) -> list[T]:
+        """The same for the rows of a stream up to version `upto`, with position 0."""
+        if self._unchecked:
+            self._check()
+        return await asyncio.to_thread(self._scan_stream, stream, upto, read)
+
+    def _scan_stream(self, stream: str, upto: int, read: Read[T]) -> list[T]:
+        found = query(self._backend.recorder.select_events, stream, lte=upto)
+        return [read(0, stream, each.originator_version, each.topic, each.state) for each in found]
 
     async def headlines(self, after: int, limit: int) -> list[Headline]:
         """Where at most `limit` events after position `after` are. Does not decode them. Raises `Unavailable`."""

@@ -110,6 +110,38 @@ moderation = Table(
 * `open`: whether a running service still has to do it.
 """
 
+webhooks = Table(
+    "stammtisch_webhooks",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("types", Text, nullable=False),
+    Column("after", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("cause", Text),
+    Column("created", BigInteger, nullable=False),
+    Column("live", BigInteger),
+    Column("number", Integer, nullable=False),
+    Column("rotated", BigInteger),
+    Column("failing", BigInteger),
+    Column("request", Text),
+    Column("rotation", Text),
+    Column("changed", BigInteger, nullable=False),
+)
+"""The webhooks. Times are microseconds from 1970. A row is deleted with the webhook, and when its owner is forgotten:
+the address may be personal.
+
+* `owner`: the id of a player, or `namespace:` for the integrating site.
+* `types`: the names of the events, with spaces. `after`: seconds after which a turn is reported, if it still stands.
+* `status`: `unverified`, `live` or `disabled`; `cause`: why it was disabled.
+* `live`: since when events are delivered.
+* `number`: the number of the current secret, from 0; `rotated`: since when.
+* `failing`: since when every attempt has failed; null after a success.
+* `request`: the hash of the request that created it, if that had a key; `rotation`: the key of the last rotation.
+* `changed`: the time of the last change. Two changes never have the same.
+"""
+
 LOCK_SECONDS = 2
 """Seconds to wait for the lock of an SQLite file."""
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.codec import is_storable
-from service.store import moderation
+from service.store import moderation, webhooks
 from service.store.mutable import codes, players
 
 CHUNK = 500
@@ -148,6 +148,7 @@ def forget(connection: Connection, player: str, at: str) -> None:
     if known is not None and known.forgotten:
         return
     moderation.forget(connection, player)
+    webhooks.delete_of(connection, player)
     connection.execute(delete(codes).where(codes.c.player == player))
     changes = {"name": None, "forgotten_at": at, "leaving": True, "revision": last_revision(connection) + 1}
     if known is None:
@@ -157,7 +158,10 @@ def forget(connection: Connection, player: str, at: str) -> None:
 
 
 def ban(connection: Connection, player: str, at: str | None) -> None:
-    """Ban a player, or lift the ban (`at` None). Does nothing for a player without a row."""
+    """Ban a player and disable their webhooks, or lift the ban (`at` None). Does nothing for a player without a
+    row."""
+    if at is not None:
+        webhooks.disable_of(connection, player)
     changes = {"banned_at": at, "leaving": at is not None, "revision": last_revision(connection) + 1}
     connection.execute(_UPDATE, {"key": player, **changes})
 

@@ -5,6 +5,7 @@ time goes. Draws a picture.
 """
 
 import asyncio
+import os
 import platform
 import sys
 from collections.abc import Iterable
@@ -13,6 +14,8 @@ from statistics import median
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.bench import anatomy, archive, channel, cold, engine, growth, http, looks, pages, plot, postgres, streams
+from tests.bench.cpu import speed
+from tests.bench.interpreter import interpreter
 
 SEATS = 3
 GAMES = 64
@@ -60,7 +63,7 @@ BESIDE_THE_FIRST = "0.5 or more", "0.5 or more", "0.4 or more", "0.4 or more"
 def main(quick: bool) -> None:
     seconds, rounds = (1.0, 1) if quick else (3.0, 5)
     first = next(iter(RULESETS))
-    tell(f"Python {platform.python_version()}, {platform.machine()}, {SEATS} seats, {GAMES} games at once\n")
+    tell(f"{interpreter()}, {platform.machine()}, {os.cpu_count()} cores, {SEATS} seats, {GAMES} games at once\n")
     tell("| what | measured | floor, in the same run | ratio | asked |\n|---|---|---|---|---|")
     for name, rules in RULESETS.items():
         tell_rows(http_rows(name, seconds, rounds), f"{name}: ")
@@ -99,14 +102,13 @@ Row = tuple[str, str, str, str]
 
 def http_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
     measured = list(http.rounds(ruleset, GAMES, seconds, rounds))
-    moves = median(one.moves.rate for one in measured)
+    moves = speed(one.moves for one in measured)
     for what, floor, which in (
         ("durable moves over HTTP", "noop", "a POST that does nothing there"),
         ("the same", "bare", "one on a server that has nothing else"),
     ):
-        rate = median(getattr(one, floor).rate for one in measured)
         ratio = median(one.moves.rate / getattr(one, floor).rate for one in measured)
-        yield (what, f"{moves:,.0f}/s", f"{rate:,.0f}/s: {which}", f"{ratio:.2f}")
+        yield (what, moves, f"{speed(getattr(one, floor) for one in measured)}: {which}", f"{ratio:.2f}")
     for percentile in ("p50", "p99"):
         ours, noop = (
             median(getattr(getattr(one, kind), percentile) for one in measured) * 1000 for kind in ("moves", "noop")
@@ -122,9 +124,9 @@ def postgres_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
         ("durable moves on PostgreSQL", "postgres", "sqlite", "on SQLite"),
         ("by two processes on PostgreSQL and Redis", "two", "one", "by one of them"),
     ):
-        rate, least = (median(getattr(each, name) for each in measured) for name in (kind, floor))
-        ratio = median(getattr(each, kind) / getattr(each, floor) for each in measured)
-        yield (what, f"{rate:,.0f}/s", f"{least:,.0f}/s: {against}", f"{ratio:.2f}")
+        ours, least = (speed(getattr(each, name) for each in measured) for name in (kind, floor))
+        ratio = median(getattr(each, kind).rate / getattr(each, floor).rate for each in measured)
+        yield (what, ours, f"{least}: {against}", f"{ratio:.2f}")
     yield ("an event in PostgreSQL, with its indexes", f"{measured[-1].event:.0f} bytes", "", "")
 
 
@@ -150,16 +152,16 @@ def channel_rows(ruleset: str, seconds: float, rounds: int, idle: int) -> Iterab
 def look_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
     for where, measure in (("memory", looks.from_memory), ("Redis", looks.from_redis)):
         measured = list(measure(ruleset, GAMES, seconds, rounds))
-        ours, floor = (median(getattr(one, kind).rate for one in measured) for kind in ("looks", "noop"))
+        ours, floor = (speed(getattr(one, kind) for one in measured) for kind in ("looks", "noop"))
         ratio = median(one.looks.rate / one.noop.rate for one in measured)
-        yield (f"looks at games, from {where}", f"{ours:,.0f}/s", f"{floor:,.0f}/s: a GET of nothing", f"{ratio:.2f}")
+        yield (f"looks at games, from {where}", ours, f"{floor}: a GET of nothing", f"{ratio:.2f}")
     for games in GAMES, FEW_GAMES:
         for where in ("in memory", "not in memory"):
             versions = list(looks.on_postgres(ruleset, games, seconds, rounds, in_memory=where == "in memory"))
-            cached, queried = (median(getattr(one, kind) for one in versions) for kind in ("cached", "queried"))
-            ratio = median(one.queried / one.cached for one in versions)
+            cached, queried = (speed(getattr(one, kind) for one in versions) for kind in ("cached", "queried"))
+            ratio = median(one.queried.rate / one.cached.rate for one in versions)
             what = f"{games} looks at once on PostgreSQL without Redis, {where}"
-            yield (what, f"{queried:,.0f}/s", f"{cached:,.0f}/s: with the version cache", f"{ratio:.2f}")
+            yield (what, queried, f"{cached}: with the version cache", f"{ratio:.2f}")
 
 
 def engine_rows(rules: Rules, quick: bool) -> Iterable[Row]:

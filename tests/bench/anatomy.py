@@ -48,9 +48,9 @@ from service.settings import read
 from service.store.event_store import Store
 from service.store.rows import RowMapper
 from service.store.writer import WriterProcess
+from tests.bench.cpu import Cpu
 from tests.bench.http import Served, load, served
 from tests.bench.load import guests
-from tests.bench.streams import Cpu
 from tests.support.servers import writers
 
 READ = "HTTP: what comes is read"
@@ -301,12 +301,12 @@ def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **given) as server:
         writing(server)
         cpu = Cpu(server.pid)
-        moves = load("moves", server.port, ruleset, seats, games, seconds).answered
+        moves = load("moves", server, ruleset, seats, games, seconds).answered
         plain = cpu.seconds() / moves
     given["rate_limit"] = "1000000"
     with TemporaryDirectory() as folder, served("tests.bench.anatomy:create", Path(folder), **given) as server:
         writer, before = Cpu(writing(server)), told(server.port)
-        moves = load("moves", server.port, ruleset, seats, games, seconds).answered
+        moves = load("moves", server, ruleset, seats, games, seconds).answered
         taken, written = told(server.port).since(before), writer.seconds()
     loop = taken.loop - sum(spent for part, spent in taken.parts.items() if part != LOOP)
     parts = taken.parts | {LOOP: loop}

@@ -17,35 +17,17 @@ from typing import Any, NamedTuple
 import msgspec
 import uvloop
 
-from tests.bench.http import Served, served
-from tests.bench.http import load as http_load
-from tests.bench.load import connect, guests
-from tests.bench.streams import PACE, Cpu
+from tests.bench import http
+from tests.bench.cpu import Cpu
+from tests.bench.http import served
+from tests.bench.load import Figures, connect, guests
+from tests.bench.streams import PACE
 
 HANDSHAKE = (
     b"GET /v1/channel HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Protocol: stammtisch.v1\r\n%b\r\n"
 )
-
-
-class Measured(msgspec.Struct):
-    """The result of a run; times in seconds. `cpu` is the server's, its writer included."""
-
-    answered: int
-    seconds: float
-    cpu: float
-    p50: float = 0.0
-    p99: float = 0.0
-
-    @property
-    def rate(self) -> float:
-        return self.answered / self.seconds
-
-    @property
-    def cost(self) -> float:
-        """CPU seconds of the server for each."""
-        return self.cpu / self.answered
 
 
 class Message(msgspec.Struct):
@@ -220,7 +202,7 @@ class Table:
             self.failed.set_exception(AssertionError(problem))
 
 
-async def moves(port: int, pid: int, ruleset: str, seats: int, people: int, tables: int, seconds: float) -> Measured:
+async def moves(port: int, pid: int, ruleset: str, seats: int, people: int, tables: int, seconds: float) -> Figures:
     """`people` 1: one client plays all seats of each table. Otherwise one at each of the seats."""
     tokens = await guests(port, tables * people)
     taken: list[float] = []
@@ -238,10 +220,10 @@ async def moves(port: int, pid: int, ruleset: str, seats: int, people: int, tabl
             table.failed.result()
     spent = cpu.seconds()
     cuts = quantiles(taken, n=100)
-    return Measured(len(taken), seconds, spent, cuts[49], cuts[98])
+    return Figures(len(taken), seconds, cuts[49], cuts[98], spent)
 
 
-async def crowd(port: int, pid: int, ruleset: str, followers: int, seconds: float) -> Measured:
+async def crowd(port: int, pid: int, ruleset: str, followers: int, seconds: float) -> Figures:
     """One player plays all seats of a game at the pace of fast players; strangers follow it."""
     tokens = await guests(port, 1)
     taken: list[float] = []
@@ -263,7 +245,7 @@ async def crowd(port: int, pid: int, ruleset: str, followers: int, seconds: floa
         await asyncio.sleep(PACE)
     await asyncio.sleep(0.5)
     spent, received = cpu.seconds(), sum(each.received for each in others) - before
-    return Measured(received // 2, seconds, spent)  # each append is an `events` and a `state`
+    return Figures(received // 2, seconds, cpu=spent)  # each append is an `events` and a `state`
 
 
 async def idle(port: int, pid: int, channels: int) -> float:
@@ -286,19 +268,19 @@ def memory(pid: int) -> int:
     return int(line.split()[1]) * 1024
 
 
-def load(kind: str, *arguments: object) -> Measured:
+def load(kind: str, *arguments: object) -> Figures:
     """The measurement of clients in a separate process."""
     command = [sys.executable, "-m", "tests.bench.channel", kind, *map(str, arguments)]
-    return msgspec.json.decode(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout, type=Measured)
+    return msgspec.json.decode(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout, type=Figures)
 
 
 class Round(NamedTuple):
     """Moves over channels, over HTTP, and an empty POST, in turns on the same server."""
 
-    moves: Measured
-    pairs: Measured
-    http: Measured
-    noop: Measured
+    moves: Figures
+    pairs: Figures
+    http: Figures
+    noop: Figures
 
 
 def rounds(ruleset: str, seats: int, tables: int, seconds: float, count: int) -> Iterator[Round]:
@@ -308,19 +290,12 @@ def rounds(ruleset: str, seats: int, tables: int, seconds: float, count: int) ->
             yield Round(
                 load("moves", *server, ruleset, seats, 1, tables, seconds),
                 load("moves", *server, ruleset, 2, 2, tables, seconds),
-                over_http(server, "moves", ruleset, seats, tables, seconds),
-                over_http(server, "pings", "/noop", '{"type":"swap","slot":3}', tables, seconds),
+                http.load("moves", server, ruleset, seats, tables, seconds),
+                http.load("pings", server, "/noop", '{"type":"swap","slot":3}', tables, seconds),
             )
 
 
-def over_http(server: Served, *arguments: object) -> Measured:
-    kind, *rest = arguments
-    cpu = Cpu(server.pid)
-    made = http_load(str(kind), server.port, *rest)
-    return Measured(made.answered, made.seconds, cpu.seconds(), made.p50, made.p99)
-
-
-def followed(ruleset: str, followers: int, seconds: float) -> Measured:
+def followed(ruleset: str, followers: int, seconds: float) -> Figures:
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
         return load("crowd", *server, ruleset, followers, seconds)
 
@@ -342,7 +317,7 @@ def main(kind: str, port: str, pid: str, *arguments: str) -> None:
         ruleset, followers, seconds = arguments
         made = uvloop.run(crowd(int(port), int(pid), ruleset, int(followers), float(seconds)))
     else:
-        made = Measured(1, 1, uvloop.run(idle(int(port), int(pid), int(*arguments))))
+        made = Figures(1, 1, cpu=uvloop.run(idle(int(port), int(pid), int(*arguments))))
     sys.stdout.write(msgspec.json.encode(made).decode())
 
 

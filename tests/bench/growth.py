@@ -269,11 +269,11 @@ class Shelf(NamedTuple):
 
     def played(self, seconds: float) -> Figures:
         """The p50 of the most frequent requests."""
-        port, rules = self.server.port, self.sample.rules
+        rules = self.sample.rules
         seats = min(rules.seats)
         return {
-            MOVE: load("moves", port, rules.name, seats, CLIENTS, seconds).p50,
-            LOOK: load("looks", port, f"/v1/games/{rules.name}", seats, CLIENTS, seconds).p50,
+            MOVE: load("moves", self.server, rules.name, seats, CLIENTS, seconds).p50,
+            LOOK: load("looks", self.server, f"/v1/games/{rules.name}", seats, CLIENTS, seconds).p50,
         }
 
     async def visitor(self) -> "Visitor":

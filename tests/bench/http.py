@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from tests.bench.cpu import Cpu
 from tests.bench.load import Figures
 
 SERVE = """
@@ -30,15 +31,8 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(factory: str, folder: Path, **settings: str) -> Iterator[int]:
-    """The port of a server process with this application."""
-    with served(factory, folder, **settings) as server:
-        yield server.port
-
-
-@contextmanager
 def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
-    """The port and the process id."""
+    """A server process with this application."""
     settings = {"database": str(folder / "bench.db"), **settings}
     environment = os.environ | {f"STAMMTISCH_{name.upper()}": value for name, value in settings.items()}
     with (folder / "access.log").open("w") as log:
@@ -56,10 +50,13 @@ def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
             process.wait(20)
 
 
-def load(kind: str, *arguments: object) -> Figures:
-    """The measurement of clients in a separate process."""
-    command = [sys.executable, "-m", "tests.bench.load", kind, *map(str, arguments)]
-    return msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Figures)
+def load(kind: str, server: Served, *arguments: object) -> Figures:
+    """The measurement of clients in a separate process, with the CPU time of the server."""
+    command = [sys.executable, "-m", "tests.bench.load", kind, *map(str, (server.port, *arguments))]
+    cpu = Cpu(server.pid)
+    made = msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Figures)
+    made.cpu = cpu.seconds()
+    return made
 
 
 class Round(NamedTuple):
@@ -76,8 +73,8 @@ def rounds(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Rou
     with (
         TemporaryDirectory() as one,
         TemporaryDirectory() as other,
-        serving("tests.bench.noop:create", Path(one), rate_limit="1000000", registration_rate_limit="off") as ours,
-        serving("tests.bench.noop:bare", Path(other)) as bare,
+        served("tests.bench.noop:create", Path(one), rate_limit="1000000", registration_rate_limit="off") as ours,
+        served("tests.bench.noop:bare", Path(other)) as bare,
     ):
         for _ in range(count):
             yield Round(

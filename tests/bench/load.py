@@ -24,16 +24,22 @@ class Moved(msgspec.Struct):
 
 
 class Figures(msgspec.Struct):
-    """The result of a run; times in seconds."""
+    """The result of a run; times in seconds. `cpu` is the server's, its writer included."""
 
     answered: int
     seconds: float
-    p50: float
-    p99: float
+    p50: float = 0.0
+    p99: float = 0.0
+    cpu: float = 0.0
 
     @property
     def rate(self) -> float:
         return self.answered / self.seconds
+
+    @property
+    def cost(self) -> float:
+        """CPU seconds of the server for each."""
+        return self.cpu / self.answered
 
 
 class Connection:

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 from service import settings
 from service.cluster.redis_client import SETTLED
 from service.store import databases
-from tests.bench.http import load, serving
+from tests.bench.http import Served, load, served
 from tests.bench.load import Figures
 from tests.support import servers
 
@@ -26,8 +26,8 @@ class Round(NamedTuple):
 
 
 def from_memory(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
-    with TemporaryDirectory() as folder, serving("tests.bench.noop:create", Path(folder), rate_limit="off") as port:
-        yield from _rounds(port, ruleset, games, seconds, count)
+    with TemporaryDirectory() as folder, served("tests.bench.noop:create", Path(folder), rate_limit="off") as server:
+        yield from _rounds(server, ruleset, games, seconds, count)
 
 
 def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
@@ -35,22 +35,22 @@ def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator
     with TemporaryDirectory() as folder, servers.redis() as redis:
         given = {"rate_limit": "off", "redis": redis.url, "max_cached_games": "1"}
         sleep(SETTLED)  # until then nothing is believed that is kept there
-        with serving("tests.bench.noop:create", Path(folder), **given) as port:
+        with served("tests.bench.noop:create", Path(folder), **given) as server:
             looks = 0
-            for measured in _rounds(port, ruleset, games, seconds, count):
+            for measured in _rounds(server, ruleset, games, seconds, count):
                 looks += measured.looks.answered
                 yield measured
-            assert answers(port) > 0.9 * looks, "they came from elsewhere"
+            assert answers(server.port) > 0.9 * looks, "they came from elsewhere"
 
 
 class Versions(NamedTuple):
-    """Reads per second on PostgreSQL, in turns. Every process must learn the current version of the game that is read.
+    """Reads on PostgreSQL, in turns. Every process must learn the current version of the game that is read.
 
     `cached`: from the version cache in Redis. `queried`: without Redis, by one query for all waiting reads.
     """
 
-    cached: float
-    queried: float
+    cached: Figures
+    queried: Figures
 
 
 def on_postgres(ruleset: str, games: int, seconds: float, count: int, *, in_memory: bool = True) -> Iterator[Versions]:
@@ -60,17 +60,17 @@ def on_postgres(ruleset: str, games: int, seconds: float, count: int, *, in_memo
         databases.migrate(settings.read({}, database=postgres.url()))
         sleep(SETTLED)
 
-        def serve(**given: str) -> int:
+        def serve(**given: str) -> Served:
             folder = Path(running.enter_context(TemporaryDirectory()))
             common = {"rate_limit": "off", "secret": "x" * 32, "database": postgres.url()}
             if not in_memory:
                 common["max_cached_games"] = "1"
-            return running.enter_context(serving("service.app:create", folder, **common, **given))
+            return running.enter_context(served("service.app:create", folder, **common, **given))
 
         cached, queried = serve(redis=redis.url), serve()
         for _ in range(count):
             yield Versions(
-                *(load("looks", port, f"/v1/games/{ruleset}", 3, games, seconds).rate for port in (cached, queried))
+                *(load("looks", server, f"/v1/games/{ruleset}", 3, games, seconds) for server in (cached, queried))
             )
 
 
@@ -82,7 +82,7 @@ def answers(port: int) -> float:
     return float(found[1])
 
 
-def _rounds(port: int, ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
+def _rounds(server: Served, ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
     for _ in range(count):
-        looks = load("looks", port, f"/v1/games/{ruleset}", 3, games, seconds)
-        yield Round(looks, load("looks", port, "/noop", 0, games, seconds))
+        looks = load("looks", server, f"/v1/games/{ruleset}", 3, games, seconds)
+        yield Round(looks, load("looks", server, "/noop", 0, games, seconds))

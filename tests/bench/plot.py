@@ -10,7 +10,7 @@ import tests
 from domain.rulesets import RULESETS
 from tests.bench import growth
 from tests.bench.growth import LOOK, MOVE, Grown
-from tests.bench.http import load, serving
+from tests.bench.http import load, served
 from tests.bench.load import Figures
 
 FILE = Path(tests.__file__).parents[1] / "docs" / "pictures" / "figures.png"
@@ -23,9 +23,9 @@ def crowded(ruleset: str, seats: int, seconds: float) -> dict[int, Figures]:
     """Durable moves by this many concurrent clients on one server."""
     with (
         TemporaryDirectory() as folder,
-        serving("service.app:create", Path(folder), rate_limit="off", registration_rate_limit="off") as port,
+        served("service.app:create", Path(folder), rate_limit="off", registration_rate_limit="off") as server,
     ):
-        return {clients: load("moves", port, ruleset, seats, clients, seconds) for clients in CLIENTS}
+        return {clients: load("moves", server, ruleset, seats, clients, seconds) for clients in CLIENTS}
 
 
 def draw(moves: dict[int, Figures], grown: Grown, file: Path) -> None:

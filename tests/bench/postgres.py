@@ -10,39 +10,50 @@ from typing import NamedTuple
 from service import settings
 from service.store import databases
 from tests.bench import http
+from tests.bench.cpu import Cpu
+from tests.bench.http import Served
 from tests.support import servers
 
 FACTORY = "service.app:create"
 
 
-class Round(NamedTuple):
-    """Moves per second, measured in turns on the same machine; `event`: bytes on disk per event."""
+class Moves(NamedTuple):
+    """Moves per second, and the CPU seconds of the serving processes for each (without those of PostgreSQL)."""
 
-    sqlite: float
-    postgres: float
-    one: float
-    two: float
+    rate: float
+    cost: float
+
+
+class Round(NamedTuple):
+    """Moves, measured in turns on the same machine; `event`: bytes on disk per event."""
+
+    sqlite: Moves
+    postgres: Moves
+    one: Moves
+    two: Moves
     event: float
 
 
 def rounds(ruleset: str, seats: int, games: int, seconds: float, count: int) -> Iterator[Round]:
     """`one`, `two`: number of processes on PostgreSQL and Redis, with the same games in total."""
 
-    def moves(*ports: int) -> float:
+    def moves(*serving: Served) -> Moves:
+        cpu = [Cpu(server.pid) for server in serving]
         with ThreadPoolExecutor(2) as clients:  # the same number for one server and for two
-            half = games // 2
-            done = clients.map(lambda port: http.load("moves", port, ruleset, seats, half, seconds), (ports * 2)[:2])
-            return sum(figures.rate for figures in done)
+            half, places = games // 2, (serving * 2)[:2]
+            done = list(clients.map(lambda place: http.load("moves", place, ruleset, seats, half, seconds), places))
+        spent = sum(each.seconds() for each in cpu)
+        return Moves(sum(made.rate for made in done), spent / sum(made.answered for made in done))
 
     with ExitStack() as running:
         postgres = running.enter_context(servers.postgres(durable=True))
         redis = running.enter_context(servers.redis())
         databases.migrate(settings.read({}, database=postgres.url()))
 
-        def serve(**given: str) -> int:
+        def serve(**given: str) -> Served:
             folder = Path(running.enter_context(TemporaryDirectory()))
             shared = {"rate_limit": "off", "secret": "x" * 32}
-            return running.enter_context(http.serving(FACTORY, folder, **shared, **given))
+            return running.enter_context(http.served(FACTORY, folder, **shared, **given))
 
         on_postgres = {"database": postgres.url()}
         sqlite, alone = serve(), serve(**on_postgres)

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 import uvloop
 
+from tests.bench.cpu import Cpu
 from tests.bench.http import served
 from tests.bench.load import Connection, Moved, Told, connect, guests
-from tests.support.servers import children
 
 PACE = 0.1
 """Seconds between two moves of the game."""
@@ -52,26 +52,6 @@ class Reader(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         now = time()
         self._received += [(int(version), now) for version in IDS.findall(data)]
-
-
-class Cpu:
-    """CPU seconds of the process and its children since this object was created."""
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._begun = self._ticks()
-
-    def _ticks(self) -> int:
-        return sum(ticks(pid) for pid in (self._pid, *children(self._pid)))
-
-    def seconds(self) -> float:
-        return (self._ticks() - self._begun) / 100
-
-
-def ticks(pid: int) -> int:
-    """CPU time in hundredths of a second."""
-    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return int(user) + int(system)
 
 
 async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: float) -> Delivered:

@@ -1,6 +1,7 @@
 """The instruments of the benchmarks are right."""
 
 import asyncio
+import sysconfig
 from itertools import repeat
 from time import perf_counter
 
@@ -12,6 +13,7 @@ from domain.log import Stored, stored_type
 from domain.rulesets import RULESETS
 from tests.bench.anatomy import INTERRUPTED, LOOP, PARTS, Clock, cost
 from tests.bench.growth import Written, again, person, public
+from tests.bench.interpreter import build, interpreter
 from tests.golden import decisions_of, golden
 
 RULES = next(iter(RULESETS.values()))
@@ -91,3 +93,11 @@ def test_what_a_clock_takes_is_taken_away(steps: bool) -> None:
         clock.leave()
     assert clock.clocks(costs) == pytest.approx(10 * sum(costs[steps]))
     assert clock.corrected(costs)["part"] == pytest.approx(clock.spent["part"] - 10 * costs[steps].inside)
+
+
+def test_the_build_of_the_interpreter_is_known_by_its_options() -> None:
+    assert build("'--prefix=/usr' '--enable-optimizations'") == "built with PGO and without LTO"
+    assert build("--with-lto --enable-optimizations") == "built with PGO and with LTO"
+    assert build("") == "built without PGO and without LTO"
+    assert build(None) == "of an unknown build"
+    assert interpreter().endswith(build(sysconfig.get_config_var("CONFIG_ARGS")))

@@ -28,11 +28,14 @@ from service.api.problems import Problem
 from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
 from service.settings import Settings
+from service.store.databases import projections as open_engine
+from service.webhooks.metrics import DelivererMetrics
 from tests.docs.pages import DOCS
 from tests.docs.way import STEPS, Lane
 from tests.kit.laws import at_random
 from tests.kit.undoing import undoing
 from tests.support.clients import in_process
+from tests.support.receivers import delivering
 from tests.support.servers import redis
 from tests.verifiers import samples
 from tests.verifiers.standalone import python
@@ -122,6 +125,25 @@ def exit_table() -> str:
 def metrics_table() -> str:
     rows = ((code(name(each)), each.type, labels(each), each.documentation) for each in served_metrics())
     return table(("Metric", "Type", "Labels", "Meaning"), rows)
+
+
+def deliverer_table() -> str:
+    rows = ((code(name(each)), each.type, labels(each), each.documentation) for each in deliverer_metrics())
+    return table(("Metric", "Type", "Labels", "Meaning"), rows)
+
+
+@cache
+def deliverer_metrics() -> list[Metric]:
+    """What a process that delivers serves."""
+    with TemporaryDirectory() as folder:
+        given = settings.read({}, database=str(Path(folder) / "games.db"))
+        return asyncio.run(_deliverer_metrics(given))
+
+
+async def _deliverer_metrics(given: Settings) -> list[Metric]:
+    async with in_process(given.database), delivering(given) as deliverer:
+        found = [*DelivererMetrics(deliverer, open_engine(given)).collect()]
+    return sorted(found, key=lambda each: each.name)
 
 
 @cache
@@ -298,6 +320,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "causes": causes_table,
     "choices": choices_table,
     "commands": commands_table,
+    "deliverer": deliverer_table,
     "exit": exit_table,
     "hidden": hidden_table,
     "metrics": metrics_table,

@@ -48,7 +48,7 @@ def test_the_first_head_is_the_games():
 
 def test_the_chain_comes_out_as_published():
     published = [(row["public"], row["secret"], row["head"]) for row in VECTORS["chain"]]
-    assert [tuple(part.hex() for part in made) for made in links(VECTORS["chain"])] == published
+    assert [(each.public.hex(), each.secret.hex(), each.head.hex()) for each in links(VECTORS["chain"])] == published
 
 
 def test_there_are_vectors_with_and_without_each_field():

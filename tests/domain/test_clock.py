@@ -26,10 +26,13 @@ from domain.game import (
     NotSeated,
     Rejoined,
     Revealed,
+    event_type,
 )
-from domain.log import Stored
+from domain.log import Entry, Stored
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
+from service.clock import text_of
+from tests.domain.test_chain import VECTORS
 from tests.kit.clocked import SECRET, START, Clocked
 from tests.kit.laws import ID, Rules
 from tests.kit.seats import person
@@ -105,6 +108,30 @@ def test_time_controls(control: Clock, seats: int, steps: list[Step]):
         before = after
 
 
+def entries_of(append: Any) -> list[Any]:
+    """The entries of an append in the published vectors, with what time does not depend on."""
+    kind = Entry[event_type(SKYJO), SKYJO.move]  # type: ignore[misc, valid-type]
+    rest = {"version": 1, "more": 0, "public": "", "secret": "", "head": ""}
+    return [msgspec.convert(rest | row, kind) for row in append["entries"]]
+
+
+@pytest.mark.parametrize("vector", VECTORS["clocks"], ids=lambda vector: vector["about"][:30])
+def test_the_published_vectors_are_reproduced(vector: Any):
+    control = Clock(**vector["clock"])
+    times = timekeeping.Times(control, (clocks.full(control),) * vector["seats"], 0)
+    for append in vector["appends"]:
+        entries = entries_of(append)
+        gone = tuple(entry.event.seat for entry in entries if isinstance(entry.event, Gone))
+        assert times.overdue(microseconds(entries[0].at)) == gone
+        after = timekeeping.advance(times, entries)
+        assert after is not None
+        ends = map(after.runs_out, range(vector["seats"]))
+        assert [dial.bank for dial in after.dials] == append["banks"]
+        assert [dial.reserve for dial in after.dials] == append["reserves"]
+        assert [end if end is None else text_of(end) for end in ends] == append["runs_out"]
+        times = after
+
+
 def test_the_last_second():
     control, dial = Clock(60, delay=5, reserve=10), Dial(60 * SECOND, 10 * SECOND, START)
     over = runs_out(control, dial)
@@ -123,8 +150,6 @@ def test_seats_that_ran_out_first_come_first():
     "at", ["1970-01-01T00:00:00.000000Z", "2024-02-29T23:59:59.999999Z", "2100-03-01T00:00:00.000001Z"]
 )
 def test_times_are_read_exactly(at: str):
-    from service.clock import text_of
-
     assert text_of(microseconds(at)) == at
     assert microseconds("2024-03-01T00:00:00.000000Z") - microseconds("2024-02-29T23:59:59.999999Z") == 1
 

@@ -24,7 +24,17 @@ PURE = {
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
-PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "imagining", "rulesets.skyjo_grid"}
+PIECES = {
+    "messages",
+    "ruleset",
+    "cards",
+    "fairness.chance",
+    "deck",
+    "bots",
+    "features",
+    "imagining",
+    "rulesets.skyjo_grid",
+}
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {
@@ -32,10 +42,12 @@ CONSTRUCTORS = {
     "TypeVar", "Meta", "field", "QueryParameter", "HeaderParameter", "PathParameter",
     # constants of the standard library's value types; a logger is found by its name, and writes nothing yet
     "tuple", "frozenset", "dict", "range", "len", "sorted", "Struct", "compile", "getLogger",
+    # the values of a Literal, and networks to compare addresses with
+    "get_args", "IPv6Network",
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "Script", "by_type", "RawResponse", "Contract", "str",
+    "Ruleset", "Projection", "Script", "by_type", "Dispatch", "RawResponse", "Contract", "str",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with
@@ -165,13 +177,23 @@ BELOW = {
     "live": {"store", "cluster"},
     "cluster": set(),
     "identity": {"store", "live", "cluster", "settings", "clock"},
-    "games": {"store", "live", "cluster", "identity", "clock"},
+    "webhooks": {"store", "settings", "clock", "histogram"},
+    "games": {"store", "live", "cluster", "identity", "clock", "histogram"},
+    "tracing": {"games", "webhooks"},
     "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
-    "runtime": {"clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output"},
-    "api": {"clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films"},
-    "channel": {"api", "http", "games", "store", "live", "identity", "runtime"},
+    "runtime": {
+        "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output",
+        "webhooks", "tracing",
+    },
+    "api": {
+        "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
+    },
+    "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
-    "cli": {"clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal"},
+    "cli": {
+        "clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal",
+        "webhooks", "logs", "metrics",
+    },
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. A new arrow must be added here."""
@@ -257,6 +279,17 @@ def test_only_the_backends_of_the_event_store_import_its_library():
 
 def test_one_module_imports_the_redis_library():
     assert users_of("redis", list(modules(*LAYERS))) == ["service.cluster.redis_client"]
+
+
+def test_only_the_traces_import_opentelemetry():
+    """And they are imported by a function, only if the setting is on: without traces nothing is loaded."""
+    assert {name.rpartition(".")[0] for name in users_of("opentelemetry", list(modules(*LAYERS)))} == {
+        "service.tracing"
+    }
+    for name, source in modules("service"):
+        at_import = [node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        if room(name) != "tracing":
+            assert "service.tracing" not in " ".join(map(ast.unparse, at_import)), name
 
 
 def test_all_layers_are_there():

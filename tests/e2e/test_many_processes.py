@@ -252,7 +252,7 @@ class UnreliablePlayers(Crowd):
         while seen["to_act"]:
             assert seen["you"] in seen["to_act"]
             assert seen["hotseat"]
-            query = self.dice.choice(("", "", "?as=all", "?as=bystander"))
+            query = self.dice.choice(("", "", "?as=all"))
             if self.dice.random() < 0.3:
                 listed = await self.ask("GET", f"{game}/moves", token=player["token"])
                 names = "version", "decision", "legal_moves"

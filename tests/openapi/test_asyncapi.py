@@ -84,6 +84,17 @@ def test_moves_and_events_have_the_schemas_of_openapi(document: Json) -> None:
         assert plain(ours[name]) == plain(theirs[name]), name
 
 
+def test_every_field_is_described(document: Json) -> None:
+    schemas = document["components"]["schemas"]
+
+    def is_described(schema: Json) -> bool:
+        named = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else {}
+        return "const" in schema or "description" in schema or "description" in named
+
+    fields = [(name, *field) for name in schemas for field in schemas[name].get("properties", {}).items()]
+    assert [(name, field) for name, field, schema in fields if not is_described(schema)] == []
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"

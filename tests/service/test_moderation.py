@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -15,7 +15,9 @@ from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
 from service import __main__
 from service.cli.exit_status import ExitStatus
-from service.games import expiry
+from service.games import expiry, orders
+from service.games.cached_game import CachedGame
+from service.games.games import Games
 from service.settings import read
 from service.store import databases, moderation
 from service.store.moderation import Deed
@@ -204,6 +206,31 @@ async def test_a_game_is_aborted_without_changing_its_history(house: House, caps
     assert await deeds(house, ids[0]) == [("abort", "a test")]
     assert await stammtisch(house, "game", "abort", ids[0], "nothing") == ExitStatus.REJECTED
     assert capsys.readouterr().err == f"{ids[0]}: the game is over already\nnothing: there is no such game\n"
+
+
+async def test_an_order_that_fails_delays_no_other_and_is_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    failed, stop = 0, Games.stop
+
+    async def failing(self: Games, cached: CachedGame) -> Any:
+        nonlocal failed
+        if failed < 3 and cached.game.id == ids[0]:
+            failed += 1
+            raise RuntimeError("the first game")
+        return await stop(self, cached)
+
+    monkeypatch.setattr(orders, "POLL_INTERVAL", 0.02)
+    monkeypatch.setattr(Games, "stop", failing)
+    async with over_http(tmp_path / "games.db") as service:
+        ann = await service.guest("Ann")
+        games = [await ann.open(ANY) for _ in range(2)]
+        ids = [game.rpartition("/")[2] for game in games]
+        arguments = ["game", "abort", *ids, "--database", str(tmp_path / "games.db")]
+        assert await asyncio.to_thread(__main__.main, arguments) == ExitStatus.OK
+        assert [(await ann.look(game))["status"] for game in games] == ["aborted"] * 2
+    assert failed == 3
+    assert capfd.readouterr().err.count("orders of the operator cannot be carried out") == 1
 
 
 async def test_a_game_is_aborted_by_the_next_service(

@@ -256,20 +256,21 @@ class Server:
     """`stammtisch serve` on a free port.
 
     Its output goes to `output`, or the database's path, with the suffixes .log and .err. `program`: a module to run
-    instead of `service`, with its first arguments. Other arguments are settings.
+    instead of `service`, with its first arguments. `arguments`: further ones. Other keywords are settings.
     """
 
     process: subprocess.Popen[bytes] | Forked
 
     def __init__(
-        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = (), **given: Any
-    ) -> None:
+        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = (),
+        arguments: Sequence[str] = (), **given: Any,
+    ) -> None:  # fmt: skip
         given = {"sqlite_writer": "process", **given}  # also where there is no core for it
         output = output or Path(database)
         self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
         environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
-        arguments = ["serve", "--port", "0", "--database", str(database)]
+        arguments = ["serve", "--port", "0", "--database", str(database), *arguments]
         with self.log.open("ab") as log, self._errors.open("wb") as errors:
             if program or given.get("workers", 1) > 1:  # several workers are new processes in any case
                 self.process = subprocess.Popen(

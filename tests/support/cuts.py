@@ -14,7 +14,7 @@ class CuttingProxy:
     """
 
     def __init__(self, url: str, cuts: int, *, seed: int = 1, most: int = 12_000) -> None:
-        self._service = (urlsplit(url).hostname, urlsplit(url).port)
+        self.forward_to(url)
         self._dice = Random(seed)
         self._most = most
         self._lock = threading.Lock()
@@ -23,6 +23,10 @@ class CuttingProxy:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def forward_to(self, url: str) -> None:
+        """Forward new connections to the service at another URL."""
+        self._service = (urlsplit(url).hostname, urlsplit(url).port)
 
     def close(self) -> None:
         """Accept no more connections."""
@@ -34,8 +38,9 @@ class CuttingProxy:
                 client, _ = self._listener.accept()
             except OSError:
                 return
-            with suppress(OSError):
+            with suppress(OSError), client:
                 service = socket.create_connection(self._service)
+                client = client.dup()
                 budget = self._dice.randrange(self._most)
                 threading.Thread(target=self._forward, args=(client, service, None), daemon=True).start()
                 threading.Thread(target=self._forward, args=(service, client, budget), daemon=True).start()

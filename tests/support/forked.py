@@ -19,12 +19,14 @@ COPIES.set_forkserver_preload(["service.app", "service.http.server", __name__])
 
 
 class Forked:
-    """Our command line with the interface of `subprocess.Popen`. Its output is appended to the two files."""
+    """Our command line with the interface of `subprocess.Popen`. Its output is appended to the two files. `clock`: the
+    file with the offset of its wall clock (`tests.campaigns.chaos.clock`)."""
 
     def __init__(
-        self, arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path, folder: Path = ROOT
-    ) -> None:
-        self._process = COPIES.Process(target=_run, args=(arguments, dict(environment), log, errors, folder))
+        self, arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path, folder: Path = ROOT,
+        clock: Path | None = None,
+    ) -> None:  # fmt: skip
+        self._process = COPIES.Process(target=_run, args=(arguments, dict(environment), log, errors, folder, clock))
         self._process.start()
 
     @property
@@ -72,7 +74,9 @@ def run_command(
         return subprocess.CompletedProcess([*arguments], status, log.read_text(), errors.read_text())
 
 
-def _run(arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path, folder: Path) -> None:
+def _run(
+    arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path, folder: Path, clock: Path | None
+) -> None:
     os.chdir(folder)
     for file, number in ((log, 1), (errors, 2)):
         os.dup2(os.open(file, os.O_WRONLY | os.O_APPEND), number)
@@ -80,4 +84,8 @@ def _run(arguments: Sequence[str], environment: Mapping[str, str], log: Path, er
     os.environ.update(environment)
     from service.__main__ import main
 
+    if clock is not None:
+        from tests.campaigns.chaos.clock import go_by, watched
+
+        go_by(watched(clock))
     sys.exit(main(arguments))

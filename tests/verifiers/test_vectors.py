@@ -49,12 +49,35 @@ def alone() -> dict[str, Any]:
     found["deals"] = [module.Words(key, row["deal"]).shuffled(row["items"]) for row in VECTORS["deals"]]
     found["below"] = {n: [lots.below(int(n)) for _ in row] for n, row in VECTORS["below"].items()
                       for lots in [module.Words(key, 1)]}  # fmt: skip
+    found["clocks"] = [followed(module.Dials(row), row["appends"]) for row in VECTORS["clocks"]]
     for text in TEXTS + REFUSED:
         try:
             found["canonical"].append(module.canonical(json.loads(text)).decode())
         except Exception:
             found["canonical"].append(None)
     return found
+
+
+def followed(dials: Any, appends: list[Any]) -> list[Any]:
+    """After each append what the seats have left, and when they run out of time."""
+    found = []
+    for append in appends:
+        dials.follow(append["entries"])
+        seats = range(len(dials.banks))
+        ends = [dials.runs_out(seat) if seat in dials.since else None for seat in seats]
+        found.append([[*dials.banks], [*dials.reserves], ends])
+    return found
+
+
+@pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])
+def test_the_published_clocks_are_reproduced(computed: Any):
+    for row, found in zip(VECTORS["clocks"], computed()["clocks"], strict=True):
+        assert found == [[each["banks"], each["reserves"], ends(each)] for each in row["appends"]], row["about"]
+
+
+def ends(append: Any) -> list[int | None]:
+    """When the dials run out, in microseconds from 1970."""
+    return [None if at is None else python().microseconds(at) for at in append["runs_out"]]
 
 
 @pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])

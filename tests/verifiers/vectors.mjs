@@ -31,6 +31,14 @@ for (const [n, row] of Object.entries(vectors.below)) {
   const lots = new Words(key, 1);
   answer.below[n] = await first(row.length, () => lots.below(Number(n)));
 }
+answer.clocks = vectors.clocks.map(({ appends, ...opened }) => {
+  const dials = new verifier.Dials(opened);
+  return appends.map(({ entries }) => {
+    dials.follow(entries);
+    const runsOut = dials.banks.map((_, seat) => dials.since.has(seat) ? Number(dials.runsOut(seat)) : null);
+    return [dials.banks.map(Number), dials.reserves.map(Number), runsOut];
+  });
+});
 for (const text of texts) {
   let written = null;
   try {

@@ -485,6 +485,41 @@ def test_a_branch_goes_on_from_a_version(
     assert branch["parent"]["id"] == finished["id"]
 
 
+def test_a_moment_is_shared(browser: Browser, server: Server, visitors: list[Visitor], finished: Json) -> None:
+    """As a picture, and by a link to the version and the perspective; the score sheet is printed without the table."""
+    page = somebody(browser, server, visitors).visit(f"table?g={finished['ruleset']}/{finished['id']}#v=12&as=1")
+    page.get_by_role("slider").wait_for()
+    expect(page.get_by_label("Seen by")).to_have_value("1")
+    covered = backs(page)
+    page.get_by_role("button", name="Share").click()
+    dialog = page.get_by_role("dialog")
+    link = dialog.get_by_label("Link to this moment").input_value()
+    assert link.endswith(f"{finished['id']}#v=12&as=1")
+    colours = dialog.locator("img").evaluate(COLOURS)
+    assert (colours["width"], colours["height"]) == (1200, 630)
+    assert colours["count"] > 100
+    assert str(dialog.get_by_role("link", name="Download").get_attribute("download")).endswith("-12.png")
+    page.evaluate("window.print = () => { window.printed = true; }")
+    dialog.get_by_role("button", name="Print").click()
+    page.wait_for_function("window.printed")
+    page.emulate_media(media="print")
+    assert page.locator(".scores").is_visible()
+    assert not page.locator(".table").is_visible()
+    other = somebody(browser, server, visitors)
+    other.page.goto(link)
+    expect(other.page.get_by_role("slider")).to_have_value("12")
+    expect(other.page.get_by_label("Seen by")).to_have_value("1")
+    assert backs(other.page) == covered
+
+
+COLOURS = """(image) => {
+  const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight), paper = canvas.getContext("2d");
+  paper.drawImage(image, 0, 0);
+  const { data } = paper.getImageData(0, 0, canvas.width, canvas.height);
+  return { width: canvas.width, height: canvas.height, count: new Set(new Uint32Array(data.buffer)).size };
+}"""
+
+
 # --- for everybody ------------------------------------------------------------------------------------------------
 
 

@@ -245,7 +245,7 @@
  *   | { do: "first" } | { do: "back" } | { do: "next" } | { do: "last" } | { do: "play" } | { do: "live" }
  *   | { do: "speed", speed: number }
  *   | { do: "perspective", perspective: string }
- *   | { do: "branch" }
+ *   | { do: "branch" } | { do: "share" }
  *   | { do: "lift" }
  *   | { do: "skip" }
  *   | { do: "return" }

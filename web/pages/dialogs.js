@@ -5,7 +5,7 @@ import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
 import { dialog, dismiss, ends, someone } from "./forms.js";
-import { announce, api, explained, more } from "./page.js";
+import { announce, api, explained, more, tableOf } from "./page.js";
 
 await more();
 
@@ -85,32 +85,28 @@ export function about({ game, labels, say }) {
   );
   return dialog(
     labels.title,
-    html`<p class="narrow"><button class="btn small" value="rules">${say("ui.rules")}</button>${
-      game.status === "running"
-        ? html`
-          <button class="btn small" value="replay">${say("ui.replay")}</button>
-          <button class="btn small" value="moves">${say("ui.moves")}</button>
-        `
-        : nothing
-    }</p>
-      <p>${labels.summary}</p><dl class="facts">${bots}<dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
-      <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
-      <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>
-      ${
-      given.map((/** @type {any} */ { seat, player }) =>
-        html`<p><button class="btn small" value=${`give ${seat} ${gift}`}>${
-          say("ui.give_time", { name: player.name, count: gift })
-        }</button></p>`
-      )
-    }
-      ${
-      leaves && !game.vote
-        ? html`<p><button class="linky" value="abort">${say("ui.abort_ask")}</button></p>`
-        : nothing
-    }
-      ${leaves ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>` : nothing}${
-      ends(say)
-    }`,
+    html`
+      <p
+        class="about-acts"><button class="btn small" value="share">${say(
+          "table.share",
+        )}</button><button class="btn small narrow" value="rules">${say("ui.rules")}</button>${game.status === "running"
+          ? html`
+            <button class="btn small narrow" value="replay">${say("ui.replay")}</button>
+            <button class="btn small narrow" value="moves">${say("ui.moves")}</button>
+          `
+          : nothing}</p>
+            <p>${labels.summary}</p><dl class="facts">${bots}<dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
+            <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
+            <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>
+            ${given.map((/** @type {any} */ { seat, player }) =>
+              html`<p><button class="btn small" value=${`give ${seat} ${gift}`}>${
+                say("ui.give_time", { name: player.name, count: gift })
+              }</button></p>`
+            )}
+            ${leaves
+              ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>`
+              : nothing}${ends(say)}
+    `,
   );
 }
 
@@ -190,6 +186,6 @@ export function branch({ say, shown }, path) {
   return attempted(say, async () => {
     if (!(await someone(say))) return;
     const { body } = await api.request(`games/${path}/branches`, { method: "POST", body: { at: shown } });
-    location.href = `table?g=${body.ruleset}/${body.id}`;
+    location.href = tableOf(`${body.ruleset}/${body.id}`);
   });
 }

@@ -83,6 +83,7 @@ async function refresh() {
     list({ status: "finished" }),
   ]);
   const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
+  for (const { ruleset: name, id, hotseat } of mine) if (hotseat) memory.set(`hotseat.${name}/${id}`, true);
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
   if (mine.some((/** @type {any} */ { clock }) => clock)) {
@@ -132,6 +133,7 @@ async function open(terms, name, kept = false) {
       headers: { "Idempotency-Key": random() },
     });
     if (kept) await api.request(`games/${name}/${body.id}/seats`, { method: "POST", body: { entropy: random() } });
+    if (body.hotseat) memory.set(`hotseat.${name}/${body.id}`, true);
     location.href = `table?g=${name}/${body.id}`;
     return "";
   } catch (error) {
@@ -367,3 +369,4 @@ const sit = (game) =>
 const look = (label) => (game) => html`<a class="tool" href=${href(game)}>${say(label)}</a>`;
 
 start().catch(delayed);
+setTimeout(() => import("./install.js").then(({ install }) => install()), 4000); // after everything else

@@ -7,7 +7,7 @@ import { forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import { Outbox, sender } from "../core/outbox.js";
 import { nameOf } from "../table/card.js";
-import { table as drawTable } from "../table/table.js";
+import { table as drawTable, veil } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
 import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset, tongue } from "./page.js";
 import * as models from "../core/model.js";
@@ -60,6 +60,8 @@ let hurry = () => {};
 let channel = null;
 const seen = memory.get(`seen.${path}`);
 const line = new Line({ api, channel: null, path, invite, receipt: seen, changed: arrived, failed });
+// The curtain is down before anything arrives.
+if (memory.get(`hotseat.${path}`)) line.as = "bystander";
 const outbox = new Outbox({
   memory,
   post: sender(api, () => channel, invite),
@@ -90,8 +92,13 @@ let ready = null;
 async function arrived() {
   const { game, film } = line;
   if (!game) return;
+  tell(game);
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
+  if (game.hotseat) memory.set(`hotseat.${path}`, true);
+  const as = fragment.get("as") ?? "";
+  if (!state && game.result && line.as === "bystander") return void line.show(null);
+  if (!state && game.result && line.as === null && (as === "bystander" || game.seats[as])) return void line.show(as);
   if (!state) {
     const at = Number(fragment.get("v")) || null;
     const missed = at === null && hasMissed();
@@ -109,6 +116,18 @@ async function arrived() {
   }
   seat();
   advance();
+}
+
+/** What was told last. */
+let told = "";
+
+/** Tells a page that embeds this one whose turn it is, and the result. @param {any} game */
+function tell({ ruleset, id, status, version, decision, result, legal_moves: legal }) {
+  const type = result || status === "aborted" ? "over" : "turn", yours = legal.length > 0;
+  const detail = { game: `${ruleset}/${id}`, version, ...(type === "over" ? { status, result } : { yours }) };
+  const news = `${type} ${yours} ${decision}`;
+  if (news !== told && status !== "waiting") dispatchEvent(new CustomEvent("stammtisch", { detail: { type, detail } }));
+  told = news;
 }
 
 /** Something happened since this game was seen last, and it can be played now. */
@@ -169,6 +188,8 @@ function sayerWith(labels) {
 /** @param {any} error */
 function failed(error) {
   const text = explained(error, say0);
+  const detail = { type: error?.document?.type ?? "unknown", game: path };
+  dispatchEvent(new CustomEvent("stammtisch", { detail: { type: "error", detail } }));
   bar(say0);
   render(
     html`
@@ -189,15 +210,19 @@ function again() {
   location.reload();
 }
 
-/** In a hotseat game the device goes to the seat that is to act: behind the curtain, where somebody knows more. */
+/**
+ * In a hotseat game the device goes to the seat that is to act: behind the curtain, where somebody knows more. In a
+ * branch all cards lie open.
+ */
 function seat() {
   if (!state) return;
   const { game, table } = state;
-  if (!game.hotseat || game.result || state.replaying || game.status !== "running" || game.you === null) return;
+  const mine = game.seats[0].player?.id === state.me;
+  if (!game.hotseat || game.result || state.replaying || game.status !== "running" || !mine) return;
   const next = game.to_act.includes(Number(line.as)) ? Number(line.as) : game.to_act[0];
   if (next === undefined) return;
   const open = !table.private || game.parent || lifted === next;
-  const as = open ? String(next) : "bystander";
+  const as = game.parent ? "all" : open ? String(next) : "bystander";
   state.curtain = open ? null : next;
   if (line.as !== as) line.show(as);
 }
@@ -250,6 +275,7 @@ function draw(duration = 0) {
   extras ??= import("./extras.js").then(({ begin }) => begin(page, path, say0));
   const model = models.model(state, send);
   if (!model) return void room(root);
+  if (state.curtain !== null && state.perspective !== "bystander") return render(veil(model), root);
   if (duration) air ??= import("../core/flights.js").then((module) => void (flying = module));
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
@@ -317,7 +343,7 @@ function heading() {
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${
-      line.watchers ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
+      line.watchers ? html`<span class="soft wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
     }${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"
@@ -451,6 +477,8 @@ function send(message) {
       return seat();
     case "branch":
       return void branch();
+    case "share":
+      return void share();
     case "perspective":
       return void line.show(message.perspective);
     default:
@@ -561,10 +589,16 @@ async function rules() {
   if (state) await (await import("./rules.js")).rules(state);
 }
 
+async function share() {
+  const model = state && models.model(state, send);
+  if (state && model) await (await import("./share.js")).share(state, model, path);
+}
+
 async function about() {
   if (!state) return;
   const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
   if (pressed === "rules") rules();
+  if (pressed === "share") share();
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
   if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
@@ -651,6 +685,10 @@ const page = {
 };
 
 document.addEventListener("visibilitychange", wake);
+addEventListener("stammtisch-token", () => {
+  channel?.restart();
+  reread();
+});
 addEventListener("online", wake);
 function wake() {
   clearTimeout(resting);

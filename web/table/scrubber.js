@@ -59,6 +59,9 @@ export function scrubber(m) {
       <button type="button" class="btn quiet small" @click=${() => m.send({ do: "branch" })}>${
     m.say("table.branch")
   }</button>
+      <button type="button" class="btn quiet small" @click=${() => m.send({ do: "share" })}>${
+    m.say("table.share")
+  }</button>
       ${
     now
       ? nothing

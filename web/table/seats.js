@@ -1,6 +1,6 @@
 /** The seats: the others in a row or in lanes, the own one at the bottom. */
 import { html, nothing, repeat } from "../core/html.js";
-import { mini, zone } from "./zone.js";
+import { cards, mini, zone } from "./zone.js";
 
 /**
  * @import { Area, Chair, Model } from "../core/types.js"
@@ -98,6 +98,15 @@ export function own(m) {
   return html`<section class="seat mine ${state(chair)}" aria-label=${label(chair, m)}>${drawn}</section>`;
 }
 
+/** The hand of another seat, where its faces are known: in a replay or a branch. @param {Chair} chair @param {Model} m */
+function openHand({ seat }, m) {
+  if (seat === m.you) return nothing;
+  const known = areasOf(m, seat).filter(({ zone: { hand }, places }) =>
+    hand && places.some(({ card }) => card !== null)
+  );
+  return known.map((area) => cards(area, m, "fan"));
+}
+
 /** One row of cards for each seat, the own one last. @param {Model} m */
 export function lanes(m) {
   const all = [...others(m), ...m.chairs.filter(({ seat }) => seat === m.you)];
@@ -107,7 +116,7 @@ export function lanes(m) {
       html`<section class="lane ${state(chair)} ${m.view.passed?.[chair.seat] ? "passed" : ""}" aria-label=${
         label(chair, m)
       }>
-        <div class="head">${plate(chair, m)}${score(chair, m)}</div>
+        <div class="head">${plate(chair, m)}${score(chair, m)}${openHand(chair, m)}</div>
         ${
         areasOf(m, chair.seat).filter(({ zone: each }) =>
           each.end || each.rows

@@ -65,8 +65,16 @@ export function table(m, proof = nothing) {
       ${scores(m)}${proof}${log(m)}</aside></div>`;
 }
 
+/** Nothing but the curtain: until a bystander's look has arrived, what is known is a seat's. @param {Model} m */
+export const veil = (m) =>
+  html`
+    <div class="room" data-cloth=${m.table.cloth ?? "slate"}>
+      <section class="table">${curtain(m)}</section>
+    </div>
+  `;
+
 /** @param {Model} m */
-export function curtain({ curtain: next, say, send }) {
+function curtain({ curtain: next, say, send }) {
   if (!next) return nothing;
   return html`
     <div class="curtain" role="dialog" aria-modal="true" aria-labelledby="curtain-name">

@@ -112,8 +112,11 @@ class GameAccess:
     def you(self, perspective: Perspective, acting: tuple[Seat, ...]) -> Seat | None:
         """The caller's seat from this perspective, at a version of the game with these seats to act.
 
-        At that version a move with the same `?as=` is made for this seat.
+        At that version a move with the same `?as=` is made for this seat. None for a hotseat player who looks as a
+        bystander: the moves of a seat name its cards.
         """
+        if perspective is None and len(self.own) > 1:
+            return None
         if isinstance(perspective, int) and perspective in self.own:
             return perspective
         return choosing(self.own, acting)

@@ -32,7 +32,8 @@ STEPS = (
     "ruleset", "deck", "captions", "lobby", "open",
     "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "take_back", "vote",
     "rematch", "get_rematch", "cancel", "record", "film", "audit",
-    "branch", "standings", "live", "ready", "metrics",
+    "branch", "standings", "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook",
+    "rotate_webhook", "delete_webhook", "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
 )  # fmt: skip
 """Operations in the order in which a client needs them: from registration to what can be done after a game."""
 

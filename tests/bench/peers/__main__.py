@@ -17,7 +17,9 @@ from typing import NamedTuple
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.bench import channel, engine, http
-from tests.bench.channel import Measured
+from tests.bench.cpu import speed
+from tests.bench.interpreter import interpreter
+from tests.bench.load import Figures
 from tests.bench.peers.installed import Missing, Peers, Played
 
 PEERS_RULES = "skyjo"
@@ -34,6 +36,7 @@ def main(quick: bool) -> None:
     except Missing as missing:
         sys.exit(f"There is nothing to compare with. {missing}")
     games = " and ".join(map(str, GAMES))
+    tell(f"{interpreter()}\n")
     tell(f"{SEATS} seats, {games} games with one client each, {rounds} rounds of {seconds:g} s for each figure\n")
     tell("| what | we | the peer | ratio |\n|---|---|---|---|")
     servers = (row for number in GAMES for row in server_rows(peers, number, seconds, rounds))
@@ -67,12 +70,12 @@ class Round(NamedTuple):
     of two seats. The others are boardgame.io, in memory and with its file store.
     """
 
-    channel: Measured
-    http: Measured
-    memory: Measured
-    files: Measured
-    people: Measured
-    people_memory: Measured
+    channel: Figures
+    http: Figures
+    memory: Figures
+    files: Figures
+    people: Figures
+    people_memory: Figures
 
 
 COMPARED = (
@@ -101,12 +104,6 @@ def server_rows(peers: Peers, games: int, seconds: float, rounds: int) -> Iterat
             yield name, f"{our_time:.1f} ms", f"{their_time:.1f} ms: in memory", f"{our_time / their_time:.2f}"
 
 
-def speed(measured: list[Measured]) -> str:
-    """The rate, and the server's CPU time for a move."""
-    rate, cost = median(each.rate for each in measured), median(each.cost for each in measured)
-    return f"{rate:,.0f}/s, {cost * 1e6:.0f} µs of CPU"
-
-
 def served(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[Round]:
     with ExitStack() as stack:
         one, other = (Path(stack.enter_context(TemporaryDirectory())) for _ in range(2))
@@ -120,7 +117,7 @@ def served(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[Ro
             for _ in range(rounds):
                 yield Round(
                     channel.load("moves", *ours, PEERS_RULES, SEATS, 1, games, seconds),
-                    channel.over_http(ours, "moves", PEERS_RULES, SEATS, games, seconds),
+                    http.load("moves", ours, PEERS_RULES, SEATS, games, seconds),
                     peers.load(memory, SEATS, 1, games, seconds),
                     peers.load(files, SEATS, 1, games, seconds),
                     channel.load("moves", *ours, PEERS_RULES, 2, 2, games, seconds),
@@ -152,12 +149,16 @@ def engine_row(
     return f"{name}: random play in the engine", f"{we:,.0f} {what}/s", f"{they:,.0f}/s: rlskyjo", f"{ratio:.2f}"
 
 
+GAMES_AT_ONCE = 10
+"""Games between two garbage collections: right after one, nothing is in the processor's caches."""
+
+
 def played(rules: Rules, seconds: float) -> Played:
     """Random games for this many seconds."""
     total = Played(0, 0, 0.0)
     until, seed = perf_counter() + seconds, 0
     while perf_counter() < until:
-        play = engine.play(rules, SEATS, 1, seed)
+        play = engine.play(rules, SEATS, GAMES_AT_ONCE, seed)
         total = Played(total.moves + play.moves, total.rounds + play.rounds, total.seconds + play.seconds)
         seed += 1
     return total

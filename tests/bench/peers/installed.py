@@ -11,10 +11,9 @@ from typing import Any
 
 import msgspec
 
-from tests.bench.channel import Measured
+from tests.bench.cpu import Cpu
 from tests.bench.http import Served
 from tests.bench.load import Figures
-from tests.bench.streams import Cpu
 
 HERE = Path(__file__).parent
 RLSKYJO = "rlskyjo==1.0.0"
@@ -67,7 +66,7 @@ class Peers:
                     return
             raise Missing("boardgame.io's server does not start.")
 
-    def load(self, server: Served, seats: int, people: int, games: int, seconds: float) -> Measured:
+    def load(self, server: Served, seats: int, people: int, games: int, seconds: float) -> Figures:
         """The measurement of clients of boardgame.io in a separate process, `people` at each game."""
         command = [
             "node",
@@ -77,7 +76,8 @@ class Peers:
         cpu = Cpu(server.pid)
         answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=self._environment()).stdout
         made = msgspec.json.decode(answer, type=Figures)
-        return Measured(made.answered, made.seconds, cpu.seconds(), made.p50, made.p99)
+        made.cpu = cpu.seconds()
+        return made
 
     @contextmanager
     def rlskyjo(self, seats: int) -> Iterator["Engine"]:

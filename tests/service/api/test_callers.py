@@ -147,6 +147,23 @@ async def test_query_body_and_headers_do_not_change_the_response_to_an_invalid_t
         assert len({repr(visible(response)) for response in responses}) == 1
 
 
+async def test_a_second_token_is_refused(ann: Caller, eve: Caller) -> None:
+    """Whoever it names, and whether it is valid: nothing says which of the two the sender meant."""
+    game = await ann.open("skyjo", private=True)
+    for other in (f"Bearer {ann.token}", f"Bearer {eve.token}", "Bearer x", "Basic eDp5"):
+        for headers in ([("Authorization", other)], [("authorization", other)] * 2):  # and the caller's own
+            for answer in (
+                await ann.get(game, headers=headers),
+                await ann.get("/v1/players/me", headers=headers),
+                await ann.post(f"{game}/moves", {}, headers=headers),
+                await ann.post("/v1/games/skyjo", {"seats": 2}, headers=headers),
+                await ann.get("/nowhere", headers=headers),
+            ):
+                (error,) = problem(answer, 400, "malformed")["errors"]
+                assert error["path"] == "Authorization"
+    assert (await ann.get("/health/live", headers=[("Authorization", "Bearer x")])).status_code == 200
+
+
 async def test_operations_and_documentation_ignore_tokens(service: Service) -> None:
     """Scrapers and browsers behind a proxy send credentials that are meant for others."""
     for path in ("/health/live", "/health/ready", "/metrics", "/docs", "/docs/start.js", "/schema/openapi.json"):

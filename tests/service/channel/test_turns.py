@@ -12,7 +12,7 @@ from service.games.games import Games
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from tests.support.channels import ChannelClient, channel, game_name
-from tests.support.clients import Caller, Json, Service, any_of, fewest, play_to_the_end
+from tests.support.clients import Caller, Json, Service, any_of, done, fewest, play_to_the_end
 from tests.support.listening import over_http
 
 pytestmark = pytest.mark.anyio
@@ -89,6 +89,7 @@ async def test_a_game_that_stays_is_not_told_again(service: Service, ann: Caller
         await turns.follow()
         path = await ann.open("skyjo", hotseat=True)
         message = await mine.next("turn")
+        assert "runs_out" not in message
         assert message == message | {"game": game_name(path), "yours": True, "to_act": (await ann.look(path))["to_act"]}
         for _ in range(8):
             await ann.move(path, (await ann.look(path))["legal_moves"][0])
@@ -97,6 +98,31 @@ async def test_a_game_that_stays_is_not_told_again(service: Service, ann: Caller
         await ann.open("skyjo", hotseat=True)
         await asyncio.sleep(0.3)
         assert mine.inbox.empty()
+
+
+async def test_with_a_clock_a_turn_says_when_the_time_runs_out(pair: tuple[Service, Service]) -> None:
+    """As the lobby does, and again when the player is given time."""
+    here, there = pair
+    ann, bob = await here.guests("Ann", "Bob")
+    path = await here.table("skyjo", [ann, bob], clock={"bank": 60})
+
+    async def listed() -> str:
+        (item,) = await ann.every("/v1/games", acting="me")
+        return str(item["runs_out"])
+
+    async with channel(ann.at(there)) as mine:
+        (game,) = (await mine.did("follow_turns"))["games"]
+        first = await listed()
+        assert game["runs_out"] == first
+        done(await bob.post(f"{path}/time", {"seat": 0, "seconds": 30}))
+        message = await mine.next("turn")
+        assert message["yours"]
+        assert message["runs_out"] == await listed() > first
+        for _ in range(2):  # two cards are turned up before the first turn
+            await ann.move(path, (await ann.moves(path))[0])
+        while (message := await mine.next("turn"))["yours"]:
+            assert message["runs_out"] > first
+        assert "runs_out" not in message
 
 
 async def test_who_leaves_a_waiting_game_is_not_told_of_its_turns(service: Service, ann: Caller, bob: Caller) -> None:

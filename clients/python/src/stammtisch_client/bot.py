@@ -81,11 +81,14 @@ class Bot:
     async def run(self) -> None:
         """Play until `total` games are over. Raises what `choose` raises, and `Unauthenticated`."""
         self._player = (await self._client.me()).id
-        async with asyncio.TaskGroup() as group:
-            seeking = [group.create_task(self._seek(group)), group.create_task(self._follow(group))]
-            await self._done.wait()
-            for task in (*seeking, *self._playing.values()):
-                task.cancel()
+        try:
+            async with asyncio.TaskGroup() as group:
+                seeking = [group.create_task(self._seek(group)), group.create_task(self._follow(group))]
+                await self._done.wait()
+                for task in (*seeking, *self._playing.values()):
+                    task.cancel()
+        except BaseExceptionGroup as failures:
+            raise failures.exceptions[0] from None
 
     # --- finding games ---
 
@@ -145,7 +148,7 @@ class Bot:
                 await asyncio.sleep(RETRY_INTERVAL)
                 continue
             if game.status in OVER:
-                log.info("%s: %s", table.name, game.status)
+                log.info("%s: %s %s", table.name, game.status, game.result and game.result.scores)
                 self.results.append(game)
                 if len(self.results) == self._total:
                     self._done.set()

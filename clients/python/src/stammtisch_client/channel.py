@@ -5,6 +5,7 @@ After an interruption it connects again and resumes every follow at the version 
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,8 @@ TIMEOUT = 10
 """Seconds after which a request without an answer shows that the connection is dead."""
 HOPELESS = 2
 """Handshakes that fail, before one has succeeded: there is no channel to be had, for example behind a proxy."""
+UNAVAILABLE = 60
+"""Seconds for which no further attempt is made then."""
 TOKEN_INVALID = 4401
 SUBJECTS = {"turn": "turns", "end_turns": "turns"}
 """What messages are about that are not about a game."""
@@ -79,6 +82,7 @@ class Channel:
         self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
         self._has_opened = False
+        self._unavailable_until = 0.0
         self._retries: set[asyncio.Task[None]] = set()
 
     @property
@@ -87,6 +91,7 @@ class Channel:
         return self._socket is not None
 
     async def close(self) -> None:
+        self._fail(Interrupted("the client was closed"))
         for task in (self._task, *self._retries):
             if task is not None:
                 task.cancel()
@@ -121,7 +126,7 @@ class Channel:
 
     def follow(self, follow: Follow) -> None:
         """Begin to follow. Raises `ChannelUnavailable`, also if the subject is followed already."""
-        if not self._is_enabled or follow.subject in self._follows:
+        if follow.subject in self._follows or not self._is_enabled or time.monotonic() < self._unavailable_until:
             raise ChannelUnavailable
         self._follows[follow.subject] = follow
         if self._task is None or self._task.done():
@@ -203,6 +208,8 @@ class Channel:
                 return
 
     def _fail(self, failure: Exception) -> None:
+        if isinstance(failure, ChannelUnavailable):
+            self._unavailable_until = time.monotonic() + UNAVAILABLE
         follows, self._follows = self._follows, {}
         for follow in follows.values():
             follow.put(failure)

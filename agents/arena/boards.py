@@ -1,0 +1,158 @@
+"""What is played: terms, seatings, and the games of a board."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import permutations
+from time import thread_time_ns
+from typing import Any, NamedTuple
+
+from agents.arena.records import record_of
+from agents.bots import bot_named, from_view
+from agents.external import Forfeited
+from agents.table import Bot, Rules, Table
+from domain.messages import Value
+from domain.ruleset import Seat
+
+ALL_ORDERS = 3
+"""Up to this number of seats, as many bots are seated in every order."""
+
+
+class Terms(Value, kw_only=True):
+    """All that the games follow from, except the code of the bots."""
+
+    rules: str
+    options: dict[str, Any]
+    seats: int
+    bots: tuple[str, ...]
+    seed: int
+
+
+class Played(Value):
+    """A game of a board."""
+
+    seating: tuple[int, ...]
+    """By seat: the number of the bot."""
+    scores: tuple[int, ...]
+    """By seat: the points, more is better."""
+    winners: tuple[Seat, ...]
+    choices: int
+    """The number of moves."""
+    forfeits: tuple[Seat, ...]
+    """The seats whose bot has failed. `random/1` went on for it."""
+    head: str
+    """The secret and all moves, hashed: equal if the games are."""
+
+
+class Board(Value):
+    """All games with the same deals."""
+
+    number: int
+    secret: str
+    games: tuple[Played, ...]
+
+
+class Arena(Value):
+    """The content of `results.json`: everything that the figures are computed from."""
+
+    terms: Terms
+    boards: tuple[Board, ...]
+
+
+class Outcome(NamedTuple):
+    """A board, the times of its choices, and records of its games if they are wanted."""
+
+    board: Board
+    times: tuple[Counter[int], ...]
+    """By bot: how many choices took how long, in microseconds to two digits."""
+    records: tuple[bytes, ...]
+
+
+class Field:
+    """The bots that meet, ready to play boards."""
+
+    def __init__(self, rules: Rules, terms: Terms, *, records: bool = False) -> None:
+        self.rules, self.terms, self.records = rules, terms, records
+        self.options = rules.options(**terms.options)
+
+    @cached_property
+    def bots(self) -> tuple[Bot, ...]:
+        return tuple([bot_named(self.rules, plain_name(name)) for name in self.terms.bots])
+
+    def play(self, number: int) -> Outcome:
+        """All games of the board with this number."""
+        secret = sha256(f"{self.terms.seed}:{number}".encode()).digest()
+        times: tuple[Counter[int], ...] = tuple([Counter() for _ in self.bots])
+        games, records = list[Played](), list[bytes]()
+        for seating in seatings(len(self.bots), self.terms.seats):
+            table, forfeits = self.play_game(secret, seating, times)
+            games.append(self.outcome(table, seating, forfeits))
+            if self.records:
+                records.append(record_of(table, self.options, [self.terms.bots[bot] for bot in seating]))
+        return Outcome(Board(number, secret.hex(), tuple(games)), times, tuple(records))
+
+    def play_game(
+        self, secret: bytes, seating: Sequence[int], times: Sequence[Counter[int]]
+    ) -> tuple[Table, tuple[Seat, ...]]:
+        """The finished game, and the seats whose bot has failed."""
+        table = Table(self.rules, self.options, [self.bots[bot] for bot in seating], secret)
+        forfeits: list[Seat] = []
+        substitute = from_view(next(iter(self.rules.bots.values())))
+        while table.acting is not None:
+            question = table.question()
+            began = thread_time_ns()
+            try:
+                bot = substitute if question.seat in forfeits else table.bots[question.seat]
+                chosen = bot.choose(question)
+            except Forfeited:
+                forfeits.append(question.seat)
+                chosen = substitute.choose(question)
+            times[seating[question.seat]][two_digits((thread_time_ns() - began) // 1000)] += 1
+            table.move(question.legal[chosen])
+        return table, tuple(sorted(forfeits))
+
+    def outcome(self, table: Table, seating: tuple[int, ...], forfeits: tuple[Seat, ...]) -> Played:
+        result = table.result
+        assert result is not None, "a game ends with a result"
+        head = sha256(table.secret + repr(table.moves).encode()).hexdigest()
+        scores = self.rules.standing(table.state)
+        return Played(seating, scores, result.winners, len(table.moves), forfeits, head)
+
+
+def seatings(bots: int, seats: int) -> Iterator[tuple[int, ...]]:
+    """Who sits where in the games of a board; every bot has every seat equally often.
+
+    As many bots as seats: every order of up to three, else every rotation. Fewer bots: they take seats in turn, from
+    each of them on, in every rotation.
+    """
+    if bots == seats <= ALL_ORDERS:
+        yield from permutations(range(bots))
+        return
+    found: dict[tuple[int, ...], None] = {}
+    for first in range(bots if bots < seats else 1):
+        field = [(first + seat) % bots for seat in range(seats)]
+        for turned in range(seats):
+            found[(*field[turned:], *field[:turned])] = None
+    yield from found
+
+
+def named_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The names; one that comes again gets a number."""
+    seen: Counter[str] = Counter()
+    apart = []
+    for name in names:
+        seen[name] += 1
+        apart.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return tuple(apart)
+
+
+def plain_name(name: str) -> str:
+    """Without the number that tells it from others of its name."""
+    return name.split("#")[0]
+
+
+def two_digits(number: int) -> int:
+    """Rounded down to two significant digits."""
+    digits = str(number)
+    return int(digits[:2].ljust(len(digits), "0"))

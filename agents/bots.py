@@ -1,0 +1,44 @@
+"""Bots by name, as the command line has them."""
+
+import re
+
+from agents.external import external
+from agents.search import deep, strongest
+from agents.table import Bot, Question, Rules
+from domain.bots import at_random
+from domain.ruleset import Choose
+
+NAMES = "`random`, `careful`, a published `NAME/VERSION`, `deep:WORLDSxMOVES`, `erring:PERCENT`, or http://HOST:PORT"
+
+
+class UnknownBot(Exception):
+    """There is no bot of that name. The message lists what there is."""
+
+
+def bot_named(rules: Rules, name: str) -> Bot:
+    """Raises `UnknownBot`."""
+    if name.startswith(("http://", "https://")):
+        return external(name)
+    if search := re.fullmatch(r"deep:([1-9][0-9]{0,3})x([1-9][0-9]{0,2})", name):
+        return deep(int(search[1]), int(search[2]))
+    if error := re.fullmatch(r"erring:([0-9]{1,3})", name):
+        return erring(strongest(rules), int(error[1]))
+    published = [full for full in rules.bots if name in (full, full.split("/")[0])]
+    if not published:
+        raise UnknownBot(f"There is no bot {name!r}: {NAMES}.")
+    return from_view(rules.bots[published[-1]])
+
+
+def from_view(choose: Choose[object, object]) -> Bot:
+    """A bot that decides by the view, as published ones do."""
+    return Bot(lambda question: choose(question.view, question.seat, question.legal, question.dice))
+
+
+def erring(choose: Choose[object, object], percent: int) -> Bot:
+    """A bot that makes this share of its moves at random: a yardstick."""
+
+    def choose_or_err(question: Question) -> int:
+        errs = question.dice.below(100) < percent
+        return (at_random if errs else choose)(question.view, question.seat, question.legal, question.dice)
+
+    return Bot(choose_or_err)

@@ -1,0 +1,59 @@
+/** What can go wrong. */
+
+/** Base of all exceptions of this package. */
+export class StammtischError extends Error {
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/**
+ * The service did not answer within `patience`. What was asked may have happened or not; with the same idempotency key
+ * it can be asked again.
+ */
+export class NoAnswer extends StammtischError {}
+
+/** The connection broke before the answer came. */
+export class Interrupted extends NoAnswer {}
+
+/** The request is not a webhook of the service, or it is too old. */
+export class InvalidSignature extends StammtischError {}
+
+/** The channel cannot be used here. What was followed can be read as an event stream. */
+export class ChannelUnavailable extends StammtischError {}
+
+/** The fields that every problem document has (RFC 9457). */
+export interface ProblemDocument {
+  type: string;
+  status: number;
+  title: string;
+  detail?: string;
+}
+
+/** The service refused a request. There is a subclass for each type of problem. */
+export class Problem extends StammtischError {
+  readonly document: ProblemDocument;
+  /** Seconds after which the request may be repeated. */
+  readonly retryAfter: number | null;
+
+  constructor(document: ProblemDocument, retryAfter: number | null = null) {
+    super(document.detail ?? document.title);
+    this.document = document;
+    this.retryAfter = retryAfter;
+  }
+
+  /** The type of the problem, such as `not-found`. */
+  get type(): string {
+    return this.document.type;
+  }
+
+  /** The HTTP status. */
+  get status(): number {
+    return this.document.status;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTransient(): boolean {
+    return this.status === 429 || this.status >= 500;
+  }
+}

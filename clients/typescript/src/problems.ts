@@ -1,0 +1,218 @@
+// Generated from openapi/openapi.json by `python -m clients.build`. Do not edit.
+
+import { Problem } from "./errors.js";
+import type * as schema from "./schema.js";
+
+/** The caller already has a seat in this game. */
+export class AlreadySeated extends Problem {
+  declare readonly document: schema.AlreadySeatedProblem;
+}
+
+/** The operator of the service has banned the player of the token. */
+export class Banned extends Problem {
+  declare readonly document: schema.BannedProblem;
+}
+
+/** The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds. */
+export class CannotGiveTime extends Problem {
+  declare readonly document: schema.CannotGiveTimeProblem;
+}
+
+/** The caller has left the seat for good: it is too often to come back. */
+export class CannotReturn extends Problem {
+  declare readonly document: schema.CannotReturnProblem;
+}
+
+/** The caller may not see or do this. Other seats' views are available when the game is over. */
+export class Forbidden extends Problem {
+  declare readonly document: schema.ForbiddenProblem;
+}
+
+/** The events after this `Last-Event-ID` are no longer stored. Open a new stream, then read the pages again. */
+export class Gone extends Problem {
+  declare readonly document: schema.GoneProblem;
+}
+
+/** The URL and headers together exceed 32 KiB, or there are more than 100 headers. */
+export class HeadTooLarge extends Problem {
+  declare readonly document: schema.HeadTooLargeProblem;
+}
+
+/** The caller has already used this `Idempotency-Key` for a different request to this resource. */
+export class IdempotencyKeyReused extends Problem {
+  declare readonly document: schema.IdempotencyKeyReusedProblem;
+}
+
+/** The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
+export class IllegalMove extends Problem {
+  declare readonly document: schema.IllegalMoveProblem;
+}
+
+/** An error in the service. It has been logged. */
+export class Internal extends Problem {
+  declare readonly document: schema.InternalProblem;
+}
+
+/** The document is not a record of a known ruleset, a check of the record failed, or the record is not complete: its game is not over, or it is redacted. `detail` says where. */
+export class InvalidRecord extends Problem {
+  declare readonly document: schema.InvalidRecordProblem;
+}
+
+/** The input is not JSON, or has fields of the wrong type, out of range, unknown or missing. */
+export class Malformed extends Problem {
+  declare readonly document: schema.MalformedProblem;
+}
+
+/** The path does not support this method. `Allow` lists the supported ones. */
+export class MethodNotAllowed extends Problem {
+  declare readonly document: schema.MethodNotAllowedProblem;
+}
+
+/** The resource is not available in any media type of `Accept`. */
+export class NotAcceptable extends Problem {
+  declare readonly document: schema.NotAcceptableProblem;
+}
+
+/** The game is not over, so its hidden cards stay hidden. */
+export class NotFinished extends Problem {
+  declare readonly document: schema.NotFinishedProblem;
+}
+
+/** The ruleset, deck, game, version, player or path does not exist, or the game is private and the caller may not see it. */
+export class NotFound extends Problem {
+  declare readonly document: schema.NotFoundProblem;
+}
+
+/** Only the player who opened the game may do this. */
+export class NotOpener extends Problem {
+  declare readonly document: schema.NotOpenerProblem;
+}
+
+/** The game has not begun, or is over. */
+export class NotRunning extends Problem {
+  declare readonly document: schema.NotRunningProblem;
+}
+
+/** The caller has no such seat in this game. */
+export class NotSeated extends Problem {
+  declare readonly document: schema.NotSeatedProblem;
+}
+
+/** The game has already begun or is over. */
+export class NotWaiting extends Problem {
+  declare readonly document: schema.NotWaitingProblem;
+}
+
+/** The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted. If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now; absent in the channel and with `Prefer: return=minimal`. */
+export class OutOfTime extends Problem {
+  declare readonly document: schema.OutOfTimeProblem;
+}
+
+/** The seat is kept for another player, or all free seats are. */
+export class Reserved extends Problem {
+  declare readonly document: schema.ReservedProblem;
+}
+
+/** The seat is taken or does not exist, or no seat is free. */
+export class SeatTaken extends Problem {
+  declare readonly document: schema.SeatTakenProblem;
+}
+
+/** The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+export class StaleDecision extends Problem {
+  declare readonly document: schema.StaleDecisionProblem;
+}
+
+/** The games that the caller opened have used up their storage quota. `used` and `allowed` are bytes. */
+export class StorageExhausted extends Problem {
+  declare readonly document: schema.StorageExhaustedProblem;
+}
+
+/** The body exceeds the limit of the service. */
+export class TooLarge extends Problem {
+  declare readonly document: schema.TooLargeProblem;
+}
+
+/** The caller has reached the limit of unfinished games, joined or opened. */
+export class TooManyGames extends Problem {
+  declare readonly document: schema.TooManyGamesProblem;
+}
+
+/** The caller has reached the limit of name changes. */
+export class TooManyNames extends Problem {
+  declare readonly document: schema.TooManyNamesProblem;
+}
+
+/** The caller exceeds a rate limit, or the limit of streams for a caller or an address. See `Retry-After`. */
+export class TooManyRequests extends Problem {
+  declare readonly document: schema.TooManyRequestsProblem;
+}
+
+/** The caller, or all players together, left their seats in this game too often. They cannot take a seat again. */
+export class TooRestless extends Problem {
+  declare readonly document: schema.TooRestlessProblem;
+}
+
+/** A token is required, or the token in the request is invalid. */
+export class Unauthenticated extends Problem {
+  declare readonly document: schema.UnauthenticatedProblem;
+}
+
+/** The store cannot be read or written now, or the process has reached its limit of connections or streams. Nothing was recorded, or a retry with the same `Idempotency-Key` returns its result. */
+export class Unavailable extends Problem {
+  declare readonly document: schema.UnavailableProblem;
+}
+
+/** The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`). */
+export class UnsupportedMediaType extends Problem {
+  declare readonly document: schema.UnsupportedMediaTypeProblem;
+}
+
+/** `Transfer-Encoding` has a coding besides `chunked`, such as `gzip`. */
+export class UnsupportedTransferCoding extends Problem {
+  declare readonly document: schema.UnsupportedTransferCodingProblem;
+}
+
+/** The URL is longer than 8 KiB. */
+export class UrlTooLong extends Problem {
+  declare readonly document: schema.UrlTooLongProblem;
+}
+
+/** The exceptions by the `type` of the problem. */
+export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
+  "already-seated": AlreadySeated,
+  "banned": Banned,
+  "cannot-give-time": CannotGiveTime,
+  "cannot-return": CannotReturn,
+  "forbidden": Forbidden,
+  "gone": Gone,
+  "head-too-large": HeadTooLarge,
+  "idempotency-key-reused": IdempotencyKeyReused,
+  "illegal-move": IllegalMove,
+  "internal": Internal,
+  "invalid-record": InvalidRecord,
+  "malformed": Malformed,
+  "method-not-allowed": MethodNotAllowed,
+  "not-acceptable": NotAcceptable,
+  "not-finished": NotFinished,
+  "not-found": NotFound,
+  "not-opener": NotOpener,
+  "not-running": NotRunning,
+  "not-seated": NotSeated,
+  "not-waiting": NotWaiting,
+  "out-of-time": OutOfTime,
+  "reserved": Reserved,
+  "seat-taken": SeatTaken,
+  "stale-decision": StaleDecision,
+  "storage-exhausted": StorageExhausted,
+  "too-large": TooLarge,
+  "too-many-games": TooManyGames,
+  "too-many-names": TooManyNames,
+  "too-many-requests": TooManyRequests,
+  "too-restless": TooRestless,
+  "unauthenticated": Unauthenticated,
+  "unavailable": Unavailable,
+  "unsupported-media-type": UnsupportedMediaType,
+  "unsupported-transfer-coding": UnsupportedTransferCoding,
+  "url-too-long": UrlTooLong,
+};

@@ -1,0 +1,6169 @@
+// Generated from openapi/openapi.json by `python -m clients.build`. Do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The game is over without a result. `cause` is absent for `left`: the last player left before it began. */
+        AbortedEvent: {
+            /** @description Default: `"left"`. */
+            cause?: components["schemas"]["Cause"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "aborted";
+        };
+        Absent: string | "abort";
+        /**
+         * @description Insert the value into the array at `path`, before the item that has this index now. `path` ends with the index,
+         *     which may be the length of the array.
+         */
+        AddOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            op: "add";
+            path: string;
+            value: unknown;
+        };
+        /** @description The caller already has a seat in this game. */
+        AlreadySeatedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "already-seated";
+        };
+        /**
+         * @description The result of verifying the stored log with the secret. When the game is over, clients can run the same checks
+         *     with the record.
+         */
+        Audit: {
+            checks: components["schemas"]["CheckResult"][];
+            /** @description The head of the last verified event; null if the log cannot be read. */
+            head: string | null;
+            id: string;
+            /** @description True if every check ran and succeeded. */
+            ok: boolean;
+            ruleset: string;
+            /** @description The number of verified events. */
+            version: number;
+        };
+        /** @description The operator of the service has banned the player of the token. */
+        BannedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 403;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "banned";
+        };
+        /** @description All seats are taken; the game begins. */
+        BegunEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "begun";
+        };
+        /** @description What to call a bot, and how it plays. */
+        BotLabel: {
+            /** @description How the bot plays, in a sentence or two. */
+            about: string;
+            /** @description The bot's name in this language. */
+            title: string;
+        };
+        /** @description The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds. */
+        CannotGiveTimeProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            most: number;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "cannot-give-time";
+        };
+        /** @description The caller has left the seat for good: it is too often to come back. */
+        CannotReturnProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "cannot-return";
+        };
+        /** @description What cards do, in each language by the card as it is named in views. Cards that need no words are left out. */
+        Captions: {
+            de: {
+                [key: string]: string;
+            };
+            en: {
+                [key: string]: string;
+            };
+        };
+        /** @enum {string} */
+        Cause: "absent" | "cancelled" | "expired" | "left" | "longest" | "operator";
+        /** @description The result of one check. `ok` is null if it could not run; `version` is the first version with an error. */
+        CheckResult: {
+            /** @description Details of the result. Present only when the game is over. */
+            detail?: string;
+            name: string;
+            ok: boolean | null;
+            version: number | null;
+        };
+        /** @description The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice. */
+        Clock: {
+            /** @description What a seat has at the beginning, and has at most. */
+            bank: number;
+            /** @description This much of each choice takes no time. */
+            delay: number;
+            /** @description Added to the bank after each choice, up to its maximum. */
+            increment: number;
+            /** @description Used when the bank is empty, and never refilled by choices. */
+            reserve: number;
+        };
+        /** @description The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice. */
+        ClockInput: {
+            /** @description What a seat has at the beginning, and has at most. */
+            bank: number;
+            /** @description This much of each choice takes no time. Default: `0`. */
+            delay?: number;
+            /** @description Added to the bank after each choice, up to its maximum. Default: `0`. */
+            increment?: number;
+            /** @description Used when the bank is empty, and never refilled by choices. Default: `0`. */
+            reserve?: number;
+        };
+        /** @description The name of a deck and the source of its card list. */
+        DeckNamed: {
+            /** @description The name of the deck. */
+            name: string;
+            /** @description Where its list of cards comes from. */
+            provenance: string;
+        };
+        /** @description The player for whom the seat was kept does not want it. From now on it is open to everybody. */
+        DeclinedEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "declined";
+        };
+        /** @description The game has a result. */
+        EndedEvent: {
+            result: components["schemas"]["Result"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ended";
+        };
+        /**
+         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         *
+         *     An *append* is what one command added to the log, all or nothing.
+         */
+        Entry: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            event: components["schemas"]["GameEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            move?: components["schemas"]["GameMove"];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        /** @description An event in a page or stream. */
+        EventItem: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            event: components["schemas"]["GameEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            move?: components["schemas"]["GameMove"];
+            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        EventItemPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["EventItem"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what. */
+        FieldError: {
+            /** @description What is wrong there. */
+            message: string;
+            /** @description Where: the path in the body, `?name` of a parameter, or the name of a header. */
+            path: string;
+        };
+        /**
+         * @description A finished game with its views from every perspective, for programs that know no rules.
+         *
+         *     Only the record is proven by its hashes. The rest follows from the record by the rules.
+         */
+        Film: {
+            captions: components["schemas"]["Captions"];
+            /** @constant */
+            format: "stammtisch-film/1";
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            perspectives: {
+                [key: string]: components["schemas"]["Step"][];
+            };
+            record: components["schemas"]["GameRecord"];
+            ruleset: components["schemas"]["Ruleset"];
+        };
+        /** @description The caller may not see or do this. Other seats' views are available when the game is over. */
+        ForbiddenProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 403;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "forbidden";
+        };
+        /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
+        Game: {
+            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The reason why the game was aborted. Absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["GameClock"];
+            /** @description The hash of the secret from which all deals are derived. */
+            commitment: string;
+            /** @description When the game was opened (RFC 3339, UTC). */
+            created_at: string;
+            /** @description The version since which the caller's current choice exists. */
+            decision: number | null;
+            /** @description The deck of the game. */
+            deck: components["schemas"]["DeckNamed"];
+            /** @description The hash of all events up to this version. */
+            head: string;
+            /** @description One player has all seats. */
+            hotseat: boolean;
+            /** @description The id of the game. */
+            id: string;
+            /** @description True if the game was imported from a record. Absent otherwise. */
+            imported?: boolean;
+            /** @description The code for others to see and join a private game. For members only. */
+            invite?: string;
+            /** @description All legal moves of the caller. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["GameMove"][];
+            /** @description URLs of the parts of the game. */
+            links: components["schemas"]["GameLinks"];
+            options: components["schemas"]["GameOptions"];
+            /** @description The game that this branch continues. Absent in other games. */
+            parent?: components["schemas"]["Parent"];
+            /** @description Only members and holders of the invite see the game. */
+            private: boolean;
+            /** @description The result; null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules, such as `name/1`. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description The seats in order, from 0. */
+            seats: components["schemas"]["SeatAssignment"][];
+            /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
+            status: components["schemas"]["Status"];
+            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The seats that must act now. */
+            to_act: number[];
+            /** @description The number of events so far. */
+            version: number;
+            /** @description The table as this perspective may see it; null before the game begins. */
+            view: components["schemas"]["GameView"] | null;
+            /** @description The caller's seat. */
+            you: number | null;
+        };
+        /**
+         * @description The time for choices, in whole seconds, and what each seat has left. All times are absolute, so they change only
+         *     with the version.
+         */
+        GameClock: {
+            /** @description What a seat has at the beginning, and has at most. */
+            bank: number;
+            /** @description This much of each choice takes no time. */
+            delay: number;
+            /** @description Added to the bank after each choice, up to its maximum. */
+            increment: number;
+            /** @description Used when the bank is empty, and never refilled by choices. */
+            reserve: number;
+            /** @description By seat, what it has left. */
+            seats: components["schemas"]["SeatClock"][];
+        };
+        /** @description A deck: see `deck` of the ruleset. */
+        GameDeck: {
+            [key: string]: unknown;
+        };
+        /** @description An event of any ruleset. */
+        GameEvent: {
+            [key: string]: unknown;
+        };
+        /** @description URLs of the parts of a game. */
+        GameLinks: {
+            /** @description The cards of the deck. */
+            deck: string;
+            /** @description List or stream the events. */
+            events: string;
+            /** @description List legal moves, make a move. */
+            moves: string;
+            /** @description Take a seat. */
+            seats: string;
+            /** @description The game. */
+            self: string;
+        };
+        /** @description A move of any ruleset. Moves from `legal_moves` can be posted unchanged. */
+        GameMove: {
+            [key: string]: unknown;
+        };
+        /** @description The options of the game: see `options` of the ruleset. */
+        GameOptions: {
+            [key: string]: unknown;
+        };
+        /** @description All events of a game so far, and what a verifier needs. */
+        GameRecord: {
+            /** @description The hash of the secret that all deals follow from. */
+            commitment: string;
+            deck: components["schemas"]["GameDeck"];
+            events: components["schemas"]["Entry"][];
+            /** @constant */
+            format: "stammtisch-record/1";
+            /** @description The hash that covers all events of the record. */
+            head: string;
+            id: string;
+            /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
+            names: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["GameOptions"];
+            /** @description Of a branch: the game that it continues. */
+            parent: components["schemas"]["Parent"] | null;
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules that this game is played by. */
+            rules: string;
+            ruleset: string;
+            seats: components["schemas"]["RecordedSeat"][];
+            /** @description Null while the game runs, and in redacted records. */
+            secret: string | null;
+        };
+        /** @description All events of a game so far, and what a verifier needs. */
+        GameRecordInput: {
+            /** @description The hash of the secret that all deals follow from. */
+            commitment: string;
+            deck: components["schemas"]["GameDeck"];
+            events: components["schemas"]["Entry"][];
+            /**
+             * @description Default: `"stammtisch-record/1"`.
+             * @constant
+             */
+            format?: "stammtisch-record/1";
+            /** @description The hash that covers all events of the record. */
+            head: string;
+            id: string;
+            /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
+            names: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["GameOptions"];
+            /** @description Of a branch: the game that it continues. */
+            parent: components["schemas"]["Parent"] | null;
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules that this game is played by. */
+            rules: string;
+            ruleset: string;
+            seats: components["schemas"]["RecordedSeat"][];
+            /** @description Null while the game runs, and in redacted records. */
+            secret: string | null;
+        };
+        /** @description The table: see `view` of the ruleset. */
+        GameView: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The player at the seat has left the running game, or has run out of time. From now on the bot plays; without one
+         *     the game is aborted.
+         */
+        GoneEvent: {
+            bot?: string;
+            /**
+             * @description Why the player is gone: they left, or ran out of time.
+             * @enum {string}
+             */
+            cause: "expired" | "left";
+            /** @description Whether the player has made a move in this game. */
+            moved: boolean;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "gone";
+        };
+        /** @description The events after this `Last-Event-ID` are no longer stored. Open a new stream, then read the pages again. */
+        GoneProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 410;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "gone";
+        };
+        /** @description Another player gave the seat time. It goes into the reserve. */
+        GrantedEvent: {
+            seat: number;
+            seconds: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "granted";
+        };
+        /** @description A code to exchange for a token. */
+        HandOverCode: {
+            /** @description The code: 32 hexadecimal digits. */
+            code: string;
+        };
+        /** @description The URL and headers together exceed 32 KiB, or there are more than 100 headers. */
+        HeadTooLargeProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 431;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "head-too-large";
+        };
+        /**
+         * @description `status` is `live` (the process responds) or `ready` (the database can be read, the last write succeeded, and its
+         *     clock agrees with that of the process).
+         */
+        Health: {
+            /** @description The number of games that lobby, profiles or standings omit because one of their events cannot be applied; absent if there is none. The log names them. All other games are served, so the service is ready. `stammtisch rebuild` tries them again. */
+            isolated_games?: number;
+            /**
+             * @description The state of the connection to Redis, if one is configured. While it is `away`, the service works from the database alone.
+             * @enum {string}
+             */
+            redis?: "away" | "up";
+            status: string;
+        };
+        /** @description The caller has already used this `Idempotency-Key` for a different request to this resource. */
+        IdempotencyKeyReusedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 422;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "idempotency-key-reused";
+        };
+        /** @description A player and their token. Keep the token secret: it authorizes every action of the player. */
+        Identity: {
+            /** @description True if the player is a program; absent otherwise. */
+            bot?: boolean;
+            /** @description The id of the player. */
+            id: string;
+            /** @description The display name. */
+            name: string;
+            /** @description The bearer token. */
+            token: string;
+        };
+        /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
+        IllegalMoveProblem: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description All legal moves of the caller. */
+            legal_moves: components["schemas"]["GameMove"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "illegal-move";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description An error in the service. It has been logged. */
+        InternalProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 500;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "internal";
+        };
+        /**
+         * @description The document is not a record of a known ruleset, a check of the record failed, or the record is not complete:
+         *     its game is not over, or it is redacted. `detail` says where.
+         */
+        InvalidRecordProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 422;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "invalid-record";
+        };
+        /** @description A player took a seat. */
+        JoinedEvent: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
+            entropy: string;
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            player: string;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "joined";
+        };
+        /** @description A seat that is kept for a player until they take it or decline. */
+        KeptSeat: {
+            /** @description The id of the player. */
+            player: string;
+        };
+        /** @description Everything that a frontend says of a ruleset, in one language. */
+        Labels: {
+            /** @description The bots, by their name and version. */
+            bots: {
+                [key: string]: components["schemas"]["BotLabel"];
+            };
+            /** @description Kinds of cards; `back` is a face-down card, `hidden` one in a sentence. */
+            cards: {
+                [key: string]: string;
+            };
+            /** @description What an event is, by its `type`. */
+            events: {
+                [key: string]: string;
+            };
+            /** @description The other fields of the view. */
+            facts: {
+                [key: string]: string;
+            };
+            /** @description The fields of moves. */
+            fields: {
+                [key: string]: string;
+            };
+            /** @description What a move does, by its `type`. */
+            moves: {
+                [key: string]: string;
+            };
+            options: {
+                [key: string]: string;
+            };
+            /** @description What is to be done, by the `phase` of the view. */
+            phases: {
+                [key: string]: string;
+            };
+            /** @description Indices into zones, by field. */
+            places: {
+                [key: string]: components["schemas"]["PlaceLabel"];
+            };
+            /** @description What has happened, by the event's `type`: templates. */
+            sentences: {
+                [key: string]: string;
+            };
+            summary: string;
+            title: string;
+            /** @description The values of enumerations, and `true` and `false` where they need a name, by field. */
+            values: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** @description The fields of the view that hold cards. */
+            zones: {
+                [key: string]: string;
+            };
+        };
+        /** @description The player left the seat before the game began. */
+        LeftEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "left";
+        };
+        /** @description All legal moves of a seat. */
+        ListedMoves: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description All legal moves. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["GameMove"][];
+            /** @description The seat that has these moves. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when the game ended or was aborted. */
+        LobbyGame: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            /** @description When the latest event happened; only with `acting=me`. */
+            changed_at?: string;
+            /** @description The time for choices; absent if it is not limited. */
+            clock?: components["schemas"]["Clock"];
+            /** @description When the game was opened. */
+            created_at: string;
+            /** @description The name of the deck. */
+            deck: string;
+            /** @description When the game ended or was aborted; null before. */
+            finished_at: string | null;
+            /** @description One player has all seats. */
+            hotseat: boolean;
+            /** @description The id of the game. */
+            id: string;
+            /** @description True if the game was imported from a record; absent otherwise. */
+            imported?: boolean;
+            /** @description Number of seats that anybody can take. */
+            open: number;
+            /** @description The id of the player who opened the game. */
+            opener: string;
+            /** @description The options of the game. */
+            options: {
+                [key: string]: unknown;
+            };
+            /** @description Only members and holders of the invite see the game. */
+            private: boolean;
+            /** @description The result; null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description When the caller's time runs out; only with `acting=me` in games with a clock. */
+            runs_out?: string;
+            /** @description The seats in order, from 0. */
+            seats: components["schemas"]["LobbySeatAssignment"][];
+            /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act now; only with `acting=me`. */
+            to_act?: number[];
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        LobbyGamePage: {
+            /** @description The items in order. */
+            items: components["schemas"]["LobbyGame"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description A seat, and who sits there. */
+        LobbySeatAssignment: {
+            /** @description The bot that plays the seat; absent otherwise. */
+            bot?: string;
+            /** @description True if the player has left the running game and the bot goes on; absent otherwise. */
+            gone?: boolean;
+            /** @description The player; null while the seat is free, or of a bot. */
+            player: components["schemas"]["Player"] | null;
+            /** @description The player for whom the free seat is kept; absent otherwise. */
+            reserved?: components["schemas"]["Player"];
+            /** @description The number of the seat, from 0. */
+            seat: number;
+        };
+        /** @description The input is not JSON, or has fields of the wrong type, out of range, unknown or missing. */
+        MalformedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description Every error that was found. */
+            errors: components["schemas"]["FieldError"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 400;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "malformed";
+        };
+        /** @description The path does not support this method. `Allow` lists the supported ones. */
+        MethodNotAllowedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 405;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "method-not-allowed";
+        };
+        /**
+         * @description The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+         *     was sent.
+         */
+        Moved: {
+            /** @description The events of the move, as the mover may see them. */
+            events: components["schemas"]["Entry"][];
+            /** @description The game after the move. Absent with `Prefer: return=minimal`. */
+            game?: components["schemas"]["Game"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events after the move. */
+            version: number;
+        };
+        /** @description The version of a finished game from which a branch continues. */
+        NewBranch: {
+            /** @description A version of the finished game. If it lies within a move, the branch starts after that move. */
+            at: number;
+        };
+        /** @description A code that can be exchanged for a token of the caller, once. Keep it secret. */
+        NewCode: {
+            /** @description 32 hexadecimal digits: 128 random bits. */
+            code: string;
+            /** @description When it expires (RFC 3339, UTC). */
+            expires_at: string;
+        };
+        /** @description The terms of a new game. */
+        NewGame: {
+            /** @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave. */
+            absent?: string;
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /** @description The name of a deck. Default: the ruleset's first deck. */
+            deck?: string;
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            options?: components["schemas"]["GameOptions"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (string | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            sit?: boolean;
+        };
+        /** @description The new name of a player. */
+        NewName: {
+            /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
+            name: string;
+        };
+        /** @description A new guest. */
+        NewPlayer: {
+            /** @description The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`. */
+            bot?: boolean;
+            /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
+            name: string;
+        };
+        /**
+         * @description The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
+         *     one.
+         */
+        NewSeat: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            seat?: number | null;
+        };
+        /** @description The seat to give time to, and how much. */
+        NewTime: {
+            /** @description The number of a seat, from 0. */
+            seat: number;
+            /** @description Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all. */
+            seconds: number;
+        };
+        /** @description The resource is not available in any media type of `Accept`. */
+        NotAcceptableProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 406;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-acceptable";
+        };
+        /** @description The game is not over, so its hidden cards stay hidden. */
+        NotFinishedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-finished";
+        };
+        /**
+         * @description The ruleset, deck, game, version, player or path does not exist, or the game is private and the caller may not
+         *     see it.
+         */
+        NotFoundProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 404;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-found";
+        };
+        /** @description Only the player who opened the game may do this. */
+        NotOpenerProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 403;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-opener";
+        };
+        /** @description The game has not begun, or is over. */
+        NotRunningProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-running";
+        };
+        /** @description The caller has no such seat in this game. */
+        NotSeatedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 403;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-seated";
+        };
+        /** @description The game has already begun or is over. */
+        NotWaitingProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-waiting";
+        };
+        /**
+         * @description The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+         *
+         *     If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+         *     absent in the channel and with `Prefer: return=minimal`.
+         */
+        OutOfTimeProblem: {
+            can_return: boolean;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            game?: components["schemas"]["Game"];
+            seat: number;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "out-of-time";
+        };
+        /** @description The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`. */
+        Parent: {
+            /** @description The version from which the branch goes on. */
+            at: number;
+            /** @description The id of the continued game. */
+            id: string;
+            /** @description The id of the first game in the line of branches. */
+            root: string;
+        };
+        /**
+         * @description How to call an index into a zone: `{number}` is the index + 1.
+         *
+         *     In a zone of `rows`, which is filled column by column, `{column}` and `{row}` are the place in it, each from 1.
+         */
+        PlaceLabel: {
+            rows?: number;
+            text: string;
+        };
+        /** @description The number of a player's games of this ruleset and status. */
+        Played: {
+            games: number;
+            ruleset: string;
+            status: components["schemas"]["Status"];
+        };
+        /** @description A player and their display name. `name` is null for a former player, who was forgotten. */
+        Player: {
+            /** @description True if the player is a program; absent otherwise. It follows from the id. */
+            bot?: boolean;
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            id: string;
+            /** @description The display name; null for a former player. */
+            name: string | null;
+        };
+        /**
+         * @description Points as the ruleset counts them: the total of the games that the player did not leave, and the lowest and
+         *     highest of one of them.
+         */
+        Points: {
+            highest: number;
+            lowest: number;
+            total: number;
+        };
+        /** @description A player's public profile. `name` is null for a former player. */
+        Profile: {
+            /** @description True if the player is a program; absent otherwise. */
+            bot?: boolean;
+            /** @description The numbers of the games by ruleset and status. */
+            games: components["schemas"]["Played"][];
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            id: string;
+            /** @description The display name; null for a former player. */
+            name: string | null;
+            /** @description The results of the games that count in the standings, by ruleset. */
+            results: components["schemas"]["Results"][];
+        };
+        /**
+         * @description An estimate of a player's skill with mean `mu` and standard deviation `sigma`. `ordinal` is mu - 3 sigma, a lower
+         *     bound of the skill; the standings are ordered by it.
+         */
+        Rating: {
+            mu: number;
+            ordinal: number;
+            sigma: number;
+        };
+        /** @description A seat, the id of its player (null: free), and the player's entropy for the shuffles. */
+        RecordedSeat: {
+            entropy: string;
+            player: string | null;
+            seat: number;
+        };
+        /** @description The player is back at the seat and plays again. */
+        RejoinedEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rejoined";
+        };
+        /** @description Delete the item at `path` from its array. */
+        RemoveOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            op: "remove";
+            path: string;
+        };
+        /** @description Set the value at `path`. The empty path is the whole view. */
+        ReplaceOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            op: "replace";
+            path: string;
+            value: unknown;
+        };
+        /** @description The seat is kept for another player, or all free seats are. */
+        ReservedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "reserved";
+        };
+        /** @description The result of a game: scores by seat, counted as the ruleset counts, and the winning seats. */
+        Result: {
+            /** @description By seat: the final points. */
+            scores: number[];
+            /** @description The winning seats; several in a tie. */
+            winners: number[];
+        };
+        /**
+         * @description A player's results at a ruleset. A shared victory is a win for each winner.
+         *
+         *     `points` is null if the player has left all games.
+         */
+        Results: {
+            games: number;
+            points: components["schemas"]["Points"] | null;
+            rating: components["schemas"]["Rating"];
+            ruleset: string;
+            wins: number;
+        };
+        /** @description The secret is public: from now on nothing is redacted and every deal can be verified. The last event. */
+        RevealedEvent: {
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "revealed";
+        };
+        /** @description A ruleset, with everything that a frontend needs. `schemas` are JSON Schemas. */
+        Ruleset: {
+            /** @description The bots that can play a seat, the weakest first; described in `labels`. */
+            bots: string[];
+            decks: components["schemas"]["DeckNamed"][];
+            default_options: {
+                [key: string]: unknown;
+            };
+            labels: {
+                [key: string]: components["schemas"]["Labels"];
+            };
+            name: string;
+            rules: string;
+            schemas: {
+                [key: string]: unknown;
+            };
+            seats: components["schemas"]["SeatRange"];
+        };
+        /** @description A ruleset in the list of rulesets. */
+        RulesetListed: {
+            href: string;
+            name: string;
+            rules: string;
+            seats: components["schemas"]["SeatRange"];
+            summary: string;
+            title: string;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        RulesetListedPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["RulesetListed"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description The cards that one card reaches, itself never (SD-7). */
+        ScandaroonArea: {
+            /**
+             * @description In the same row on that side or on each; all other cards in play; those of other rows.
+             * @enum {string}
+             */
+            direction: "both" | "elsewhere" | "left" | "right" | "table";
+            /** @description How many cards on each side. `table` and `elsewhere` reach all. */
+            reach: number | "all";
+            /** @description Only cards that bear one of these. */
+            symbols?: components["schemas"]["ScandaroonSymbol"][];
+        };
+        /** @description The amount is added to the boost of the chosen cards, or of every card in the area. */
+        ScandaroonBoost: {
+            amount: number;
+            area?: components["schemas"]["ScandaroonArea"];
+            count: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "boost";
+            target?: components["schemas"]["ScandaroonFilter"];
+        };
+        /** @description The amount was added to the boost of these cards; `left` more are to be chosen. */
+        ScandaroonBoostedEvent: {
+            amount: number;
+            left: number;
+            seat: number;
+            spots: components["schemas"]["ScandaroonSpot"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "boosted";
+        };
+        /** @description The trump becomes another one of these. */
+        ScandaroonChangeTrump: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "set_trump";
+            values: components["schemas"]["ScandaroonTrump"][];
+        };
+        /** @description The cards in the canonical order, and the outcome of an action stone for each symbol. */
+        ScandaroonDeck: {
+            cards: components["schemas"]["ScandaroonFace"][];
+            /** @description The name that selects a deck. */
+            name: string;
+            /** @description The source of the list of cards. */
+            provenance: string;
+            ruleset: string;
+            stone: {
+                [key: string]: components["schemas"]["ScandaroonOutcome"];
+            };
+        };
+        /** @description Draw cards; one of them may be played at once, or none. */
+        ScandaroonDraw: {
+            count: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "draw";
+            may_play: boolean;
+        };
+        /** @description The seat drew cards; nobody else sees them. */
+        ScandaroonDrawnEvent: {
+            cards: (string | null)[];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "drawn";
+        };
+        /** @description Holds as long as the card is in play: the amount is added to every card reached. */
+        ScandaroonEffect: {
+            amount: number;
+            /**
+             * @description In the same row on that side or on each; all other cards in play; those of other rows.
+             * @enum {string}
+             */
+            direction: "both" | "elsewhere" | "left" | "right" | "table";
+            /** @description How many cards on each side. `table` and `elsewhere` reach all. */
+            reach: number | "all";
+            /** @description Only cards that bear one of these. */
+            symbols?: components["schemas"]["ScandaroonSymbol"][];
+        };
+        /**
+         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         *
+         *     An *append* is what one command added to the log, all or nothing.
+         */
+        ScandaroonEntry: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScandaroonEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScandaroonMove"];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
+        /** @description An event in a page or stream. */
+        ScandaroonEventItem: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScandaroonEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScandaroonMove"];
+            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        ScandaroonEventItemPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["ScandaroonEventItem"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description Discard a card of your hand; as many are drawn as you have discarded (SD-51). */
+        ScandaroonExchangeMove: {
+            /** @description The card, by its `id` in the deck. */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exchange";
+        };
+        /** @description The seat discarded a card of its hand and will get another one. */
+        ScandaroonExchangedEvent: {
+            card: string;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exchanged";
+        };
+        /** @description A card as the deck file lists it (SD-6). */
+        ScandaroonFace: {
+            ability: components["schemas"]["ScandaroonFaceAbility"] | null;
+            /** @description The printed value. */
+            base: number;
+            effect: components["schemas"]["ScandaroonEffect"][] | null;
+            /** @description Nothing is laid to its right while it is the last card. */
+            end: boolean;
+            /** @description The card, by its `id` in the deck. */
+            id: string;
+            /** @description May be laid at any seat's row. */
+            play_anywhere: boolean;
+            /** @description The card counts as each of them. */
+            symbols: components["schemas"]["ScandaroonSymbol"][];
+        };
+        ScandaroonFaceAbility: components["schemas"]["ScandaroonRemove"] | components["schemas"]["ScandaroonBoost"] | components["schemas"]["ScandaroonSwap"] | components["schemas"]["ScandaroonChangeTrump"] | components["schemas"]["ScandaroonShift"] | components["schemas"]["ScandaroonDraw"] | components["schemas"]["ScandaroonReturn"];
+        /**
+         * @description A finished game with its views from every perspective, for programs that know no rules.
+         *
+         *     Only the record is proven by its hashes. The rest follows from the record by the rules.
+         */
+        ScandaroonFilm: {
+            captions: components["schemas"]["Captions"];
+            /** @constant */
+            format: "stammtisch-film/1";
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            perspectives: {
+                [key: string]: components["schemas"]["ScandaroonStep"][];
+            };
+            record: components["schemas"]["ScandaroonGameRecord"];
+            ruleset: components["schemas"]["Ruleset"];
+        };
+        /** @description Which cards may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9). */
+        ScandaroonFilter: {
+            /**
+             * @description Which value of the card `min` and `max` are about.
+             * @enum {string}
+             */
+            compare: "base" | "current";
+            /** @description Whether it is an end card. */
+            end?: boolean;
+            max?: components["schemas"]["ScandaroonLimit"];
+            min?: components["schemas"]["ScandaroonLimit"];
+            /**
+             * @description last, first: only the last, the first card of its row.
+             * @enum {string}
+             */
+            place: "any" | "first" | "last";
+            /** @enum {string} */
+            rows: "any" | "other" | "own";
+            /** @description The card bears one of these. */
+            symbols?: components["schemas"]["ScandaroonSymbol"][];
+        };
+        /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
+        ScandaroonGame: {
+            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The reason why the game was aborted. Absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["GameClock"];
+            /** @description The hash of the secret from which all deals are derived. */
+            commitment: string;
+            /** @description When the game was opened (RFC 3339, UTC). */
+            created_at: string;
+            /** @description The version since which the caller's current choice exists. */
+            decision: number | null;
+            /** @description The deck of the game. */
+            deck: components["schemas"]["DeckNamed"];
+            /** @description The hash of all events up to this version. */
+            head: string;
+            /** @description One player has all seats. */
+            hotseat: boolean;
+            /** @description The id of the game. */
+            id: string;
+            /** @description True if the game was imported from a record. Absent otherwise. */
+            imported?: boolean;
+            /** @description The code for others to see and join a private game. For members only. */
+            invite?: string;
+            /** @description All legal moves of the caller. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["ScandaroonMove"][];
+            /** @description URLs of the parts of the game. */
+            links: components["schemas"]["GameLinks"];
+            /** @description The options of the game. */
+            options: components["schemas"]["ScandaroonOptions"];
+            /** @description The game that this branch continues. Absent in other games. */
+            parent?: components["schemas"]["Parent"];
+            /** @description Only members and holders of the invite see the game. */
+            private: boolean;
+            /** @description The result; null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules, such as `name/1`. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description The seats in order, from 0. */
+            seats: components["schemas"]["SeatAssignment"][];
+            /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
+            status: components["schemas"]["Status"];
+            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The seats that must act now. */
+            to_act: number[];
+            /** @description The number of events so far. */
+            version: number;
+            /** @description The table as this perspective may see it; null before the game begins. */
+            view: components["schemas"]["ScandaroonView"] | null;
+            /** @description The caller's seat. */
+            you: number | null;
+        };
+        /** @description All events of a game so far, and what a verifier needs. */
+        ScandaroonGameRecord: {
+            /** @description The hash of the secret that all deals follow from. */
+            commitment: string;
+            deck: components["schemas"]["ScandaroonDeck"];
+            events: components["schemas"]["ScandaroonEntry"][];
+            /** @constant */
+            format: "stammtisch-record/1";
+            /** @description The hash that covers all events of the record. */
+            head: string;
+            id: string;
+            /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
+            names: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["ScandaroonOptions"];
+            /** @description Of a branch: the game that it continues. */
+            parent: components["schemas"]["Parent"] | null;
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules that this game is played by. */
+            rules: string;
+            ruleset: string;
+            seats: components["schemas"]["RecordedSeat"][];
+            /** @description Null while the game runs, and in redacted records. */
+            secret: string | null;
+        };
+        /** @description The cards that each seat drew, in order; only the seat itself sees them (SD-72). */
+        ScandaroonHandsDealtEvent: {
+            cards: (string | null)[][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hands_dealt";
+        };
+        /** @description The highest score of a round so far, and the seats that reached it. */
+        ScandaroonHighScore: {
+            /** @description The score. */
+            score: number;
+            /** @description The seats that reached it. */
+            seats: number[];
+        };
+        /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
+        ScandaroonIllegalMoveProblem: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description All legal moves of the caller. */
+            legal_moves: components["schemas"]["ScandaroonMove"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "illegal-move";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        ScandaroonLimit: number | ("self_base" | "self_current");
+        /** @description All legal moves of a seat. */
+        ScandaroonListedMoves: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description All legal moves. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["ScandaroonMove"][];
+            /** @description The seat that has these moves. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
+        ScandaroonMove: components["schemas"]["ScandaroonPlayMove"] | components["schemas"]["ScandaroonUseMove"] | components["schemas"]["ScandaroonTargetMove"] | components["schemas"]["ScandaroonPlaceMove"] | components["schemas"]["ScandaroonSetTrumpMove"] | components["schemas"]["ScandaroonStoneMove"] | components["schemas"]["ScandaroonExchangeMove"] | components["schemas"]["ScandaroonStopMove"] | components["schemas"]["ScandaroonPassMove"];
+        /**
+         * @description The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+         *     was sent.
+         */
+        ScandaroonMoved: {
+            /** @description The events of the move, as the mover may see them. */
+            events: components["schemas"]["ScandaroonEntry"][];
+            /** @description The game after the move. Absent with `Prefer: return=minimal`. */
+            game?: components["schemas"]["ScandaroonGame"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events after the move. */
+            version: number;
+        };
+        /** @description The terms of a new game. */
+        ScandaroonNewGame: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "reconstruction-1";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["ScandaroonOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["ScandaroonOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            sit?: boolean;
+        };
+        /** @enum {string} */
+        ScandaroonOccupant: "careful/1" | "me" | "open" | "random/1";
+        /** @description The terms of the game, and the secret from which all deals follow. */
+        ScandaroonOpenedEvent: {
+            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["Clock"];
+            /** @description 32 bytes in lower-case hex. */
+            commitment: string;
+            deck: components["schemas"]["ScandaroonDeck"];
+            hotseat: boolean;
+            /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
+            longest?: number;
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            opener: string;
+            options: components["schemas"]["ScandaroonOptions"];
+            parent?: components["schemas"]["Parent"];
+            /** @description By seat. Absent: all are open. */
+            places?: components["schemas"]["SeatTerms"][];
+            private: boolean;
+            rules: string;
+            ruleset: string;
+            seats: number;
+            secret: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opened";
+        };
+        /** @description Fixed when the game is opened. */
+        ScandaroonOptions: {
+            /** @description A card that may be laid anywhere may begin another seat's row. */
+            foreign_empty_row: boolean;
+            /**
+             * @description Whether all seats that share the last place get a sixth card, or none.
+             *
+             *     - `all`: All who share the last place
+             *     - `none`: None of them
+             * @enum {string}
+             */
+            tied_last_bonus: "all" | "none";
+            /** @description 0: no card counts less, whatever the effects. null: it may. */
+            value_floor: 0 | null;
+        };
+        /** @description Fixed when the game is opened. */
+        ScandaroonOptionsInput: {
+            /** @description A card that may be laid anywhere may begin another seat's row. Default: `true`. */
+            foreign_empty_row?: boolean;
+            /**
+             * @description Whether all seats that share the last place get a sixth card, or none.
+             *
+             *     - `all`: All who share the last place
+             *     - `none`: None of them Default: `"all"`.
+             * @enum {string}
+             */
+            tied_last_bonus?: "all" | "none";
+            /** @description 0: no card counts less, whatever the effects. null: it may. Default: `0`. */
+            value_floor?: 0 | null;
+        };
+        /**
+         * @description The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+         *
+         *     If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+         *     absent in the channel and with `Prefer: return=minimal`.
+         */
+        ScandaroonOutOfTimeProblem: {
+            can_return: boolean;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            game?: components["schemas"]["ScandaroonGame"];
+            seat: number;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "out-of-time";
+        };
+        /** @enum {string} */
+        ScandaroonOutcome: "exchange" | "protect" | "score_pile" | "steal";
+        /** @description Take no more turns in this round (SD-55). */
+        ScandaroonPassMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pass";
+        };
+        /** @description The seat takes no more turns in this round. */
+        ScandaroonPassedEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "passed";
+        };
+        /** @description What the seat on turn has to decide before its turn ends (SD-32). */
+        ScandaroonPending: {
+            /** @description The cards just drawn, of which one may be played; null for the others. */
+            drawn: (string | null)[];
+            /** @description The card that is to be swapped or moved. */
+            first: components["schemas"]["ScandaroonSpot"] | null;
+            /**
+             * @description What is to be decided.
+             *
+             *     - `ability`: an ability
+             *     - `may_play`: play one of the drawn cards, or none
+             *     - `exchange`: exchange cards
+             *     - `protect`: protect a card
+             *     - `steal`: take a card
+             * @enum {string}
+             */
+            kind: "ability" | "exchange" | "may_play" | "protect" | "steal";
+            /** @description The number of targets still to be chosen. */
+            left: number;
+            /** @description The maximum number of cards to discard for others; the maximum base value of the stolen card. */
+            most: number;
+            /** @description The number of cards discarded for others. */
+            out: number;
+            /** @description The slot of the ability card in the seat's own row. */
+            position: number | null;
+        };
+        /** @enum {string} */
+        ScandaroonPhase: "deal" | "over" | "reshuffle" | "settle" | "turn";
+        /** @description Say where the card goes that an ability moves: to a slot of its row, or to the end of a row (SD-43). */
+        ScandaroonPlaceMove: {
+            /** @description A slot of the row; slots keep their numbers for a whole round. */
+            position?: number | null;
+            /** @description The seat of the row. */
+            row?: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "place";
+        };
+        /** @description Lay a card of your hand at the end of your row; some cards may be laid at any row (SD-34). */
+        ScandaroonPlayMove: {
+            /** @description The card, by its `id` in the deck. */
+            card: string;
+            /** @description The seat of the row. */
+            row: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "play";
+        };
+        /** @description The seat laid a card of its hand at the end of the row. */
+        ScandaroonPlayedEvent: {
+            card: string;
+            row: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "played";
+        };
+        /** @description The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60). */
+        ScandaroonPreparedEvent: {
+            draw: (string | null)[];
+            starter: number;
+            /**
+             * @description - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             */
+            trump: components["schemas"]["ScandaroonSymbol"];
+            /**
+             * @description Those below it.
+             *
+             *     - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             */
+            trump_cards: (components["schemas"]["ScandaroonSymbol"] | null)[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prepared";
+        };
+        /** @description The seat's action stone lies on the card until the round ends. */
+        ScandaroonProtectedEvent: {
+            seat: number;
+            spot: components["schemas"]["ScandaroonSpot"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "protected";
+        };
+        /** @description The chosen cards go to the discard pile. */
+        ScandaroonRemove: {
+            count: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "remove";
+            target: components["schemas"]["ScandaroonFilter"];
+        };
+        /** @description The card went to the discard pile; `left` more are to be chosen. */
+        ScandaroonRemovedEvent: {
+            left: number;
+            seat: number;
+            spot: components["schemas"]["ScandaroonSpot"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "removed";
+        };
+        /** @description Before the third round draw pile and discard pile were shuffled and are the new draw pile (SD-61). */
+        ScandaroonReshuffledEvent: {
+            draw: (string | null)[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reshuffled";
+        };
+        /** @description The chosen cards go to the hand of the user, or of the row's seat. */
+        ScandaroonReturn: {
+            count: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "return";
+            target: components["schemas"]["ScandaroonFilter"];
+            /** @enum {string} */
+            to: "owner" | "user";
+        };
+        /** @description The card went to a hand; `left` more are to be chosen. */
+        ScandaroonReturnedEvent: {
+            left: number;
+            seat: number;
+            spot: components["schemas"]["ScandaroonSpot"];
+            to: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "returned";
+        };
+        /** @description A round that has been played. */
+        ScandaroonRound: {
+            /** @description By seat: the victory points on the rank track. */
+            points: number[];
+            /** @description By seat: the score of its row. */
+            scores: number[];
+        };
+        /**
+         * @description All have passed: the scores of the round, and the victory points for them (SD-62 to SD-67).
+         *
+         *     `points` are those on the rank track. The cards that lay in the slots `taken` went to the score piles of the rows'
+         *     seats. The others are who has, from now on, points for no trump, for the score piles and for the highest score.
+         */
+        ScandaroonRoundScoredEvent: {
+            no_trump: number[];
+            pile_first: number[];
+            pile_second: number[];
+            points: number[];
+            record: components["schemas"]["ScandaroonHighScore"];
+            scores: number[];
+            taken: components["schemas"]["ScandaroonSpot"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "round_scored";
+        };
+        /** @description Change the trump (SD-44). */
+        ScandaroonSetTrumpMove: {
+            /**
+             * @description - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             *     - `none`: no trump
+             */
+            trump: components["schemas"]["ScandaroonTrump"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "set_trump";
+        };
+        /** @description The chosen card takes another occupied slot of its row, or goes to the end of another row. */
+        ScandaroonShift: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "move";
+            target: components["schemas"]["ScandaroonFilter"];
+            /** @enum {string} */
+            to: "row_end" | "same_row";
+        };
+        /** @description The card took that slot. Within a row the cards between close up, in another row the slot is new (SD-43). */
+        ScandaroonShiftedEvent: {
+            seat: number;
+            spot: components["schemas"]["ScandaroonSpot"];
+            to: components["schemas"]["ScandaroonSpot"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "shifted";
+        };
+        /** @description A card in a row. */
+        ScandaroonSlot: {
+            /** @description What abilities add to its value. */
+            boost: number;
+            /** @description The id of the card. */
+            card: string;
+            /** @description The seat whose action stone lies on it. */
+            protected_by: number | null;
+        };
+        /** @description The ability was used, and its card went to the discard pile. */
+        ScandaroonSpentEvent: {
+            position: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "spent";
+        };
+        /** @description A slot of a row. */
+        ScandaroonSpot: {
+            /** @description The slot in the row, from 0 at the left. */
+            position: number;
+            /** @description The seat of the row. */
+            row: number;
+        };
+        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        ScandaroonStaleDecisionProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description The events since the version in `If-Match`. */
+            missed: components["schemas"]["ScandaroonEntry"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 412;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "stale-decision";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description How an event of the record looks from a perspective. */
+        ScandaroonStep: {
+            /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
+            event?: components["schemas"]["ScandaroonEvent"];
+            /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
+            patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description What the cards count after the event. Absent if it has not changed. */
+            tally?: components["schemas"]["Tally"] | null;
+        };
+        /** @description The card went to the seat's hand. */
+        ScandaroonStolenEvent: {
+            seat: number;
+            spot: components["schemas"]["ScandaroonSpot"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stolen";
+        };
+        /** @description Discard a card of your hand or of your row for your action stone (SD-48). */
+        ScandaroonStoneMove: {
+            /** @description The card, by its `id` in the deck. */
+            card?: string | null;
+            /** @description A slot of the row; slots keep their numbers for a whole round. */
+            position?: number | null;
+            /**
+             * @description One that the card bears; any for a card without symbol.
+             *
+             *     - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             */
+            symbol: components["schemas"]["ScandaroonSymbol"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stone";
+        };
+        /** @enum {string} */
+        ScandaroonStonePlace: "card" | "gone" | "pile" | "ready";
+        /** @description The card was discarded for the seat's action stone. It came from that slot of its row, or else from its hand. */
+        ScandaroonStonePlayedEvent: {
+            card: string;
+            /**
+             * @description - `score_pile`: the stone goes to the score pile
+             *     - `exchange`: exchange cards of the hand
+             *     - `protect`: protect a card
+             *     - `steal`: take a card into the hand
+             */
+            outcome: components["schemas"]["ScandaroonOutcome"];
+            position?: number;
+            seat: number;
+            /**
+             * @description - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             */
+            symbol: components["schemas"]["ScandaroonSymbol"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stone_played";
+        };
+        /** @description Play none of the cards drawn (SD-46), or discard no more (SD-51). */
+        ScandaroonStopMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stop";
+        };
+        /** @description Two cards exchange their slots. */
+        ScandaroonSwap: {
+            first: components["schemas"]["ScandaroonFilter"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "swap";
+            /** @description The maximum difference of their base values. */
+            max_difference: number | null;
+            second: components["schemas"]["ScandaroonFilter"];
+        };
+        /** @description The two cards have exchanged their slots. */
+        ScandaroonSwappedEvent: {
+            one: components["schemas"]["ScandaroonSpot"];
+            other: components["schemas"]["ScandaroonSpot"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "swapped";
+        };
+        /** @enum {string} */
+        ScandaroonSymbol: "crescent" | "cross_tile" | "scimitar" | "turban";
+        /** @description All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70). */
+        ScandaroonTableClearedEvent: {
+            starter: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "table_cleared";
+        };
+        /** @description Choose a card in play for an ability or the action stone (SD-39). */
+        ScandaroonTargetMove: {
+            /** @description A slot of the row; slots keep their numbers for a whole round. */
+            position: number;
+            /** @description The seat of the row. */
+            row: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "target";
+        };
+        /** @description The first of two cards that are to be swapped, or the card that is to be moved. */
+        ScandaroonTargetedEvent: {
+            seat: number;
+            spot: components["schemas"]["ScandaroonSpot"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "targeted";
+        };
+        /** @enum {string} */
+        ScandaroonTrump: "crescent" | "cross_tile" | "none" | "scimitar" | "turban";
+        /** @description The seat has changed the trump. */
+        ScandaroonTrumpChangedEvent: {
+            seat: number;
+            /**
+             * @description - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             *     - `none`: no trump
+             */
+            trump: components["schemas"]["ScandaroonTrump"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "trump_changed";
+        };
+        /** @description The revealed trump card was turned face down: the round has no trump (SD-73). */
+        ScandaroonTrumpFlippedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "trump_flipped";
+        };
+        /** @description The top trump card went under the others, and the next one was revealed (SD-73). */
+        ScandaroonTrumpRevealedEvent: {
+            /**
+             * @description - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             */
+            trump: components["schemas"]["ScandaroonSymbol"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "trump_revealed";
+        };
+        /** @description It is the seat's turn. */
+        ScandaroonTurnBeganEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_began";
+        };
+        /** @description Use the ability of a card in your row, which is discarded afterwards (SD-37). */
+        ScandaroonUseMove: {
+            /** @description A slot of the row; slots keep their numbers for a whole round. */
+            position: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "use";
+        };
+        /** @description The seat uses the ability of the card in that slot of its row. */
+        ScandaroonUsedEvent: {
+            position: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "used";
+        };
+        /** @description The table. The dealer acts in `deal` and `reshuffle`, nobody in `settle` (what a move entails) and `over`. */
+        ScandaroonView: {
+            /** @description The name that selects a deck. */
+            deck: string;
+            /** @description The discard pile, face up; the last card is the top. */
+            discard: string[];
+            /** @description The draw pile, face down; the last card is the top. */
+            draw: (string | null)[];
+            /** @description The top trump card lies face down: there is no trump. */
+            flipped: boolean;
+            /**
+             * @description By seat: the cards in the order of arrival.
+             *
+             *     Cards that the viewer cannot know are null; their number is not hidden.
+             */
+            hands: (string | null)[][];
+            /** @description The seats that have won a round that began or ended without trump. */
+            no_trump: number[];
+            /** @description The options of the game. */
+            options: components["schemas"]["ScandaroonOptions"];
+            /** @description By seat: whether it has passed for the rest of the round. */
+            passed: boolean[];
+            /** @description What the seat `turn` has to decide before its turn ends. */
+            pending: components["schemas"]["ScandaroonPending"] | null;
+            /**
+             * @description What the game waits for.
+             *
+             *     - `deal`: The cards are dealt
+             *     - `turn`: Lay a card, use an ability, play the stone, or pass
+             *     - `settle`: The move is completed
+             *     - `reshuffle`: The cards are shuffled
+             *     - `over`: The game is over
+             */
+            phase: components["schemas"]["ScandaroonPhase"];
+            /** @description The seats with the most points on their score piles; each has 3 victory points for it. */
+            pile_first: number[];
+            /** @description The seats with the second most points on their score piles; each has 1 victory point for it. */
+            pile_second: number[];
+            /** @description By seat: the victory points on the rank track. */
+            rank_points: number[];
+            /** @description The highest score of a round so far. */
+            record: components["schemas"]["ScandaroonHighScore"] | null;
+            /** @description The number of the round, from 1. */
+            round: number;
+            /** @description The scored rounds, first to last. */
+            rounds: components["schemas"]["ScandaroonRound"][];
+            /** @description By seat: the slots of its row, from left to right. Null: the card is gone, and the slot keeps its number. */
+            rows: (components["schemas"]["ScandaroonSlot"] | null)[][];
+            /** @description By seat: the cards on its score pile, in the order of arrival. */
+            score_piles: string[][];
+            /** @description The seat that begins the round; null until it is known. */
+            starter: number | null;
+            /**
+             * @description By seat: where its action stone is.
+             *
+             *     - `ready`: ready
+             *     - `pile`: on the score pile
+             *     - `card`: on a card
+             *     - `gone`: out of the game
+             */
+            stones: components["schemas"]["ScandaroonStonePlace"][];
+            /** @description By seat: all victory points; null until the game is over. */
+            totals: number[] | null;
+            /**
+             * @description The current trump.
+             *
+             *     - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             *     - `none`: no trump
+             */
+            trump: components["schemas"]["ScandaroonTrump"];
+            /**
+             * @description The trump at the start of the round.
+             *
+             *     - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             *     - `none`: no trump
+             */
+            trump_at_start: components["schemas"]["ScandaroonTrump"];
+            /**
+             * @description The pile of trump cards; the last one is the top and revealed, null is an unrevealed one.
+             *
+             *     - `scimitar`: scimitar
+             *     - `crescent`: crescent
+             *     - `turban`: turban
+             *     - `cross_tile`: cross tile
+             */
+            trump_cards: (components["schemas"]["ScandaroonSymbol"] | null)[];
+            /** @description The seat whose turn it is. */
+            turn: number | null;
+            /** @description The seats that have won; null until the game is over. */
+            winners: number[] | null;
+        };
+        /** @description The last round is over: all victory points, and the winners (SD-68). */
+        ScandaroonWonEvent: {
+            totals: number[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "won";
+            winners: number[];
+        };
+        /** @description The seat laid cards on its stage and got the card, by paying or by a function (SP-15). */
+        ScopinionBoughtEvent: {
+            /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
+            card: string;
+            /**
+             * @description - `pay`: paid
+             *     - `triple`: bought by tripling
+             *     - `take`: taken
+             * @enum {string}
+             */
+            how: "pay" | "take" | "triple";
+            laid: string[];
+            seat: number;
+            /**
+             * @description - `stage`: onto the stage
+             *     - `showcase`: into the showcase
+             *     - `hand`: into the hand
+             * @enum {string}
+             */
+            to: "hand" | "showcase" | "stage";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bought";
+        };
+        /** @description The points of a seat's cards, line by line (SP-52, SP-66). */
+        ScopinionBreakdown: {
+            /** @description All hearts in the own cards: they count in a tie only (SP-53). */
+            hearts: number;
+            /** @description One for every card of the smaller pile of targets, in expert mode. */
+            pairs: number;
+            /** @description Red hearts in the own cards. */
+            red: number;
+            /** @description For the targets in the showcase, in expert mode. */
+            showcase: number;
+            /** @description Minus two for each that no green heart neutralises. */
+            spades: number;
+            /** @description For the targets in the vault. */
+            vault: number;
+        };
+        /** @description Buy an open card with cards of your hand; every one must be needed (SP-20). */
+        ScopinionBuyMove: {
+            /** @description An open card: in the display, or the top target. */
+            card: string;
+            /** @description In ascending order. */
+            pay: string[];
+            /**
+             * @description In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62).
+             *
+             *     - `stage`: onto the stage
+             *     - `showcase`: into the showcase
+             */
+            to?: ("showcase" | "stage") | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "buy";
+        };
+        /** @description After the last turn all hands, decks and vaults are open (SP-5). */
+        ScopinionCardsRevealedEvent: {
+            decks: string[][];
+            hands: string[][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cards_revealed";
+            vaults: string[][];
+        };
+        /** @enum {string} */
+        ScopinionColour: "blue" | "green" | "orange" | "red";
+        /**
+         * @description The table is laid: a deck for each seat; its two top cards are the hand (SP-41).
+         *
+         *     Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
+         *     `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
+         */
+        ScopinionDealtEvent: {
+            decks: (string | null)[][];
+            display: string[];
+            hands: (string | null)[][];
+            purple: string[];
+            removed: (string | null)[];
+            starter: number;
+            supply: (string | null)[];
+            targets: (string | null)[];
+            turned: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dealt";
+        };
+        /** @description The cards in canonical order, as they are shuffled. */
+        ScopinionDeck: {
+            cards: components["schemas"]["ScopinionPrintedCard"][];
+            /** @description The name that selects a deck. */
+            name: string;
+            /** @description The source of the list of cards. */
+            provenance: string;
+            ruleset: string;
+        };
+        /** @description Draw a card, which you then keep or reject: the function of the 1 (SP-23). */
+        ScopinionDrawOneMove: {
+            /** @description The card of your hand that has the function; it goes to the stage. */
+            by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "draw_one";
+        };
+        /** @description Draw two cards: the function of the 2 (SP-25). */
+        ScopinionDrawTwoMove: {
+            /** @description The card of your hand that has the function; it goes to the stage. */
+            by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "draw_two";
+        };
+        /** @description The seat drew a card that it may keep or reject; nobody else sees it (SP-23). */
+        ScopinionDrawnAsideEvent: {
+            card: string | null;
+            seat: number;
+            /**
+             * @description - `deck`: from the deck
+             *     - `graveyard`: from the graveyard
+             * @enum {string}
+             */
+            source: "deck" | "graveyard";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "drawn_aside";
+        };
+        /**
+         * @description The seat drew the cards into its hand one after the other; nobody else sees them (SP-32).
+         *
+         *     From the top of its deck, or from the bottom of the graveyard: as many as are left there, perhaps none.
+         */
+        ScopinionDrawnEvent: {
+            cards: (string | null)[];
+            seat: number;
+            /**
+             * @description - `deck`: from the deck
+             *     - `graveyard`: from the graveyard
+             * @enum {string}
+             */
+            source: "deck" | "graveyard";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "drawn";
+        };
+        /** @description The end is near: `final` more turns begin after the current one (SP-50). */
+        ScopinionEndTriggeredEvent: {
+            final: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end_triggered";
+        };
+        /** @description End your turn: all cards of your hand but the one you hold go to the stage without effect (SP-29). */
+        ScopinionEndTurnMove: {
+            /** @description The card that stays in your hand. */
+            hold?: string | null;
+            /**
+             * @description Shuffle deck and discard first; only after buying a card with the symbol for it.
+             *
+             *     - `true`: Shuffle deck and discard first
+             *     - `false`: Do not shuffle Default: `false`.
+             */
+            reshuffle?: boolean | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end_turn";
+        };
+        /**
+         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         *
+         *     An *append* is what one command added to the log, all or nothing.
+         */
+        ScopinionEntry: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScopinionEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScopinionMove"];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
+        /** @description An event in a page or stream. */
+        ScopinionEventItem: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScopinionEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScopinionMove"];
+            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        ScopinionEventItemPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["ScopinionEventItem"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /**
+         * @description A finished game with its views from every perspective, for programs that know no rules.
+         *
+         *     Only the record is proven by its hashes. The rest follows from the record by the rules.
+         */
+        ScopinionFilm: {
+            captions: components["schemas"]["Captions"];
+            /** @constant */
+            format: "stammtisch-film/1";
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            perspectives: {
+                [key: string]: components["schemas"]["ScopinionStep"][];
+            };
+            record: components["schemas"]["ScopinionGameRecord"];
+            ruleset: components["schemas"]["Ruleset"];
+        };
+        /** @enum {string} */
+        ScopinionFunction: "draw_one" | "draw_two" | "take" | "trash" | "triple";
+        /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
+        ScopinionGame: {
+            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The reason why the game was aborted. Absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["GameClock"];
+            /** @description The hash of the secret from which all deals are derived. */
+            commitment: string;
+            /** @description When the game was opened (RFC 3339, UTC). */
+            created_at: string;
+            /** @description The version since which the caller's current choice exists. */
+            decision: number | null;
+            /** @description The deck of the game. */
+            deck: components["schemas"]["DeckNamed"];
+            /** @description The hash of all events up to this version. */
+            head: string;
+            /** @description One player has all seats. */
+            hotseat: boolean;
+            /** @description The id of the game. */
+            id: string;
+            /** @description True if the game was imported from a record. Absent otherwise. */
+            imported?: boolean;
+            /** @description The code for others to see and join a private game. For members only. */
+            invite?: string;
+            /** @description All legal moves of the caller. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["ScopinionMove"][];
+            /** @description URLs of the parts of the game. */
+            links: components["schemas"]["GameLinks"];
+            /** @description The options of the game. */
+            options: components["schemas"]["ScopinionOptions"];
+            /** @description The game that this branch continues. Absent in other games. */
+            parent?: components["schemas"]["Parent"];
+            /** @description Only members and holders of the invite see the game. */
+            private: boolean;
+            /** @description The result; null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules, such as `name/1`. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description The seats in order, from 0. */
+            seats: components["schemas"]["SeatAssignment"][];
+            /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
+            status: components["schemas"]["Status"];
+            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The seats that must act now. */
+            to_act: number[];
+            /** @description The number of events so far. */
+            version: number;
+            /** @description The table as this perspective may see it; null before the game begins. */
+            view: components["schemas"]["ScopinionView"] | null;
+            /** @description The caller's seat. */
+            you: number | null;
+        };
+        /** @description All events of a game so far, and what a verifier needs. */
+        ScopinionGameRecord: {
+            /** @description The hash of the secret that all deals follow from. */
+            commitment: string;
+            deck: components["schemas"]["ScopinionDeck"];
+            events: components["schemas"]["ScopinionEntry"][];
+            /** @constant */
+            format: "stammtisch-record/1";
+            /** @description The hash that covers all events of the record. */
+            head: string;
+            id: string;
+            /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
+            names: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["ScopinionOptions"];
+            /** @description Of a branch: the game that it continues. */
+            parent: components["schemas"]["Parent"] | null;
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules that this game is played by. */
+            rules: string;
+            ruleset: string;
+            seats: components["schemas"]["RecordedSeat"][];
+            /** @description Null while the game runs, and in redacted records. */
+            secret: string | null;
+        };
+        /** @enum {string} */
+        ScopinionGroup: "A" | "B" | "C";
+        /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
+        ScopinionIllegalMoveProblem: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description All legal moves of the caller. */
+            legal_moves: components["schemas"]["ScopinionMove"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "illegal-move";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description Keep the card just drawn, or reject it and draw another one (SP-24). */
+        ScopinionKeepDrawnMove: {
+            /**
+             * @description - `true`: Keep it
+             *     - `false`: Reject it
+             */
+            keep: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "keep_drawn";
+        };
+        /** @description The drawn card is in the seat's hand. */
+        ScopinionKeptEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "kept";
+        };
+        /** @enum {string} */
+        ScopinionKind: "central" | "start" | "target";
+        /** @description All legal moves of a seat. */
+        ScopinionListedMoves: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description All legal moves. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["ScopinionMove"][];
+            /** @description The seat that has these moves. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
+        ScopinionMove: components["schemas"]["ScopinionBuyMove"] | components["schemas"]["ScopinionTripleMove"] | components["schemas"]["ScopinionTakeMove"] | components["schemas"]["ScopinionDrawOneMove"] | components["schemas"]["ScopinionKeepDrawnMove"] | components["schemas"]["ScopinionDrawTwoMove"] | components["schemas"]["ScopinionTrashMove"] | components["schemas"]["ScopinionSecureMove"] | components["schemas"]["ScopinionPikOffMove"] | components["schemas"]["ScopinionEndTurnMove"];
+        /**
+         * @description The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+         *     was sent.
+         */
+        ScopinionMoved: {
+            /** @description The events of the move, as the mover may see them. */
+            events: components["schemas"]["ScopinionEntry"][];
+            /** @description The game after the move. Absent with `Prefer: return=minimal`. */
+            game?: components["schemas"]["ScopinionGame"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events after the move. */
+            version: number;
+        };
+        /** @description The terms of a new game. */
+        ScopinionNewGame: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "reconstruction-1";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["ScopinionOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["ScopinionOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            sit?: boolean;
+        };
+        /** @enum {string} */
+        ScopinionOccupant: "careful/1" | "me" | "open" | "random/1";
+        /** @description The terms of the game, and the secret from which all deals follow. */
+        ScopinionOpenedEvent: {
+            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["Clock"];
+            /** @description 32 bytes in lower-case hex. */
+            commitment: string;
+            deck: components["schemas"]["ScopinionDeck"];
+            hotseat: boolean;
+            /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
+            longest?: number;
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            opener: string;
+            options: components["schemas"]["ScopinionOptions"];
+            parent?: components["schemas"]["Parent"];
+            /** @description By seat. Absent: all are open. */
+            places?: components["schemas"]["SeatTerms"][];
+            private: boolean;
+            rules: string;
+            ruleset: string;
+            seats: number;
+            secret: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opened";
+        };
+        /** @description Fixed when the game is opened (section 3). */
+        ScopinionOptions: {
+            /** @description Seats that may use each function only once in a turn. In expert mode all are so limited. */
+            handicap: number[];
+            /**
+             * @description expert: a showcase, functions once in a turn, no holding after buying.
+             *
+             *     - `base`: Base game
+             *     - `expert`: Expert game
+             * @enum {string}
+             */
+            mode: "base" | "expert";
+        };
+        /** @description Fixed when the game is opened (section 3). */
+        ScopinionOptionsInput: {
+            /** @description Seats that may use each function only once in a turn. In expert mode all are so limited. Default: `[]`. */
+            handicap?: number[];
+            /**
+             * @description expert: a showcase, functions once in a turn, no holding after buying.
+             *
+             *     - `base`: Base game
+             *     - `expert`: Expert game Default: `"base"`.
+             * @enum {string}
+             */
+            mode?: "base" | "expert";
+        };
+        /**
+         * @description The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+         *
+         *     If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+         *     absent in the channel and with `Prefer: return=minimal`.
+         */
+        ScopinionOutOfTimeProblem: {
+            can_return: boolean;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            game?: components["schemas"]["ScopinionGame"];
+            seat: number;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "out-of-time";
+        };
+        /** @enum {string} */
+        ScopinionPhase: "aside" | "deal" | "draw" | "keep" | "over" | "settle" | "turn";
+        /** @description The seat put a card of the display on top of the graveyard; its place is filled if the supply lasts (SP-28). */
+        ScopinionPikOffMadeEvent: {
+            /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
+            card: string;
+            filled: string[];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pik_off_made";
+        };
+        /** @description Put a card of the display, all of whose cards had spades when your turn began, onto the graveyard (SP-28). */
+        ScopinionPikOffMove: {
+            /** @description A card's id. */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pik_off";
+        };
+        /** @description The seat laid a card on its stage to draw (SP-23, SP-25). */
+        ScopinionPlayedEvent: {
+            /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
+            card: string;
+            /**
+             * @description - `draw_one`: draw one card (1)
+             *     - `draw_two`: draw two cards (2)
+             * @enum {string}
+             */
+            function: "draw_one" | "draw_two";
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "played";
+        };
+        /** @description A card as the deck file lists it (SP-1). What is left out is not on the card. */
+        ScopinionPrintedCard: {
+            /** @description Default: `false`. */
+            arrow?: boolean;
+            /** @description Default: `false`. */
+            bolt?: boolean;
+            /** @description A red border. Default: `false`. */
+            border?: boolean;
+            /** @description Of start cards. */
+            colour?: components["schemas"]["ScopinionColour"] | null;
+            /** @description Green hearts. Default: `0`. */
+            green?: number;
+            /** @description Of targets. */
+            group?: components["schemas"]["ScopinionGroup"] | null;
+            /** @description g, b, r, o for a start card of that colour, c for a central card, t for a target; the value; and behind a hyphen which one it is of several. */
+            id: string;
+            kind: components["schemas"]["ScopinionKind"];
+            /** @description The symbol for shuffling, on targets of group C. Default: `false`. */
+            mix?: boolean;
+            /** @description Red hearts. Default: `0`. */
+            red?: number;
+            /** @description Default: `0`. */
+            spades?: number;
+            value: number;
+        };
+        /** @description The drawn card lies on the seat's stage; the seat draws another one (SP-24). */
+        ScopinionRejectedEvent: {
+            /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
+            card: string;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rejected";
+        };
+        /** @description The points of all seats, line by line (SP-52). */
+        ScopinionScoredEvent: {
+            breakdown: components["schemas"]["ScopinionBreakdown"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "scored";
+        };
+        /** @description Lay a target of your hand face down into your vault (SP-27). */
+        ScopinionSecureMove: {
+            /** @description A card's id. */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "secure";
+        };
+        /** @description A target from the seat's hand lies face down in its vault; nobody else sees which one (SP-27). */
+        ScopinionSecuredEvent: {
+            card: string | null;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "secured";
+        };
+        /** @description What was left of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42). */
+        ScopinionShuffledEvent: {
+            deck: (string | null)[];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "shuffled";
+        };
+        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        ScopinionStaleDecisionProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description The events since the version in `If-Match`. */
+            missed: components["schemas"]["ScopinionEntry"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 412;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "stale-decision";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description How an event of the record looks from a perspective. */
+        ScopinionStep: {
+            /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
+            event?: components["schemas"]["ScopinionEvent"];
+            /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
+            patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description What the cards count after the event. Absent if it has not changed. */
+            tally?: components["schemas"]["Tally"] | null;
+        };
+        /** @description Take a central card from the display: the function of the 0 (SP-22). */
+        ScopinionTakeMove: {
+            /** @description The card of your hand that has the function; it goes to the stage. */
+            by: string;
+            /** @description An open card: in the display, or the top target. */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "take";
+        };
+        /** @description Put another card of your hand onto the graveyard: the function of the arrow (SP-26). */
+        ScopinionTrashMove: {
+            /** @description The card of your hand that has the function; it goes to the stage. */
+            by: string;
+            /** @description The card that goes; not a target. */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "trash";
+        };
+        /** @description The seat laid a card with an arrow on its stage, and another one is on top of the graveyard (SP-26). */
+        ScopinionTrashedEvent: {
+            /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
+            by: string;
+            /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
+            card: string;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "trashed";
+        };
+        /** @description Buy an open card with three times the value of one card: the function of the 3 (SP-21). */
+        ScopinionTripleMove: {
+            /** @description The card of your hand that has the function; it goes to the stage. */
+            by: string;
+            /** @description An open card: in the display, or the top target. */
+            card: string;
+            /** @description The card of your hand that counts three times. */
+            other: string;
+            /**
+             * @description In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62).
+             *
+             *     - `stage`: onto the stage
+             *     - `showcase`: into the showcase
+             */
+            to?: ("showcase" | "stage") | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "triple";
+        };
+        /** @description It is the seat's turn, the first one or after cards that were owed; it may make a `pik_off` (SP-7). */
+        ScopinionTurnBeganEvent: {
+            /**
+             * @description - `true`: , who may make a Pik-off
+             *     - `false`: no Pik-off
+             */
+            pik_off: boolean;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_began";
+        };
+        /**
+         * @description The seat laid these cards of its hand on its stage, all of the stage on its discard, and drew (SP-30).
+         *
+         *     Which card it has held is not told, and what it drew from its deck nobody else sees. Cards are still owed to it if
+         *     the deck had too few, or is to be shuffled first. Then empty places of the display are filled, the first one first,
+         *     as long as the supply lasts, and the top target is `turned` up if it lay face down. If it `goes_on` at once the
+         *     next seat's turn has begun, and it may make a `pik_off`; not while cards are owed, and not after the last turn.
+         */
+        ScopinionTurnEndedEvent: {
+            drawn: (string | null)[];
+            filled: string[];
+            goes_on: boolean;
+            /**
+             * @description - `true`: , who may make a Pik-off
+             *     - `false`: no Pik-off
+             */
+            pik_off: boolean;
+            /**
+             * @description - `true`: Shuffle deck and discard first
+             *     - `false`: Do not shuffle
+             */
+            reshuffle: boolean;
+            seat: number;
+            staged: string[];
+            turned: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_ended";
+        };
+        /**
+         * @description The table. The dealer acts in `deal`, when a `shuffle` is wanted, and when cards are `owed` that the seat's deck
+         *     has not, while its discard has. Nobody acts while cards are drawn, `aside` or into the hand (`draw`), between turns
+         *     (`settle`), and in `over`.
+         */
+        ScopinionView: {
+            /** @description In this turn a card was bought. */
+            bought: boolean;
+            /** @description By seat: the points line by line; empty until the game is over. */
+            breakdown: components["schemas"]["ScopinionBreakdown"][];
+            /** @description The name that selects a deck. */
+            deck: string;
+            /** @description By seat: its own deck, face down; the last card is the top. */
+            decks: (string | null)[][];
+            /** @description By seat: its discard pile, face up; the last card is the top. */
+            discards: string[][];
+            /** @description The three cards face up in the middle; null is an empty place. */
+            display: (string | null)[];
+            /** @description In phase `keep`: the card that is kept or rejected. */
+            drawn: string | null;
+            /** @description Once the end is near: how many turns still begin after the current one (SP-50). */
+            final: number | null;
+            /** @description Cards out of the decks; the last card is the top, and cards are drawn from the bottom. */
+            graveyard: string[];
+            /** @description By seat: the cards in the order of arrival. Cards that the viewer cannot know are null. */
+            hands: (string | null)[][];
+            /** @description In this turn a card with the symbol for shuffling was bought. */
+            mix: boolean;
+            /** @description The options of the game. */
+            options: components["schemas"]["ScopinionOptions"];
+            /** @description The number of cards that the seat still draws. */
+            owed: number;
+            /**
+             * @description What the game waits for.
+             *
+             *     - `deal`: The table is laid
+             *     - `turn`: Buy, use functions, or end the turn
+             *     - `keep`: Keep the drawn card, or reject it
+             *     - `aside`: A card is drawn
+             *     - `draw`: Cards are drawn
+             *     - `settle`: The turn ends
+             *     - `over`: The game is over
+             */
+            phase: components["schemas"]["ScopinionPhase"];
+            /**
+             * @description The seat may put one card of the display onto the graveyard.
+             *
+             *     - `true`: , who may make a Pik-off
+             *     - `false`: no Pik-off
+             */
+            pik_off: boolean;
+            /** @description Cards that take no part in the game, never shown. */
+            removed: (string | null)[];
+            /** @description By seat: the targets that lie openly for good, in expert mode. */
+            showcases: string[][];
+            /** @description The seat wants its deck and discard to be shuffled. */
+            shuffle: boolean;
+            /** @description Of the seat whose turn it is: what it has played and bought, in this order. */
+            stage: string[];
+            /** @description The seat that begins the game; null until it is known. */
+            starter: number | null;
+            /** @description The pile that refills the display, face down; the last card is the top. */
+            supply: (string | null)[];
+            /**
+             * @description The pile of targets; the last card is the top.
+             *
+             *     Those of group C lie face up, the others face down, the top one either way.
+             */
+            targets: (string | null)[];
+            /** @description The top target lies face up. */
+            top_open: boolean;
+            /** @description The seat whose turn it is. */
+            turn: number | null;
+            /**
+             * @description The functions used in this turn.
+             *
+             *     - `take`: take a central card (0)
+             *     - `draw_one`: draw one card (1)
+             *     - `draw_two`: draw two cards (2)
+             *     - `triple`: triple a number (3)
+             *     - `trash`: put a card onto the graveyard (arrow)
+             */
+            used: components["schemas"]["ScopinionFunction"][];
+            /** @description By seat: the secured targets, in the order of securing. Null: a card that the viewer cannot know. */
+            vaults: (string | null)[][];
+            /** @description The seats that have won; null until the game is over. */
+            winners: number[] | null;
+        };
+        /** @description These seats have the most points and, of those, the most hearts in their own cards (SP-53). */
+        ScopinionWonEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "won";
+            winners: number[];
+        };
+        /** @enum {string} */
+        ScoutCause: "empty_hand" | "stuck" | "unbeaten";
+        /** @description A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21). */
+        ScoutDealtEvent: {
+            aside: (number[] | null)[];
+            hands: (number[] | null)[][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dealt";
+        };
+        /** @description The cards in canonical order, as they are shuffled. */
+        ScoutDeck: {
+            cards: components["schemas"]["ScoutPrintedCard"][];
+            /** @description The name that selects a deck. */
+            name: string;
+            /** @description The source of the list of cards. */
+            provenance: string;
+            ruleset: string;
+        };
+        /** @enum {string} */
+        ScoutEnd: "left" | "right";
+        /**
+         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         *
+         *     An *append* is what one command added to the log, all or nothing.
+         */
+        ScoutEntry: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScoutEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScoutMove"];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
+        /** @description An event in a page or stream. */
+        ScoutEventItem: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScoutEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScoutMove"];
+            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        ScoutEventItemPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["ScoutEventItem"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /**
+         * @description A finished game with its views from every perspective, for programs that know no rules.
+         *
+         *     Only the record is proven by its hashes. The rest follows from the record by the rules.
+         */
+        ScoutFilm: {
+            captions: components["schemas"]["Captions"];
+            /** @constant */
+            format: "stammtisch-film/1";
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            perspectives: {
+                [key: string]: components["schemas"]["ScoutStep"][];
+            };
+            record: components["schemas"]["ScoutGameRecord"];
+            ruleset: components["schemas"]["Ruleset"];
+        };
+        /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
+        ScoutGame: {
+            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The reason why the game was aborted. Absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["GameClock"];
+            /** @description The hash of the secret from which all deals are derived. */
+            commitment: string;
+            /** @description When the game was opened (RFC 3339, UTC). */
+            created_at: string;
+            /** @description The version since which the caller's current choice exists. */
+            decision: number | null;
+            /** @description The deck of the game. */
+            deck: components["schemas"]["DeckNamed"];
+            /** @description The hash of all events up to this version. */
+            head: string;
+            /** @description One player has all seats. */
+            hotseat: boolean;
+            /** @description The id of the game. */
+            id: string;
+            /** @description True if the game was imported from a record. Absent otherwise. */
+            imported?: boolean;
+            /** @description The code for others to see and join a private game. For members only. */
+            invite?: string;
+            /** @description All legal moves of the caller. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["ScoutMove"][];
+            /** @description URLs of the parts of the game. */
+            links: components["schemas"]["GameLinks"];
+            /** @description The options of the game. */
+            options: components["schemas"]["ScoutOptions"];
+            /** @description The game that this branch continues. Absent in other games. */
+            parent?: components["schemas"]["Parent"];
+            /** @description Only members and holders of the invite see the game. */
+            private: boolean;
+            /** @description The result; null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules, such as `name/1`. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description The seats in order, from 0. */
+            seats: components["schemas"]["SeatAssignment"][];
+            /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
+            status: components["schemas"]["Status"];
+            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The seats that must act now. */
+            to_act: number[];
+            /** @description The number of events so far. */
+            version: number;
+            /** @description The table as this perspective may see it; null before the game begins. */
+            view: components["schemas"]["ScoutView"] | null;
+            /** @description The caller's seat. */
+            you: number | null;
+        };
+        /** @description All events of a game so far, and what a verifier needs. */
+        ScoutGameRecord: {
+            /** @description The hash of the secret that all deals follow from. */
+            commitment: string;
+            deck: components["schemas"]["ScoutDeck"];
+            events: components["schemas"]["ScoutEntry"][];
+            /** @constant */
+            format: "stammtisch-record/1";
+            /** @description The hash that covers all events of the record. */
+            head: string;
+            id: string;
+            /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
+            names: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["ScoutOptions"];
+            /** @description Of a branch: the game that it continues. */
+            parent: components["schemas"]["Parent"] | null;
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules that this game is played by. */
+            rules: string;
+            ruleset: string;
+            seats: components["schemas"]["RecordedSeat"][];
+            /** @description Null while the game runs, and in redacted records. */
+            secret: string | null;
+        };
+        /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
+        ScoutIllegalMoveProblem: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description All legal moves of the caller. */
+            legal_moves: components["schemas"]["ScoutMove"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "illegal-move";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description Hold your hand as it was dealt (SC-10). */
+        ScoutKeepMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "keep";
+        };
+        /** @description All legal moves of a seat. */
+        ScoutListedMoves: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description All legal moves. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["ScoutMove"][];
+            /** @description The seat that has these moves. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description The seat begins the first round (SC-20). */
+        ScoutLotDrawnEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "lot_drawn";
+        };
+        ScoutMove: components["schemas"]["ScoutKeepMove"] | components["schemas"]["ScoutTurnMove"] | components["schemas"]["ScoutShowMove"] | components["schemas"]["ScoutScoutMove"];
+        /**
+         * @description The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+         *     was sent.
+         */
+        ScoutMoved: {
+            /** @description The events of the move, as the mover may see them. */
+            events: components["schemas"]["ScoutEntry"][];
+            /** @description The game after the move. Absent with `Prefer: return=minimal`. */
+            game?: components["schemas"]["ScoutGame"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events after the move. */
+            version: number;
+        };
+        /** @description The terms of a new game. */
+        ScoutNewGame: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "official";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["ScoutOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["ScoutOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            sit?: boolean;
+        };
+        /** @enum {string} */
+        ScoutOccupant: "careful/1" | "me" | "open" | "random/1";
+        /** @description The terms of the game, and the secret from which all deals follow. */
+        ScoutOpenedEvent: {
+            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["Clock"];
+            /** @description 32 bytes in lower-case hex. */
+            commitment: string;
+            deck: components["schemas"]["ScoutDeck"];
+            hotseat: boolean;
+            /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
+            longest?: number;
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            opener: string;
+            options: components["schemas"]["ScoutOptions"];
+            parent?: components["schemas"]["Parent"];
+            /** @description By seat. Absent: all are open. */
+            places?: components["schemas"]["SeatTerms"][];
+            private: boolean;
+            rules: string;
+            ruleset: string;
+            seats: number;
+            secret: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opened";
+        };
+        /** @description Fixed when the game is opened. */
+        ScoutOptions: {
+            /**
+             * @description What must be shown after Scout & Show: any set that beats, or one with the card just taken.
+             *
+             *     - `any`: Any set that beats the active one
+             *     - `scouted_card`: A set with the card just taken
+             * @enum {string}
+             */
+            scout_and_show: "any" | "scouted_card";
+            /**
+             * @description With two seats. official: the game for two, where scouting costs a chip. seed: as with more.
+             *
+             *     - `official`: The game for two
+             *     - `seed`: The same rules as with more players
+             * @enum {string}
+             */
+            two_player: "official" | "seed";
+        };
+        /** @description Fixed when the game is opened. */
+        ScoutOptionsInput: {
+            /**
+             * @description What must be shown after Scout & Show: any set that beats, or one with the card just taken.
+             *
+             *     - `any`: Any set that beats the active one
+             *     - `scouted_card`: A set with the card just taken Default: `"any"`.
+             * @enum {string}
+             */
+            scout_and_show?: "any" | "scouted_card";
+            /**
+             * @description With two seats. official: the game for two, where scouting costs a chip. seed: as with more.
+             *
+             *     - `official`: The game for two
+             *     - `seed`: The same rules as with more players Default: `"official"`.
+             * @enum {string}
+             */
+            two_player?: "official" | "seed";
+        };
+        /** @description The seat has decided how to hold its hand; only the seat itself sees whether it turned it. */
+        ScoutOrientedEvent: {
+            seat: number;
+            /**
+             * @description - `true`: turned
+             *     - `false`: kept as dealt
+             */
+            turned: boolean | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "oriented";
+        };
+        /**
+         * @description The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+         *
+         *     If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+         *     absent in the channel and with `Prefer: return=minimal`.
+         */
+        ScoutOutOfTimeProblem: {
+            can_return: boolean;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            game?: components["schemas"]["ScoutGame"];
+            seat: number;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "out-of-time";
+        };
+        /** @enum {string} */
+        ScoutPhase: "combo" | "deal" | "lot" | "orient" | "over" | "settle" | "turn";
+        /** @description A card as the deck file lists it. */
+        ScoutPrintedCard: {
+            /** @description The lower one first. */
+            numbers: number[];
+            /** @description The numbers of seats with which the card is in play. */
+            players: number[];
+        };
+        /** @description A round that has been played. */
+        ScoutRound: {
+            /**
+             * @description Why the round ended.
+             *
+             *     - `empty_hand`: a hand is empty
+             *     - `unbeaten`: nobody has beaten the active set
+             *     - `stuck`: no move is left
+             */
+            cause: components["schemas"]["ScoutCause"];
+            /** @description The seats whose hands cost nothing. */
+            exempt: number[];
+            /** @description By seat: the points of the round. */
+            points: number[];
+        };
+        /** @description Why the round ended, and the points of every seat in it; the hands of exempt seats cost nothing (SC-24). */
+        ScoutRoundScoredEvent: {
+            /**
+             * @description - `empty_hand`: a hand is empty
+             *     - `unbeaten`: nobody has beaten the active set
+             *     - `stuck`: no move is left
+             */
+            cause: components["schemas"]["ScoutCause"];
+            exempt: number[];
+            points: number[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "round_scored";
+        };
+        /** @description Take a card from an end of the active set into your hand (SC-15). */
+        ScoutScoutMove: {
+            /**
+             * @description A single card is the left one.
+             *
+             *     - `left`: left
+             *     - `right`: right
+             */
+            end: components["schemas"]["ScoutEnd"];
+            /**
+             * @description Put it in upside down (SC-16).
+             *
+             *     - `true`: turned over
+             *     - `false`: as it lay
+             */
+            flip: boolean;
+            /** @description The index of the hand card to insert before, from 0; your number of cards: the right end. */
+            position: number;
+            /**
+             * @description Scout & Show: spend that chip, and show a set next (SC-18).
+             *
+             *     - `true`: with Scout & Show
+             *     - `false`: without showing
+             */
+            show: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "scout";
+        };
+        /** @description The seat took the card, shown as it lay. Only the seat itself sees its orientation and its place in the hand. */
+        ScoutScoutedEvent: {
+            /** @description [up, down]: the number that counts, and the one that is upside down. */
+            card: number[];
+            /**
+             * @description - `left`: left
+             *     - `right`: right
+             */
+            end: components["schemas"]["ScoutEnd"];
+            /**
+             * @description - `true`: turned over
+             *     - `false`: as it lay
+             */
+            flip: boolean | null;
+            position: number | null;
+            seat: number;
+            /**
+             * @description - `true`: with Scout & Show
+             *     - `false`: without showing
+             */
+            show: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "scouted";
+        };
+        /** @description Lay neighbouring cards of your hand down as the new active set; they must beat the old one (SC-13). */
+        ScoutShowMove: {
+            /** @description How many cards. */
+            count: number;
+            /** @description The place of the leftmost card in your hand. */
+            start: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "show";
+        };
+        /** @description The cards lie in the middle as they left the hand. Only the seat itself sees their place in the hand. */
+        ScoutShownEvent: {
+            cards: number[][];
+            seat: number;
+            start: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "shown";
+        };
+        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        ScoutStaleDecisionProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description The events since the version in `If-Match`. */
+            missed: components["schemas"]["ScoutEntry"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 412;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "stale-decision";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description How an event of the record looks from a perspective. */
+        ScoutStep: {
+            /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
+            event?: components["schemas"]["ScoutEvent"];
+            /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
+            patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description What the cards count after the event. Absent if it has not changed. */
+            tally?: components["schemas"]["Tally"] | null;
+        };
+        /** @description It would be the seat's turn, but it has neither a chip nor a set that beats the active one (SC-44). */
+        ScoutStuckEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stuck";
+        };
+        /** @description It is the seat's turn, or in the official game for two still its turn (SC-42). */
+        ScoutTurnBeganEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_began";
+        };
+        /** @description Turn your whole hand by 180 degrees: the other numbers count, in reverse order (SC-11). */
+        ScoutTurnMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn";
+        };
+        /** @description The table. The dealer acts in `lot` and `deal`, nobody in `settle` (what a move entails) and `over`. */
+        ScoutView: {
+            /** @description The active set, from left to right; cards are scouted from its ends. */
+            active: number[][];
+            /** @description The cards set aside for the second round of the official game for two, unseen. */
+            aside: (number[] | null)[];
+            /** @description By seat: the number of scout chips, one point each. */
+            chips: number[];
+            /** @description By seat: the number of beaten cards, one point each. */
+            collected: number[];
+            /** @description By seat: whether it still has the Scout & Show chip. */
+            combo: boolean[];
+            /** @description The name that selects a deck. */
+            deck: string;
+            /** @description By seat: the cards from left to right. Cards of others are null; their number is not hidden. */
+            hands: (number[] | null)[][];
+            /** @description In phase `combo`: where in the hand the card just taken is. */
+            inserted: number | null;
+            /** @description The options of the game. */
+            options: components["schemas"]["ScoutOptions"];
+            /** @description By seat: whether it has kept or turned its hand. */
+            oriented: boolean[];
+            /** @description The seat that showed the active set, even if nothing of it is left. */
+            owner: number | null;
+            /**
+             * @description What the game waits for.
+             *
+             *     - `lot`: The first to begin is drawn by lot
+             *     - `deal`: The cards are dealt
+             *     - `orient`: Keep your hand, or turn it
+             *     - `turn`: Show a set, or scout a card
+             *     - `combo`: Show a set after the scouting
+             *     - `settle`: The move is completed
+             *     - `over`: The game is over
+             */
+            phase: components["schemas"]["ScoutPhase"];
+            /** @description The number of the round, from 1. */
+            round: number;
+            /** @description The scored rounds, first to last. */
+            rounds: components["schemas"]["ScoutRound"][];
+            /** @description Plain scouts since the last show; not counted in the official game for two. */
+            scouts: number;
+            /** @description The seat that has, or will have, the first turn of the round. */
+            starter: number | null;
+            /** @description By seat: the points of all scored rounds. */
+            totals: number[];
+            /** @description The seat whose turn it is. */
+            turn: number | null;
+            /** @description The seats that have won; null until the game is over. */
+            winners: number[] | null;
+        };
+        /** @description All rounds are played: these seats have the highest total (SC-26). */
+        ScoutWonEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "won";
+            winners: number[];
+        };
+        /** @description A seat, its player (null: free, or a bot's), and the player's entropy for the shuffles. */
+        SeatAssignment: {
+            /** @description The bot that plays the seat. Absent otherwise. */
+            bot?: string;
+            /** @description The text that the player contributes to the shuffles. */
+            entropy: string;
+            /** @description True if the player has left the running game and the bot goes on. Absent otherwise. */
+            gone?: boolean;
+            /** @description The player; null while the seat is free, or of a bot. */
+            player: components["schemas"]["Player"] | null;
+            /** @description The player for whom the free seat is kept. Absent otherwise. */
+            reserved?: components["schemas"]["Player"];
+            /** @description The number of the seat, from 0. */
+            seat: number;
+        };
+        /** @description What a seat has left of its time. */
+        SeatClock: {
+            /** @description Milliseconds in the bank. While `runs_out` is not null: when the current choice arose. */
+            left: number;
+            /** @description Milliseconds in the reserve, as of the same time. */
+            reserve: number;
+            /** @description When the seat has used all of its time, delay and reserve included: RFC 3339 in UTC. Null while it has no choice. */
+            runs_out: string | null;
+        };
+        /** @description The smallest and the largest number of players. */
+        SeatRange: {
+            least: number;
+            most: number;
+        };
+        /** @description The seat is taken or does not exist, or no seat is free. */
+        SeatTakenProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "seat-taken";
+        };
+        /** @description Who a seat is for. Without fields it is open to everybody. */
+        SeatTerms: {
+            /** @description The bot that plays the seat, `NAME/VERSION`. */
+            bot?: string;
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            player?: string;
+        };
+        /** @description What the device that signs out everywhere exchanges for its next token. */
+        SignOut: {
+            /** @description 128 random bits as 32 hexadecimal digits, chosen by the client. */
+            code: string;
+        };
+        /** @enum {string} */
+        SkyjoActionAction: "defence" | "double_move" | "draw_three" | "look_line" | "play_discarded_action" | "remove_one_each" | "steal_action" | "swap_own" | "swap_players";
+        /** @description An action card in front of a seat; a fresh one cannot be played or discarded yet (SA-24). */
+        SkyjoActionActionCard: {
+            /** @description The card. */
+            card: components["schemas"]["SkyjoActionAction"];
+            /** @description It cannot be played or discarded before the next turn of its owner. */
+            fresh: boolean;
+        };
+        /** @description The top card of the pile of action cards was laid open in a gap (SA-25). */
+        SkyjoActionActionLaidOpenEvent: {
+            card: components["schemas"]["SkyjoActionAction"];
+            place: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "action_laid_open";
+        };
+        /**
+         * @description The action card lies in front of the seat, not to be played before its next turn (SA-24, SA-33).
+         *
+         *     `laid` is the top card of their pile, laid open in place of an open card that was taken; none if the pile is empty.
+         */
+        SkyjoActionActionTakenEvent: {
+            card: components["schemas"]["SkyjoActionAction"];
+            laid: components["schemas"]["SkyjoActionAction"][];
+            seat: number;
+            /** @description - `pile`: the top one of the pile */
+            source: components["schemas"]["SkyjoActionSource"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "action_taken";
+        };
+        /** @description All discarded action cards but the top one were shuffled and are their new pile (SA-67). */
+        SkyjoActionActionsRestockedEvent: {
+            action_pile: (components["schemas"]["SkyjoActionAction"] | null)[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "actions_restocked";
+        };
+        /** @description A defence of the seat has warded off the attack and is used up (SA-60). */
+        SkyjoActionBlockedEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "blocked";
+        };
+        SkyjoActionCard: number | "star";
+        /** @description Clear a line of yours that has a star in it (SA-45). */
+        SkyjoActionClearLineMove: {
+            /**
+             * @description - `c0`: column 1
+             *     - `c1`: column 2
+             *     - `c2`: column 3
+             *     - `c3`: column 4
+             *     - `r0`: row 1
+             *     - `r1`: row 2
+             *     - `r2`: row 3
+             */
+            line: components["schemas"]["SkyjoActionLine"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "clear_line";
+        };
+        /**
+         * @description A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SA-66).
+         *
+         *     Of the action cards four lie open, one may open their discard pile, the rest is their pile.
+         */
+        SkyjoActionDealtEvent: {
+            action_discard: components["schemas"]["SkyjoActionAction"][];
+            action_pile: (components["schemas"]["SkyjoActionAction"] | null)[];
+            discard: components["schemas"]["SkyjoActionCard"];
+            draw: (components["schemas"]["SkyjoActionCard"] | null)[];
+            layouts: (components["schemas"]["SkyjoActionCard"] | null)[][];
+            open: components["schemas"]["SkyjoActionAction"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dealt";
+        };
+        /** @description The number of cards for each number, of stars, of action cards of each kind, and of blank cards. */
+        SkyjoActionDeck: {
+            actions: {
+                [key: string]: number;
+            };
+            blank: number;
+            /** @description The name that selects a deck. */
+            name: string;
+            numbers: {
+                [key: string]: number;
+            };
+            /** @description The source of the list of cards. */
+            provenance: string;
+            ruleset: string;
+            stars: number;
+        };
+        /** @description Put away an action card that has lain in front of you since an earlier turn, without effect (SA-35). */
+        SkyjoActionDiscardMove: {
+            /** @description The action card. */
+            card: components["schemas"]["SkyjoActionAction"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "discard";
+        };
+        /** @description The seat's action card lies on their discard pile, without effect (SA-35). */
+        SkyjoActionDiscardedEvent: {
+            card: components["schemas"]["SkyjoActionAction"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "discarded";
+        };
+        /** @description Draw the top card of the draw pile (SA-31). */
+        SkyjoActionDrawMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "draw";
+        };
+        /** @description One of three cards was drawn; nobody else sees it (SA-53). */
+        SkyjoActionDrawnAsideEvent: {
+            card: components["schemas"]["SkyjoActionCard"] | null;
+            place: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "drawn_aside";
+        };
+        /** @description The seat holds the top card of the draw pile; nobody else sees it. */
+        SkyjoActionDrawnEvent: {
+            card: components["schemas"]["SkyjoActionCard"] | null;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "drawn";
+        };
+        /** @description Put one of the three drawn cards onto the discard pile (SA-53). */
+        SkyjoActionDropMove: {
+            /** @description Which of the three drawn cards. */
+            place: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "drop";
+        };
+        /** @description One of the three cards is now the top discard. */
+        SkyjoActionDroppedEvent: {
+            card: components["schemas"]["SkyjoActionCard"];
+            place: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dropped";
+        };
+        /** @description The action card that was fetched has nothing to act on (SA-50). */
+        SkyjoActionEffectLapsedEvent: {
+            card: components["schemas"]["SkyjoActionAction"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "effect_lapsed";
+        };
+        /**
+         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         *
+         *     An *append* is what one command added to the log, all or nothing.
+         */
+        SkyjoActionEntry: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["SkyjoActionEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["SkyjoActionMove"];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
+        /** @description An event in a page or stream. */
+        SkyjoActionEventItem: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["SkyjoActionEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["SkyjoActionMove"];
+            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        SkyjoActionEventItemPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["SkyjoActionEventItem"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description The two cards have changed places, each as it lay, face up or face down. */
+        SkyjoActionExchangedEvent: {
+            one: components["schemas"]["SkyjoActionPlace"];
+            other: components["schemas"]["SkyjoActionPlace"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exchanged";
+        };
+        /**
+         * @description A finished game with its views from every perspective, for programs that know no rules.
+         *
+         *     Only the record is proven by its hashes. The rest follows from the record by the rules.
+         */
+        SkyjoActionFilm: {
+            captions: components["schemas"]["Captions"];
+            /** @constant */
+            format: "stammtisch-film/1";
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            perspectives: {
+                [key: string]: components["schemas"]["SkyjoActionStep"][];
+            };
+            record: components["schemas"]["SkyjoActionGameRecord"];
+            ruleset: components["schemas"]["Ruleset"];
+        };
+        /** @description Some layout has no face-down card left; every other seat has one more turn (SA-25, SA-70). */
+        SkyjoActionFinalLapBeganEvent: {
+            finisher: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "final_lap_began";
+        };
+        /** @description Turn up a face-down card of your own: at the beginning of a round, or at the end of a move (SA-38). */
+        SkyjoActionFlipMove: {
+            /** @description A place in the own layout: column * 3 + row. */
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flip";
+        };
+        /** @description The seat turned up one of its cards. */
+        SkyjoActionFlippedEvent: {
+            card: components["schemas"]["SkyjoActionCard"];
+            seat: number;
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flipped";
+        };
+        /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
+        SkyjoActionGame: {
+            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The reason why the game was aborted. Absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["GameClock"];
+            /** @description The hash of the secret from which all deals are derived. */
+            commitment: string;
+            /** @description When the game was opened (RFC 3339, UTC). */
+            created_at: string;
+            /** @description The version since which the caller's current choice exists. */
+            decision: number | null;
+            /** @description The deck of the game. */
+            deck: components["schemas"]["DeckNamed"];
+            /** @description The hash of all events up to this version. */
+            head: string;
+            /** @description One player has all seats. */
+            hotseat: boolean;
+            /** @description The id of the game. */
+            id: string;
+            /** @description True if the game was imported from a record. Absent otherwise. */
+            imported?: boolean;
+            /** @description The code for others to see and join a private game. For members only. */
+            invite?: string;
+            /** @description All legal moves of the caller. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["SkyjoActionMove"][];
+            /** @description URLs of the parts of the game. */
+            links: components["schemas"]["GameLinks"];
+            /** @description The options of the game. */
+            options: components["schemas"]["SkyjoActionOptions"];
+            /** @description The game that this branch continues. Absent in other games. */
+            parent?: components["schemas"]["Parent"];
+            /** @description Only members and holders of the invite see the game. */
+            private: boolean;
+            /** @description The result; null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules, such as `name/1`. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description The seats in order, from 0. */
+            seats: components["schemas"]["SeatAssignment"][];
+            /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
+            status: components["schemas"]["Status"];
+            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The seats that must act now. */
+            to_act: number[];
+            /** @description The number of events so far. */
+            version: number;
+            /** @description The table as this perspective may see it; null before the game begins. */
+            view: components["schemas"]["SkyjoActionView"] | null;
+            /** @description The caller's seat. */
+            you: number | null;
+        };
+        /** @description All events of a game so far, and what a verifier needs. */
+        SkyjoActionGameRecord: {
+            /** @description The hash of the secret that all deals follow from. */
+            commitment: string;
+            deck: components["schemas"]["SkyjoActionDeck"];
+            events: components["schemas"]["SkyjoActionEntry"][];
+            /** @constant */
+            format: "stammtisch-record/1";
+            /** @description The hash that covers all events of the record. */
+            head: string;
+            id: string;
+            /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
+            names: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["SkyjoActionOptions"];
+            /** @description Of a branch: the game that it continues. */
+            parent: components["schemas"]["Parent"] | null;
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules that this game is played by. */
+            rules: string;
+            ruleset: string;
+            seats: components["schemas"]["RecordedSeat"][];
+            /** @description Null while the game runs, and in redacted records. */
+            secret: string | null;
+        };
+        /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
+        SkyjoActionIllegalMoveProblem: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description All legal moves of the caller. */
+            legal_moves: components["schemas"]["SkyjoActionMove"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "illegal-move";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description Leave the lines with stars in them where they are for now (SA-45). */
+        SkyjoActionKeepLinesMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "keep_lines";
+        };
+        /** @description Keep one of the three drawn cards; it must then be swapped in (SA-53). */
+        SkyjoActionKeepMove: {
+            /** @description Which of the three drawn cards. */
+            place: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "keep";
+        };
+        /** @description Keep none of the three drawn cards; in the end one of yours is turned up (SA-53). */
+        SkyjoActionKeepNoneMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "keep_none";
+        };
+        /** @description The seat holds one of the three cards, which is still seen by nobody else. */
+        SkyjoActionKeptEvent: {
+            place: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "kept";
+        };
+        /** @description The seat keeps none of the three cards. */
+        SkyjoActionKeptNoneEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "kept_none";
+        };
+        /** @enum {string} */
+        SkyjoActionKind: "choose" | "drop" | "end" | "fill" | "flip" | "keep" | "lines" | "look" | "moves" | "pick" | "place" | "replay" | "slot" | "steal" | "three" | "victims";
+        /** @description The final lap has ended: all face-down cards are turned up (SA-71). */
+        SkyjoActionLayoutsRevealedEvent: {
+            cards: components["schemas"]["SkyjoActionTurnedUp"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "layouts_revealed";
+        };
+        /** @enum {string} */
+        SkyjoActionLine: "c0" | "c1" | "c2" | "c3" | "r0" | "r1" | "r2";
+        /** @description A line went onto the discard pile: the cards in the order in which they were laid there (SA-44 to SA-47). */
+        SkyjoActionLineClearedEvent: {
+            bonus: number;
+            cards: components["schemas"]["SkyjoActionCard"][];
+            /**
+             * @description - `c0`: column 1
+             *     - `c1`: column 2
+             *     - `c2`: column 3
+             *     - `c3`: column 4
+             *     - `r0`: row 1
+             *     - `r1`: row 2
+             *     - `r2`: row 3
+             */
+            line: components["schemas"]["SkyjoActionLine"];
+            seat: number;
+            slots: number[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "line_cleared";
+        };
+        /** @description The seat looked at the face-down cards of a line; nobody else sees them (SA-54). */
+        SkyjoActionLineLookedEvent: {
+            cards: (components["schemas"]["SkyjoActionCard"] | null)[];
+            /**
+             * @description - `c0`: column 1
+             *     - `c1`: column 2
+             *     - `c2`: column 3
+             *     - `c3`: column 4
+             *     - `r0`: row 1
+             *     - `r1`: row 2
+             *     - `r2`: row 3
+             */
+            line: components["schemas"]["SkyjoActionLine"];
+            owner: number;
+            seat: number;
+            slots: number[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "line_looked";
+        };
+        /** @description The seat leaves its lines with stars in them where they are. */
+        SkyjoActionLinesKeptEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "lines_kept";
+        };
+        /** @description The seat may clear lines of its own that have a star in them (SA-45). */
+        SkyjoActionLinesOfferedEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "lines_offered";
+        };
+        /** @description All legal moves of a seat. */
+        SkyjoActionListedMoves: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description All legal moves. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["SkyjoActionMove"][];
+            /** @description The seat that has these moves. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description Look at the face-down cards of a line (SA-54). */
+        SkyjoActionLookMove: {
+            /**
+             * @description - `c0`: column 1
+             *     - `c1`: column 2
+             *     - `c2`: column 3
+             *     - `c3`: column 4
+             *     - `r0`: row 1
+             *     - `r1`: row 2
+             *     - `r2`: row 3
+             */
+            line: components["schemas"]["SkyjoActionLine"];
+            /** @description The seat of the layout. */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "look";
+        };
+        SkyjoActionMove: components["schemas"]["SkyjoActionFlipMove"] | components["schemas"]["SkyjoActionDrawMove"] | components["schemas"]["SkyjoActionTakeMove"] | components["schemas"]["SkyjoActionSwapMove"] | components["schemas"]["SkyjoActionTossMove"] | components["schemas"]["SkyjoActionTakeActionMove"] | components["schemas"]["SkyjoActionSkipActionMove"] | components["schemas"]["SkyjoActionPlayMove"] | components["schemas"]["SkyjoActionDiscardMove"] | components["schemas"]["SkyjoActionPickMove"] | components["schemas"]["SkyjoActionLookMove"] | components["schemas"]["SkyjoActionKeepMove"] | components["schemas"]["SkyjoActionKeepNoneMove"] | components["schemas"]["SkyjoActionDropMove"] | components["schemas"]["SkyjoActionStealMove"] | components["schemas"]["SkyjoActionReplayMove"] | components["schemas"]["SkyjoActionClearLineMove"] | components["schemas"]["SkyjoActionKeepLinesMove"];
+        /** @description The same seat makes another move; `moves` are left, this one included (SA-25). */
+        SkyjoActionMoveBeganEvent: {
+            moves: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "move_began";
+        };
+        /**
+         * @description The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+         *     was sent.
+         */
+        SkyjoActionMoved: {
+            /** @description The events of the move, as the mover may see them. */
+            events: components["schemas"]["SkyjoActionEntry"][];
+            /** @description The game after the move. Absent with `Prefer: return=minimal`. */
+            game?: components["schemas"]["SkyjoActionGame"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events after the move. */
+            version: number;
+        };
+        /** @description The seat has `moves` more moves (SA-52, SA-59). */
+        SkyjoActionMovesAddedEvent: {
+            moves: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "moves_added";
+        };
+        /** @description The terms of a new game. */
+        SkyjoActionNewGame: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "skyjo_action";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["SkyjoActionOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["SkyjoActionOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            sit?: boolean;
+        };
+        /** @enum {string} */
+        SkyjoActionOccupant: "careful/1" | "me" | "open" | "random/1";
+        /** @description The terms of the game, and the secret from which all deals follow. */
+        SkyjoActionOpenedEvent: {
+            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["Clock"];
+            /** @description 32 bytes in lower-case hex. */
+            commitment: string;
+            deck: components["schemas"]["SkyjoActionDeck"];
+            hotseat: boolean;
+            /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
+            longest?: number;
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            opener: string;
+            options: components["schemas"]["SkyjoActionOptions"];
+            parent?: components["schemas"]["Parent"];
+            /** @description By seat. Absent: all are open. */
+            places?: components["schemas"]["SeatTerms"][];
+            private: boolean;
+            rules: string;
+            ruleset: string;
+            seats: number;
+            secret: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opened";
+        };
+        /** @description Fixed when the game is opened (SA-4). */
+        SkyjoActionOptions: {
+            /**
+             * @description Which discarded action card `play_discarded_action` plays.
+             *
+             *     - `top`: The top one
+             *     - `any`: Any of them
+             * @enum {string}
+             */
+            discarded_action_choice: "any" | "top";
+            /** @description A finisher's points of zero or less are never doubled. False: they may be. */
+            double_only_positive: boolean;
+            /** @description An action card opens their discard pile at the deal. False: it begins empty. */
+            seed_action_discard: boolean;
+            /** @description A row with three cards left can be a line. False: only complete rows of four. */
+            short_rows: boolean;
+            /**
+             * @description Whether the owner of a star may or must take an action card.
+             *
+             *     - `may`: The owner may take an action card
+             *     - `must`: The owner must take an action card
+             * @enum {string}
+             */
+            star_action: "may" | "must";
+            /** @description A cleared line of nothing but stars takes off 10 points, of four stars 15. */
+            star_line_bonus: boolean;
+            /** @description A move may take the face-down top action card. False: only stars allow that. */
+            take_from_action_pile: boolean;
+            /** @description The game ends after the round in which some total reaches this. */
+            target_points: number;
+        };
+        /** @description Fixed when the game is opened (SA-4). */
+        SkyjoActionOptionsInput: {
+            /**
+             * @description Which discarded action card `play_discarded_action` plays.
+             *
+             *     - `top`: The top one
+             *     - `any`: Any of them Default: `"top"`.
+             * @enum {string}
+             */
+            discarded_action_choice?: "any" | "top";
+            /** @description A finisher's points of zero or less are never doubled. False: they may be. Default: `true`. */
+            double_only_positive?: boolean;
+            /** @description An action card opens their discard pile at the deal. False: it begins empty. Default: `false`. */
+            seed_action_discard?: boolean;
+            /** @description A row with three cards left can be a line. False: only complete rows of four. Default: `true`. */
+            short_rows?: boolean;
+            /**
+             * @description Whether the owner of a star may or must take an action card.
+             *
+             *     - `may`: The owner may take an action card
+             *     - `must`: The owner must take an action card Default: `"may"`.
+             * @enum {string}
+             */
+            star_action?: "may" | "must";
+            /** @description A cleared line of nothing but stars takes off 10 points, of four stars 15. Default: `true`. */
+            star_line_bonus?: boolean;
+            /** @description A move may take the face-down top action card. False: only stars allow that. Default: `true`. */
+            take_from_action_pile?: boolean;
+            /** @description The game ends after the round in which some total reaches this. Default: `100`. */
+            target_points?: number;
+        };
+        /**
+         * @description The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+         *
+         *     If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+         *     absent in the channel and with `Prefer: return=minimal`.
+         */
+        SkyjoActionOutOfTimeProblem: {
+            can_return: boolean;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            game?: components["schemas"]["SkyjoActionGame"];
+            seat: number;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "out-of-time";
+        };
+        /**
+         * @description A card that was to come from an empty pile, and where it goes: what a restock interrupts.
+         *
+         *     `held` to the hand of who draws, `three` to one of the three places, `layout` in place of a removed card: from the
+         *     draw pile. `hand` in front of the seat, `open` to one of the four places: from the pile of action cards.
+         */
+        SkyjoActionOwed: {
+            /** @description Its place there, from 0. */
+            place: number;
+            /** @description The seat that gets it. */
+            seat: number;
+            /**
+             * @description Where the card goes.
+             *
+             *     - `held`: to be held
+             *     - `three`: to the three
+             *     - `layout`: in place of a removed card
+             *     - `hand`: in front of the player
+             *     - `open`: to the open action cards
+             * @enum {string}
+             */
+            to: "hand" | "held" | "layout" | "open" | "three";
+        };
+        /** @description What goes on: mostly what the seat has to decide, with the choices already made (SA-20). */
+        SkyjoActionPending: {
+            /** @description The action card that takes effect. */
+            card: components["schemas"]["SkyjoActionAction"] | null;
+            /** @description One of the three cards was kept, so that nothing is turned up after the others are dropped. */
+            kept: boolean;
+            /**
+             * @description What is to be decided, or what goes on by itself.
+             *
+             *     - `choose`: make a move
+             *     - `place`: lay the card
+             *     - `flip`: turn up a card
+             *     - `pick`: pick a card
+             *     - `look`: look at a line
+             *     - `steal`: steal an action card
+             *     - `replay`: play a discarded action card
+             *     - `keep`: keep one of the three
+             *     - `slot`: lay the card kept
+             *     - `drop`: put a card onto the discard pile
+             *     - `lines`: clear lines with stars
+             *     - `three`: draw three cards
+             *     - `victims`: the others lose cards
+             *     - `moves`: more moves
+             *     - `end`: the move ends
+             *     - `fill`: the open action cards are filled up
+             */
+            kind: components["schemas"]["SkyjoActionKind"];
+            /** @description The first of two cards to be exchanged. */
+            picked: components["schemas"]["SkyjoActionPlace"] | null;
+            /** @description The seat that decides, or for which it goes on. */
+            seat: number;
+            /** @description The seats that are still to lose a card, next first. */
+            victims: number[];
+        };
+        /** @enum {string} */
+        SkyjoActionPhase: "deal" | "over" | "reveal" | "setup" | "turn";
+        /** @description Name a card in a layout: one to exchange, or the one that its owner loses (SA-51, SA-55, SA-56). */
+        SkyjoActionPickMove: {
+            /** @description The seat of the layout. */
+            seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pick";
+        };
+        /** @description The seat takes no action card for its star: it does not want to, or there is none. */
+        SkyjoActionPickSkippedEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pick_skipped";
+        };
+        /** @description The first of the two cards that are to be exchanged (SA-51, SA-56). */
+        SkyjoActionPickedEvent: {
+            place: components["schemas"]["SkyjoActionPlace"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "picked";
+        };
+        /** @description These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40). */
+        SkyjoActionPicksGrantedEvent: {
+            seats: number[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "picks_granted";
+        };
+        /** @description A place in a layout. */
+        SkyjoActionPlace: {
+            /** @description The seat of the layout. */
+            seat: number;
+            /** @description The place in the layout: column * 3 + row. */
+            slot: number;
+        };
+        /** @description Play an action card that has lain in front of you since an earlier turn (SA-34). */
+        SkyjoActionPlayMove: {
+            /** @description The action card. */
+            card: components["schemas"]["SkyjoActionAction"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "play";
+        };
+        /** @description The seat's action card lies on their discard pile and takes effect (SA-34). */
+        SkyjoActionPlayedEvent: {
+            card: components["schemas"]["SkyjoActionAction"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "played";
+        };
+        /** @description A card is to be drawn and its pile is empty. */
+        SkyjoActionRanOutEvent: {
+            owed: components["schemas"]["SkyjoActionOwed"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ran_out";
+        };
+        /** @description The card went below all discards; if it lay face down nobody has seen it (SA-55). */
+        SkyjoActionRemovedEvent: {
+            seat: number;
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "removed";
+        };
+        /** @description A drawn card lies face up in place of the removed one. */
+        SkyjoActionReplacedEvent: {
+            card: components["schemas"]["SkyjoActionCard"];
+            seat: number;
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replaced";
+        };
+        /** @description Play a discarded action card once more (SA-58). */
+        SkyjoActionReplayMove: {
+            /** @description The action card. */
+            card: components["schemas"]["SkyjoActionAction"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replay";
+        };
+        /** @description The action card was lifted to the top of their discard pile and takes effect once more (SA-58). */
+        SkyjoActionReplayedEvent: {
+            card: components["schemas"]["SkyjoActionAction"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replayed";
+        };
+        /** @description All discards but the top one were shuffled and are the new draw pile (SA-65). */
+        SkyjoActionRestockedEvent: {
+            draw: (components["schemas"]["SkyjoActionCard"] | null)[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "restocked";
+        };
+        /** @description The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73). */
+        SkyjoActionRoundScoredEvent: {
+            points: number[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "round_scored";
+        };
+        /** @description Take no action card for the star (SA-40). */
+        SkyjoActionSkipActionMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "skip_action";
+        };
+        /** @description A card in a layout. */
+        SkyjoActionSlot: {
+            /** @description The card; null while the viewer may not see it. */
+            card: components["schemas"]["SkyjoActionCard"] | null;
+            /** @description The card lies face up. */
+            up: boolean;
+        };
+        SkyjoActionSource: number | "pile";
+        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        SkyjoActionStaleDecisionProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description The events since the version in `If-Match`. */
+            missed: components["schemas"]["SkyjoActionEntry"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 412;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "stale-decision";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description The seat will have the first turn (SA-21). */
+        SkyjoActionStarterFoundEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "starter_found";
+        };
+        /** @description Play an action card of another seat as if it were yours (SA-57). */
+        SkyjoActionStealMove: {
+            /** @description The action card. */
+            card: components["schemas"]["SkyjoActionAction"];
+            /** @description The seat that loses the card. */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steal";
+        };
+        /** @description How an event of the record looks from a perspective. */
+        SkyjoActionStep: {
+            /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
+            event?: components["schemas"]["SkyjoActionEvent"];
+            /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
+            patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description What the cards count after the event. Absent if it has not changed. */
+            tally?: components["schemas"]["Tally"] | null;
+        };
+        /** @description The victim's action card lies on their discard pile and takes effect for the seat (SA-57). */
+        SkyjoActionStolenEvent: {
+            card: components["schemas"]["SkyjoActionAction"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stolen";
+            victim: number;
+        };
+        /** @description Lay the card you hold in place of one of yours, which goes to the discard pile (SA-36). */
+        SkyjoActionSwapMove: {
+            /** @description A place in the own layout: column * 3 + row. */
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "swap";
+        };
+        /** @description The held card lies face up in the slot; the one that lay there is now the top discard. */
+        SkyjoActionSwappedEvent: {
+            card: components["schemas"]["SkyjoActionCard"];
+            out: components["schemas"]["SkyjoActionCard"];
+            seat: number;
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "swapped";
+        };
+        /** @description Take an action card: as your move, or for a star (SA-33, SA-40). */
+        SkyjoActionTakeActionMove: {
+            /** @description - `pile`: the top one of the pile */
+            source: components["schemas"]["SkyjoActionSource"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "take_action";
+        };
+        /** @description Take the top card of the discard pile; it must then be swapped in (SA-32). */
+        SkyjoActionTakeMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "take";
+        };
+        /** @description The seat holds the top card of the discard pile; `top` is the one below it, if there is one (SA-15). */
+        SkyjoActionTakenEvent: {
+            card: components["schemas"]["SkyjoActionCard"];
+            seat: number;
+            top: components["schemas"]["SkyjoActionCard"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "taken";
+        };
+        /** @description Put the drawn card onto the discard pile; then turn up one of yours (SA-37). */
+        SkyjoActionTossMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "toss";
+        };
+        /** @description The drawn card is now the top discard. */
+        SkyjoActionTossedEvent: {
+            card: components["schemas"]["SkyjoActionCard"];
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tossed";
+        };
+        /** @description It is the seat's turn, and all its action cards are ready (SA-23). */
+        SkyjoActionTurnBeganEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_began";
+        };
+        /** @description A card that lay face down. */
+        SkyjoActionTurnedUp: {
+            card: components["schemas"]["SkyjoActionCard"];
+            seat: number;
+            slot: number;
+        };
+        /** @description Each of these seats, one after the other, is to lose a card (SA-55). */
+        SkyjoActionVictimsNamedEvent: {
+            seats: number[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "victims_named";
+        };
+        /**
+         * @description The table. Who decides: the dealer while something is `owed` and in the phase `deal`; else the first
+         *     seat of `stars`, if any, takes an action card for a star; else it is the pending seat's, and in `setup` everybody's.
+         */
+        SkyjoActionView: {
+            /** @description The discarded action cards, face up; the last card is the top. */
+            action_discard: components["schemas"]["SkyjoActionAction"][];
+            /** @description The pile of action cards, face down; the last card is the top. */
+            action_pile: (components["schemas"]["SkyjoActionAction"] | null)[];
+            /** @description The name that selects a deck. */
+            deck: string;
+            /** @description The discard pile; the last card is the top, face up. Null: a card that the viewer has never seen. */
+            discard: (components["schemas"]["SkyjoActionCard"] | null)[];
+            /** @description The draw pile, face down; the last card is the top. */
+            draw: (components["schemas"]["SkyjoActionCard"] | null)[];
+            /** @description The seat that turned up its last card and so ends the round. */
+            finisher: number | null;
+            /** @description By seat: the action cards in front of it, face up. Each costs 10 points at the end of the round. */
+            hands: components["schemas"]["SkyjoActionActionCard"][][];
+            /** @description The playing card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`. */
+            held: components["schemas"]["SkyjoActionCard"] | null;
+            /**
+             * @description Where the card in the hand comes from; null: no card is held.
+             *
+             *     - `draw`: drawn
+             *     - `discard`: taken from the discard pile
+             *     - `three`: one of the three
+             */
+            held_from: ("discard" | "draw" | "three") | null;
+            /**
+             * @description By seat: the twelve places of a layout in columns: index = column * 3 + row.
+             *
+             *     Null: the card is gone for the round.
+             */
+            layouts: (components["schemas"]["SkyjoActionSlot"] | null)[][];
+            /** @description How many moves are left in this turn, the current one included. */
+            moves: number;
+            /** @description The four open action cards, by place; null is a gap. */
+            open: (components["schemas"]["SkyjoActionAction"] | null)[];
+            /** @description The options of the game. */
+            options: components["schemas"]["SkyjoActionOptions"];
+            /** @description The card that comes as soon as an empty pile is restocked. */
+            owed: components["schemas"]["SkyjoActionOwed"] | null;
+            /** @description The decision that is open, or what goes on by itself; null between turns and in the phase `setup`. */
+            pending: components["schemas"]["SkyjoActionPending"] | null;
+            /**
+             * @description What the game waits for.
+             *
+             *     - `deal`: The cards are dealt
+             *     - `setup`: Turn up two of your cards
+             *     - `turn`: A move, or a choice that it brings
+             *     - `reveal`: The final lap has ended, lines may be cleared
+             *     - `over`: The game is over
+             */
+            phase: components["schemas"]["SkyjoActionPhase"];
+            /** @description The number of the round, from 1; 0 before the first deal. */
+            round: number;
+            /** @description For each scored round, first to last: the points by seat. */
+            rounds: number[][];
+            /** @description By seat: the points for cleared lines of stars in this round, zero or less. */
+            star_bonus: number[];
+            /** @description The seats that may take an action card for a star, in the order in which they do. */
+            stars: number[];
+            /** @description The seat that begins the round; null until it is known. */
+            starter: number | null;
+            /** @description The three drawn cards, by place; null is a place that is empty again. */
+            three: (components["schemas"]["SkyjoActionSlot"] | null)[];
+            /** @description By seat: the points of all scored rounds. */
+            totals: number[];
+            /** @description The seat whose turn it is. */
+            turn: number | null;
+            /** @description The seats that have won; null until the game is over. */
+            winners: number[] | null;
+        };
+        /** @description Some total has reached the target: these seats have the lowest one (SA-74). */
+        SkyjoActionWonEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "won";
+            winners: number[];
+        };
+        /** @description Three equal cards of a column went onto the discard pile (SK-28). */
+        SkyjoColumnClearedEvent: {
+            card: number;
+            column: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "column_cleared";
+        };
+        /** @description A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SK-40). */
+        SkyjoDealtEvent: {
+            discard: number;
+            draw: (number | null)[];
+            layouts: (number | null)[][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dealt";
+        };
+        /** @description The number of cards for each number. */
+        SkyjoDeck: {
+            /** @description The name that selects a deck. */
+            name: string;
+            numbers: {
+                [key: string]: number;
+            };
+            /** @description The source of the list of cards. */
+            provenance: string;
+            ruleset: string;
+        };
+        /** @description Draw the top card of the draw pile (SK-21). */
+        SkyjoDrawMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "draw";
+        };
+        /** @description The seat holds the top card of the draw pile; nobody else sees it. */
+        SkyjoDrawnEvent: {
+            card: number | null;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "drawn";
+        };
+        /**
+         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         *
+         *     An *append* is what one command added to the log, all or nothing.
+         */
+        SkyjoEntry: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["SkyjoEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["SkyjoMove"];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
+        /** @description An event in a page or stream. */
+        SkyjoEventItem: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["SkyjoEvent"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["SkyjoMove"];
+            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description 32 bytes in lower-case hex. */
+            public: string;
+            /** @description 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        SkyjoEventItemPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["SkyjoEventItem"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /**
+         * @description A finished game with its views from every perspective, for programs that know no rules.
+         *
+         *     Only the record is proven by its hashes. The rest follows from the record by the rules.
+         */
+        SkyjoFilm: {
+            captions: components["schemas"]["Captions"];
+            /** @constant */
+            format: "stammtisch-film/1";
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            perspectives: {
+                [key: string]: components["schemas"]["SkyjoStep"][];
+            };
+            record: components["schemas"]["SkyjoGameRecord"];
+            ruleset: components["schemas"]["Ruleset"];
+        };
+        /** @description The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50). */
+        SkyjoFinalLapBeganEvent: {
+            finisher: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "final_lap_began";
+        };
+        /** @description Turn up a face-down card of your own: at the beginning of a round, or after a toss (SK-20, SK-25). */
+        SkyjoFlipMove: {
+            /** @description A place in the own layout: column * 3 + row. */
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flip";
+        };
+        /** @description The seat turned up one of its cards. */
+        SkyjoFlippedEvent: {
+            card: number;
+            seat: number;
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flipped";
+        };
+        /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
+        SkyjoGame: {
+            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The reason why the game was aborted. Absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["GameClock"];
+            /** @description The hash of the secret from which all deals are derived. */
+            commitment: string;
+            /** @description When the game was opened (RFC 3339, UTC). */
+            created_at: string;
+            /** @description The version since which the caller's current choice exists. */
+            decision: number | null;
+            /** @description The deck of the game. */
+            deck: components["schemas"]["DeckNamed"];
+            /** @description The hash of all events up to this version. */
+            head: string;
+            /** @description One player has all seats. */
+            hotseat: boolean;
+            /** @description The id of the game. */
+            id: string;
+            /** @description True if the game was imported from a record. Absent otherwise. */
+            imported?: boolean;
+            /** @description The code for others to see and join a private game. For members only. */
+            invite?: string;
+            /** @description All legal moves of the caller. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["SkyjoMove"][];
+            /** @description URLs of the parts of the game. */
+            links: components["schemas"]["GameLinks"];
+            /** @description The options of the game. */
+            options: components["schemas"]["SkyjoOptions"];
+            /** @description The game that this branch continues. Absent in other games. */
+            parent?: components["schemas"]["Parent"];
+            /** @description Only members and holders of the invite see the game. */
+            private: boolean;
+            /** @description The result; null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules, such as `name/1`. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description The seats in order, from 0. */
+            seats: components["schemas"]["SeatAssignment"][];
+            /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
+            status: components["schemas"]["Status"];
+            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            tally?: components["schemas"]["Tally"] | null;
+            /** @description The seats that must act now. */
+            to_act: number[];
+            /** @description The number of events so far. */
+            version: number;
+            /** @description The table as this perspective may see it; null before the game begins. */
+            view: components["schemas"]["SkyjoView"] | null;
+            /** @description The caller's seat. */
+            you: number | null;
+        };
+        /** @description All events of a game so far, and what a verifier needs. */
+        SkyjoGameRecord: {
+            /** @description The hash of the secret that all deals follow from. */
+            commitment: string;
+            deck: components["schemas"]["SkyjoDeck"];
+            events: components["schemas"]["SkyjoEntry"][];
+            /** @constant */
+            format: "stammtisch-record/1";
+            /** @description The hash that covers all events of the record. */
+            head: string;
+            id: string;
+            /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
+            names: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["SkyjoOptions"];
+            /** @description Of a branch: the game that it continues. */
+            parent: components["schemas"]["Parent"] | null;
+            result: components["schemas"]["Result"] | null;
+            /** @description The ruleset and the version of its rules that this game is played by. */
+            rules: string;
+            ruleset: string;
+            seats: components["schemas"]["RecordedSeat"][];
+            /** @description Null while the game runs, and in redacted records. */
+            secret: string | null;
+        };
+        /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
+        SkyjoIllegalMoveProblem: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description All legal moves of the caller. */
+            legal_moves: components["schemas"]["SkyjoMove"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "illegal-move";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description The round has ended: all face-down cards are turned up (SK-50). */
+        SkyjoLayoutsRevealedEvent: {
+            cards: components["schemas"]["SkyjoTurnedUp"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "layouts_revealed";
+        };
+        /** @description All legal moves of a seat. */
+        SkyjoListedMoves: {
+            /** @description The version since which the current choice exists; null without a choice. */
+            decision: number | null;
+            /** @description All legal moves. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["SkyjoMove"][];
+            /** @description The seat that has these moves. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
+        SkyjoMove: components["schemas"]["SkyjoFlipMove"] | components["schemas"]["SkyjoDrawMove"] | components["schemas"]["SkyjoTakeMove"] | components["schemas"]["SkyjoSwapMove"] | components["schemas"]["SkyjoTossMove"];
+        /**
+         * @description The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+         *     was sent.
+         */
+        SkyjoMoved: {
+            /** @description The events of the move, as the mover may see them. */
+            events: components["schemas"]["SkyjoEntry"][];
+            /** @description The game after the move. Absent with `Prefer: return=minimal`. */
+            game?: components["schemas"]["SkyjoGame"];
+            /** @description 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events after the move. */
+            version: number;
+        };
+        /** @description The terms of a new game. */
+        SkyjoNewGame: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "skyjo";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["SkyjoOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["SkyjoOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            sit?: boolean;
+        };
+        /** @enum {string} */
+        SkyjoOccupant: "careful/1" | "me" | "open" | "random/1";
+        /** @description The terms of the game, and the secret from which all deals follow. */
+        SkyjoOpenedEvent: {
+            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The time for choices. Absent: it is not limited. */
+            clock?: components["schemas"]["Clock"];
+            /** @description 32 bytes in lower-case hex. */
+            commitment: string;
+            deck: components["schemas"]["SkyjoDeck"];
+            hotseat: boolean;
+            /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
+            longest?: number;
+            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            opener: string;
+            options: components["schemas"]["SkyjoOptions"];
+            parent?: components["schemas"]["Parent"];
+            /** @description By seat. Absent: all are open. */
+            places?: components["schemas"]["SeatTerms"][];
+            private: boolean;
+            rules: string;
+            ruleset: string;
+            seats: number;
+            secret: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opened";
+        };
+        /** @description Fixed when the game is opened (SK-3). */
+        SkyjoOptions: {
+            /** @description A finisher's points of zero or less are never doubled. False: they may be. */
+            double_only_positive: boolean;
+            /** @description The game ends after the round in which some total reaches this. */
+            target_points: number;
+        };
+        /** @description Fixed when the game is opened (SK-3). */
+        SkyjoOptionsInput: {
+            /** @description A finisher's points of zero or less are never doubled. False: they may be. Default: `true`. */
+            double_only_positive?: boolean;
+            /** @description The game ends after the round in which some total reaches this. Default: `100`. */
+            target_points?: number;
+        };
+        /**
+         * @description The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
+         *
+         *     If `can_return` is true, the caller takes the `seat` again with `POST .../seats`. `game` is the game as it is now;
+         *     absent in the channel and with `Prefer: return=minimal`.
+         */
+        SkyjoOutOfTimeProblem: {
+            can_return: boolean;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            game?: components["schemas"]["SkyjoGame"];
+            seat: number;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "out-of-time";
+        };
+        /** @enum {string} */
+        SkyjoPhase: "deal" | "flip" | "over" | "place" | "restock" | "settle" | "setup" | "turn";
+        /** @description The seat wants to draw and the draw pile is empty. */
+        SkyjoRanOutEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ran_out";
+        };
+        /** @description All discards but the top one were shuffled and are the new draw pile (SK-42). */
+        SkyjoRestockedEvent: {
+            draw: (number | null)[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "restocked";
+        };
+        /** @description The points of every seat in this round, the finisher's doubled where due (SK-51). */
+        SkyjoRoundScoredEvent: {
+            points: number[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "round_scored";
+        };
+        /** @description A card in a layout. */
+        SkyjoSlot: {
+            /** @description The card; null while the viewer may not see it. */
+            card: number | null;
+            /** @description The card lies face up. */
+            up: boolean;
+        };
+        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        SkyjoStaleDecisionProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description The events since the version in `If-Match`. */
+            missed: components["schemas"]["SkyjoEntry"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 412;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "stale-decision";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description How an event of the record looks from a perspective. */
+        SkyjoStep: {
+            /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
+            event?: components["schemas"]["SkyjoEvent"];
+            /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
+            patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description What the cards count after the event. Absent if it has not changed. */
+            tally?: components["schemas"]["Tally"] | null;
+        };
+        /** @description Lay the card you hold in place of one of yours, which goes to the discard pile (SK-23). */
+        SkyjoSwapMove: {
+            /** @description A place in the own layout: column * 3 + row. */
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "swap";
+        };
+        /** @description The held card lies face up in the slot; the one that lay there is now the top discard. */
+        SkyjoSwappedEvent: {
+            card: number;
+            out: number;
+            seat: number;
+            slot: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "swapped";
+        };
+        /** @description Take the top card of the discard pile; it must then be swapped in (SK-22). */
+        SkyjoTakeMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "take";
+        };
+        /** @description The seat holds the top card of the discard pile. */
+        SkyjoTakenEvent: {
+            card: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "taken";
+        };
+        /** @description Put the drawn card onto the discard pile; then turn up one of yours (SK-24). */
+        SkyjoTossMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "toss";
+        };
+        /** @description The drawn card is now the top discard. */
+        SkyjoTossedEvent: {
+            card: number;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tossed";
+        };
+        /** @description It is the seat's turn: draw or take. */
+        SkyjoTurnBeganEvent: {
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_began";
+        };
+        /** @description A card that lay face down. */
+        SkyjoTurnedUp: {
+            card: number;
+            seat: number;
+            slot: number;
+        };
+        /** @description The table. The dealer acts in `deal` and `restock`, nobody in `settle` (what a move entails) and `over`. */
+        SkyjoView: {
+            /** @description The name that selects a deck. */
+            deck: string;
+            /** @description The discard pile, face up; the last card is the top. */
+            discard: number[];
+            /** @description The draw pile, face down; the last card is the top. */
+            draw: (number | null)[];
+            /** @description The seat that turned up its last card and so ends the round. */
+            finisher: number | null;
+            /** @description The card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`. */
+            held: number | null;
+            /**
+             * @description The pile from which the card in the hand comes; null: no card is held.
+             *
+             *     - `draw`: drawn
+             *     - `discard`: taken from the discard pile
+             */
+            held_from: ("discard" | "draw") | null;
+            /**
+             * @description By seat: the twelve places of a layout in columns: index = column * 3 + row.
+             *
+             *     Null: the card is gone for the round.
+             */
+            layouts: (components["schemas"]["SkyjoSlot"] | null)[][];
+            /** @description The options of the game. */
+            options: components["schemas"]["SkyjoOptions"];
+            /**
+             * @description What the game waits for.
+             *
+             *     - `deal`: The cards are dealt
+             *     - `setup`: Turn up two of your cards
+             *     - `turn`: Draw, or take the top discard
+             *     - `restock`: The discards are shuffled
+             *     - `place`: Lay the card, or toss it
+             *     - `flip`: Turn up one of your cards
+             *     - `settle`: The move is completed
+             *     - `over`: The game is over
+             */
+            phase: components["schemas"]["SkyjoPhase"];
+            /** @description The number of the round, from 1; 0 before the first deal. */
+            round: number;
+            /** @description For each scored round, first to last: the points by seat. */
+            rounds: number[][];
+            /** @description The seat that begins the round; null until it is known. */
+            starter: number | null;
+            /** @description By seat: the points of all scored rounds. */
+            totals: number[];
+            /** @description The seat whose turn it is. */
+            turn: number | null;
+            /** @description The seats that have won; null until the game is over. */
+            winners: number[] | null;
+        };
+        /** @description Some total has reached the target: these seats have the lowest one (SK-53). */
+        SkyjoWonEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "won";
+            winners: number[];
+        };
+        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        StaleDecisionProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description The events since the version in `If-Match`. */
+            missed: components["schemas"]["Entry"][];
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 412;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "stale-decision";
+            /** @description The number of events so far. */
+            version: number;
+        };
+        /** @description A player in the standings of a ruleset. Players with the same ordinal share a rank. */
+        Standing: {
+            games: number;
+            player: components["schemas"]["Player"];
+            points: components["schemas"]["Points"] | null;
+            rank: number;
+            rating: components["schemas"]["Rating"];
+            wins: number;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        StandingPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["Standing"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @enum {string} */
+        Status: "aborted" | "finished" | "running" | "waiting";
+        /** @description How an event of the record looks from a perspective. */
+        Step: {
+            event?: components["schemas"]["GameEvent"];
+            /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
+            patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
+            /** @description What the cards count after the event. Absent if it has not changed. */
+            tally?: components["schemas"]["Tally"] | null;
+        };
+        /** @description The games that the caller opened have used up their storage quota. `used` and `allowed` are bytes. */
+        StorageExhaustedProblem: {
+            allowed: number;
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "storage-exhausted";
+            used: number;
+        };
+        /** @description What the cards on the table count now, as far as the viewer sees them. */
+        Tally: {
+            /** @description By seat: what its cards would count now; null if that depends on cards that are hidden. */
+            points: (number | null)[];
+            /** @description The current values of cards that are not the printed ones, or can change, by their place in the view: `rows/0/2`. */
+            values: {
+                [key: string]: number;
+            };
+        };
+        /** @description The body exceeds the limit of the service. */
+        TooLargeProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 413;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-large";
+        };
+        /** @description The caller has reached the limit of unfinished games, joined or opened. */
+        TooManyGamesProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-many-games";
+        };
+        /** @description The caller has reached the limit of name changes. */
+        TooManyNamesProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-many-names";
+        };
+        /** @description The caller exceeds a rate limit, or the limit of streams for a caller or an address. See `Retry-After`. */
+        TooManyRequestsProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 429;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-many-requests";
+        };
+        /** @description The caller, or all players together, left their seats in this game too often. They cannot take a seat again. */
+        TooRestlessProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-restless";
+        };
+        /** @description A token is required, or the token in the request is invalid. */
+        UnauthenticatedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 401;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "unauthenticated";
+        };
+        /**
+         * @description The store cannot be read or written now, or the process has reached its limit of connections or streams.
+         *
+         *     Nothing was recorded, or a retry with the same `Idempotency-Key` returns its result.
+         */
+        UnavailableProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 503;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "unavailable";
+        };
+        /** @description The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`). */
+        UnsupportedMediaTypeProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 415;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "unsupported-media-type";
+        };
+        /** @description `Transfer-Encoding` has a coding besides `chunked`, such as `gzip`. */
+        UnsupportedTransferCodingProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 501;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "unsupported-transfer-coding";
+        };
+        /** @description The URL is longer than 8 KiB. */
+        UrlTooLongProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 414;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "url-too-long";
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type AbortedEvent = components['schemas']['AbortedEvent'];
+export type Absent = components['schemas']['Absent'];
+export type AddOperation = components['schemas']['AddOperation'];
+export type AlreadySeatedProblem = components['schemas']['AlreadySeatedProblem'];
+export type Audit = components['schemas']['Audit'];
+export type BannedProblem = components['schemas']['BannedProblem'];
+export type BegunEvent = components['schemas']['BegunEvent'];
+export type BotLabel = components['schemas']['BotLabel'];
+export type CannotGiveTimeProblem = components['schemas']['CannotGiveTimeProblem'];
+export type CannotReturnProblem = components['schemas']['CannotReturnProblem'];
+export type Captions = components['schemas']['Captions'];
+export type Cause = components['schemas']['Cause'];
+export type CheckResult = components['schemas']['CheckResult'];
+export type Clock = components['schemas']['Clock'];
+export type ClockInput = components['schemas']['ClockInput'];
+export type DeckNamed = components['schemas']['DeckNamed'];
+export type DeclinedEvent = components['schemas']['DeclinedEvent'];
+export type EndedEvent = components['schemas']['EndedEvent'];
+export type Entry = components['schemas']['Entry'];
+export type EventItem = components['schemas']['EventItem'];
+export type EventItemPage = components['schemas']['EventItemPage'];
+export type FieldError = components['schemas']['FieldError'];
+export type Film = components['schemas']['Film'];
+export type ForbiddenProblem = components['schemas']['ForbiddenProblem'];
+export type Game = components['schemas']['Game'];
+export type GameClock = components['schemas']['GameClock'];
+export type GameDeck = components['schemas']['GameDeck'];
+export type GameEvent = components['schemas']['GameEvent'];
+export type GameLinks = components['schemas']['GameLinks'];
+export type GameMove = components['schemas']['GameMove'];
+export type GameOptions = components['schemas']['GameOptions'];
+export type GameRecord = components['schemas']['GameRecord'];
+export type GameRecordInput = components['schemas']['GameRecordInput'];
+export type GameView = components['schemas']['GameView'];
+export type GoneEvent = components['schemas']['GoneEvent'];
+export type GoneProblem = components['schemas']['GoneProblem'];
+export type GrantedEvent = components['schemas']['GrantedEvent'];
+export type HandOverCode = components['schemas']['HandOverCode'];
+export type HeadTooLargeProblem = components['schemas']['HeadTooLargeProblem'];
+export type Health = components['schemas']['Health'];
+export type IdempotencyKeyReusedProblem = components['schemas']['IdempotencyKeyReusedProblem'];
+export type Identity = components['schemas']['Identity'];
+export type IllegalMoveProblem = components['schemas']['IllegalMoveProblem'];
+export type InternalProblem = components['schemas']['InternalProblem'];
+export type InvalidRecordProblem = components['schemas']['InvalidRecordProblem'];
+export type JoinedEvent = components['schemas']['JoinedEvent'];
+export type KeptSeat = components['schemas']['KeptSeat'];
+export type Labels = components['schemas']['Labels'];
+export type LeftEvent = components['schemas']['LeftEvent'];
+export type ListedMoves = components['schemas']['ListedMoves'];
+export type LobbyGame = components['schemas']['LobbyGame'];
+export type LobbyGamePage = components['schemas']['LobbyGamePage'];
+export type LobbySeatAssignment = components['schemas']['LobbySeatAssignment'];
+export type MalformedProblem = components['schemas']['MalformedProblem'];
+export type MethodNotAllowedProblem = components['schemas']['MethodNotAllowedProblem'];
+export type Moved = components['schemas']['Moved'];
+export type NewBranch = components['schemas']['NewBranch'];
+export type NewCode = components['schemas']['NewCode'];
+export type NewGame = components['schemas']['NewGame'];
+export type NewName = components['schemas']['NewName'];
+export type NewPlayer = components['schemas']['NewPlayer'];
+export type NewSeat = components['schemas']['NewSeat'];
+export type NewTime = components['schemas']['NewTime'];
+export type NotAcceptableProblem = components['schemas']['NotAcceptableProblem'];
+export type NotFinishedProblem = components['schemas']['NotFinishedProblem'];
+export type NotFoundProblem = components['schemas']['NotFoundProblem'];
+export type NotOpenerProblem = components['schemas']['NotOpenerProblem'];
+export type NotRunningProblem = components['schemas']['NotRunningProblem'];
+export type NotSeatedProblem = components['schemas']['NotSeatedProblem'];
+export type NotWaitingProblem = components['schemas']['NotWaitingProblem'];
+export type OutOfTimeProblem = components['schemas']['OutOfTimeProblem'];
+export type Parent = components['schemas']['Parent'];
+export type PlaceLabel = components['schemas']['PlaceLabel'];
+export type Played = components['schemas']['Played'];
+export type Player = components['schemas']['Player'];
+export type Points = components['schemas']['Points'];
+export type Profile = components['schemas']['Profile'];
+export type Rating = components['schemas']['Rating'];
+export type RecordedSeat = components['schemas']['RecordedSeat'];
+export type RejoinedEvent = components['schemas']['RejoinedEvent'];
+export type RemoveOperation = components['schemas']['RemoveOperation'];
+export type ReplaceOperation = components['schemas']['ReplaceOperation'];
+export type ReservedProblem = components['schemas']['ReservedProblem'];
+export type Result = components['schemas']['Result'];
+export type Results = components['schemas']['Results'];
+export type RevealedEvent = components['schemas']['RevealedEvent'];
+export type Ruleset = components['schemas']['Ruleset'];
+export type RulesetListed = components['schemas']['RulesetListed'];
+export type RulesetListedPage = components['schemas']['RulesetListedPage'];
+export type ScandaroonArea = components['schemas']['ScandaroonArea'];
+export type ScandaroonBoost = components['schemas']['ScandaroonBoost'];
+export type ScandaroonBoostedEvent = components['schemas']['ScandaroonBoostedEvent'];
+export type ScandaroonChangeTrump = components['schemas']['ScandaroonChangeTrump'];
+export type ScandaroonDeck = components['schemas']['ScandaroonDeck'];
+export type ScandaroonDraw = components['schemas']['ScandaroonDraw'];
+export type ScandaroonDrawnEvent = components['schemas']['ScandaroonDrawnEvent'];
+export type ScandaroonEffect = components['schemas']['ScandaroonEffect'];
+export type ScandaroonEntry = components['schemas']['ScandaroonEntry'];
+export type ScandaroonEvent = components['schemas']['ScandaroonEvent'];
+export type ScandaroonEventItem = components['schemas']['ScandaroonEventItem'];
+export type ScandaroonEventItemPage = components['schemas']['ScandaroonEventItemPage'];
+export type ScandaroonExchangeMove = components['schemas']['ScandaroonExchangeMove'];
+export type ScandaroonExchangedEvent = components['schemas']['ScandaroonExchangedEvent'];
+export type ScandaroonFace = components['schemas']['ScandaroonFace'];
+export type ScandaroonFaceAbility = components['schemas']['ScandaroonFaceAbility'];
+export type ScandaroonFilm = components['schemas']['ScandaroonFilm'];
+export type ScandaroonFilter = components['schemas']['ScandaroonFilter'];
+export type ScandaroonGame = components['schemas']['ScandaroonGame'];
+export type ScandaroonGameRecord = components['schemas']['ScandaroonGameRecord'];
+export type ScandaroonHandsDealtEvent = components['schemas']['ScandaroonHandsDealtEvent'];
+export type ScandaroonHighScore = components['schemas']['ScandaroonHighScore'];
+export type ScandaroonIllegalMoveProblem = components['schemas']['ScandaroonIllegalMoveProblem'];
+export type ScandaroonLimit = components['schemas']['ScandaroonLimit'];
+export type ScandaroonListedMoves = components['schemas']['ScandaroonListedMoves'];
+export type ScandaroonMove = components['schemas']['ScandaroonMove'];
+export type ScandaroonMoved = components['schemas']['ScandaroonMoved'];
+export type ScandaroonNewGame = components['schemas']['ScandaroonNewGame'];
+export type ScandaroonOccupant = components['schemas']['ScandaroonOccupant'];
+export type ScandaroonOpenedEvent = components['schemas']['ScandaroonOpenedEvent'];
+export type ScandaroonOptions = components['schemas']['ScandaroonOptions'];
+export type ScandaroonOptionsInput = components['schemas']['ScandaroonOptionsInput'];
+export type ScandaroonOutOfTimeProblem = components['schemas']['ScandaroonOutOfTimeProblem'];
+export type ScandaroonOutcome = components['schemas']['ScandaroonOutcome'];
+export type ScandaroonPassMove = components['schemas']['ScandaroonPassMove'];
+export type ScandaroonPassedEvent = components['schemas']['ScandaroonPassedEvent'];
+export type ScandaroonPending = components['schemas']['ScandaroonPending'];
+export type ScandaroonPhase = components['schemas']['ScandaroonPhase'];
+export type ScandaroonPlaceMove = components['schemas']['ScandaroonPlaceMove'];
+export type ScandaroonPlayMove = components['schemas']['ScandaroonPlayMove'];
+export type ScandaroonPlayedEvent = components['schemas']['ScandaroonPlayedEvent'];
+export type ScandaroonPreparedEvent = components['schemas']['ScandaroonPreparedEvent'];
+export type ScandaroonProtectedEvent = components['schemas']['ScandaroonProtectedEvent'];
+export type ScandaroonRemove = components['schemas']['ScandaroonRemove'];
+export type ScandaroonRemovedEvent = components['schemas']['ScandaroonRemovedEvent'];
+export type ScandaroonReshuffledEvent = components['schemas']['ScandaroonReshuffledEvent'];
+export type ScandaroonReturn = components['schemas']['ScandaroonReturn'];
+export type ScandaroonReturnedEvent = components['schemas']['ScandaroonReturnedEvent'];
+export type ScandaroonRound = components['schemas']['ScandaroonRound'];
+export type ScandaroonRoundScoredEvent = components['schemas']['ScandaroonRoundScoredEvent'];
+export type ScandaroonSetTrumpMove = components['schemas']['ScandaroonSetTrumpMove'];
+export type ScandaroonShift = components['schemas']['ScandaroonShift'];
+export type ScandaroonShiftedEvent = components['schemas']['ScandaroonShiftedEvent'];
+export type ScandaroonSlot = components['schemas']['ScandaroonSlot'];
+export type ScandaroonSpentEvent = components['schemas']['ScandaroonSpentEvent'];
+export type ScandaroonSpot = components['schemas']['ScandaroonSpot'];
+export type ScandaroonStaleDecisionProblem = components['schemas']['ScandaroonStaleDecisionProblem'];
+export type ScandaroonStep = components['schemas']['ScandaroonStep'];
+export type ScandaroonStolenEvent = components['schemas']['ScandaroonStolenEvent'];
+export type ScandaroonStoneMove = components['schemas']['ScandaroonStoneMove'];
+export type ScandaroonStonePlace = components['schemas']['ScandaroonStonePlace'];
+export type ScandaroonStonePlayedEvent = components['schemas']['ScandaroonStonePlayedEvent'];
+export type ScandaroonStopMove = components['schemas']['ScandaroonStopMove'];
+export type ScandaroonSwap = components['schemas']['ScandaroonSwap'];
+export type ScandaroonSwappedEvent = components['schemas']['ScandaroonSwappedEvent'];
+export type ScandaroonSymbol = components['schemas']['ScandaroonSymbol'];
+export type ScandaroonTableClearedEvent = components['schemas']['ScandaroonTableClearedEvent'];
+export type ScandaroonTargetMove = components['schemas']['ScandaroonTargetMove'];
+export type ScandaroonTargetedEvent = components['schemas']['ScandaroonTargetedEvent'];
+export type ScandaroonTrump = components['schemas']['ScandaroonTrump'];
+export type ScandaroonTrumpChangedEvent = components['schemas']['ScandaroonTrumpChangedEvent'];
+export type ScandaroonTrumpFlippedEvent = components['schemas']['ScandaroonTrumpFlippedEvent'];
+export type ScandaroonTrumpRevealedEvent = components['schemas']['ScandaroonTrumpRevealedEvent'];
+export type ScandaroonTurnBeganEvent = components['schemas']['ScandaroonTurnBeganEvent'];
+export type ScandaroonUseMove = components['schemas']['ScandaroonUseMove'];
+export type ScandaroonUsedEvent = components['schemas']['ScandaroonUsedEvent'];
+export type ScandaroonView = components['schemas']['ScandaroonView'];
+export type ScandaroonWonEvent = components['schemas']['ScandaroonWonEvent'];
+export type ScopinionBoughtEvent = components['schemas']['ScopinionBoughtEvent'];
+export type ScopinionBreakdown = components['schemas']['ScopinionBreakdown'];
+export type ScopinionBuyMove = components['schemas']['ScopinionBuyMove'];
+export type ScopinionCardsRevealedEvent = components['schemas']['ScopinionCardsRevealedEvent'];
+export type ScopinionColour = components['schemas']['ScopinionColour'];
+export type ScopinionDealtEvent = components['schemas']['ScopinionDealtEvent'];
+export type ScopinionDeck = components['schemas']['ScopinionDeck'];
+export type ScopinionDrawOneMove = components['schemas']['ScopinionDrawOneMove'];
+export type ScopinionDrawTwoMove = components['schemas']['ScopinionDrawTwoMove'];
+export type ScopinionDrawnAsideEvent = components['schemas']['ScopinionDrawnAsideEvent'];
+export type ScopinionDrawnEvent = components['schemas']['ScopinionDrawnEvent'];
+export type ScopinionEndTriggeredEvent = components['schemas']['ScopinionEndTriggeredEvent'];
+export type ScopinionEndTurnMove = components['schemas']['ScopinionEndTurnMove'];
+export type ScopinionEntry = components['schemas']['ScopinionEntry'];
+export type ScopinionEvent = components['schemas']['ScopinionEvent'];
+export type ScopinionEventItem = components['schemas']['ScopinionEventItem'];
+export type ScopinionEventItemPage = components['schemas']['ScopinionEventItemPage'];
+export type ScopinionFilm = components['schemas']['ScopinionFilm'];
+export type ScopinionFunction = components['schemas']['ScopinionFunction'];
+export type ScopinionGame = components['schemas']['ScopinionGame'];
+export type ScopinionGameRecord = components['schemas']['ScopinionGameRecord'];
+export type ScopinionGroup = components['schemas']['ScopinionGroup'];
+export type ScopinionIllegalMoveProblem = components['schemas']['ScopinionIllegalMoveProblem'];
+export type ScopinionKeepDrawnMove = components['schemas']['ScopinionKeepDrawnMove'];
+export type ScopinionKeptEvent = components['schemas']['ScopinionKeptEvent'];
+export type ScopinionKind = components['schemas']['ScopinionKind'];
+export type ScopinionListedMoves = components['schemas']['ScopinionListedMoves'];
+export type ScopinionMove = components['schemas']['ScopinionMove'];
+export type ScopinionMoved = components['schemas']['ScopinionMoved'];
+export type ScopinionNewGame = components['schemas']['ScopinionNewGame'];
+export type ScopinionOccupant = components['schemas']['ScopinionOccupant'];
+export type ScopinionOpenedEvent = components['schemas']['ScopinionOpenedEvent'];
+export type ScopinionOptions = components['schemas']['ScopinionOptions'];
+export type ScopinionOptionsInput = components['schemas']['ScopinionOptionsInput'];
+export type ScopinionOutOfTimeProblem = components['schemas']['ScopinionOutOfTimeProblem'];
+export type ScopinionPhase = components['schemas']['ScopinionPhase'];
+export type ScopinionPikOffMadeEvent = components['schemas']['ScopinionPikOffMadeEvent'];
+export type ScopinionPikOffMove = components['schemas']['ScopinionPikOffMove'];
+export type ScopinionPlayedEvent = components['schemas']['ScopinionPlayedEvent'];
+export type ScopinionPrintedCard = components['schemas']['ScopinionPrintedCard'];
+export type ScopinionRejectedEvent = components['schemas']['ScopinionRejectedEvent'];
+export type ScopinionScoredEvent = components['schemas']['ScopinionScoredEvent'];
+export type ScopinionSecureMove = components['schemas']['ScopinionSecureMove'];
+export type ScopinionSecuredEvent = components['schemas']['ScopinionSecuredEvent'];
+export type ScopinionShuffledEvent = components['schemas']['ScopinionShuffledEvent'];
+export type ScopinionStaleDecisionProblem = components['schemas']['ScopinionStaleDecisionProblem'];
+export type ScopinionStep = components['schemas']['ScopinionStep'];
+export type ScopinionTakeMove = components['schemas']['ScopinionTakeMove'];
+export type ScopinionTrashMove = components['schemas']['ScopinionTrashMove'];
+export type ScopinionTrashedEvent = components['schemas']['ScopinionTrashedEvent'];
+export type ScopinionTripleMove = components['schemas']['ScopinionTripleMove'];
+export type ScopinionTurnBeganEvent = components['schemas']['ScopinionTurnBeganEvent'];
+export type ScopinionTurnEndedEvent = components['schemas']['ScopinionTurnEndedEvent'];
+export type ScopinionView = components['schemas']['ScopinionView'];
+export type ScopinionWonEvent = components['schemas']['ScopinionWonEvent'];
+export type ScoutCause = components['schemas']['ScoutCause'];
+export type ScoutDealtEvent = components['schemas']['ScoutDealtEvent'];
+export type ScoutDeck = components['schemas']['ScoutDeck'];
+export type ScoutEnd = components['schemas']['ScoutEnd'];
+export type ScoutEntry = components['schemas']['ScoutEntry'];
+export type ScoutEvent = components['schemas']['ScoutEvent'];
+export type ScoutEventItem = components['schemas']['ScoutEventItem'];
+export type ScoutEventItemPage = components['schemas']['ScoutEventItemPage'];
+export type ScoutFilm = components['schemas']['ScoutFilm'];
+export type ScoutGame = components['schemas']['ScoutGame'];
+export type ScoutGameRecord = components['schemas']['ScoutGameRecord'];
+export type ScoutIllegalMoveProblem = components['schemas']['ScoutIllegalMoveProblem'];
+export type ScoutKeepMove = components['schemas']['ScoutKeepMove'];
+export type ScoutListedMoves = components['schemas']['ScoutListedMoves'];
+export type ScoutLotDrawnEvent = components['schemas']['ScoutLotDrawnEvent'];
+export type ScoutMove = components['schemas']['ScoutMove'];
+export type ScoutMoved = components['schemas']['ScoutMoved'];
+export type ScoutNewGame = components['schemas']['ScoutNewGame'];
+export type ScoutOccupant = components['schemas']['ScoutOccupant'];
+export type ScoutOpenedEvent = components['schemas']['ScoutOpenedEvent'];
+export type ScoutOptions = components['schemas']['ScoutOptions'];
+export type ScoutOptionsInput = components['schemas']['ScoutOptionsInput'];
+export type ScoutOrientedEvent = components['schemas']['ScoutOrientedEvent'];
+export type ScoutOutOfTimeProblem = components['schemas']['ScoutOutOfTimeProblem'];
+export type ScoutPhase = components['schemas']['ScoutPhase'];
+export type ScoutPrintedCard = components['schemas']['ScoutPrintedCard'];
+export type ScoutRound = components['schemas']['ScoutRound'];
+export type ScoutRoundScoredEvent = components['schemas']['ScoutRoundScoredEvent'];
+export type ScoutScoutMove = components['schemas']['ScoutScoutMove'];
+export type ScoutScoutedEvent = components['schemas']['ScoutScoutedEvent'];
+export type ScoutShowMove = components['schemas']['ScoutShowMove'];
+export type ScoutShownEvent = components['schemas']['ScoutShownEvent'];
+export type ScoutStaleDecisionProblem = components['schemas']['ScoutStaleDecisionProblem'];
+export type ScoutStep = components['schemas']['ScoutStep'];
+export type ScoutStuckEvent = components['schemas']['ScoutStuckEvent'];
+export type ScoutTurnBeganEvent = components['schemas']['ScoutTurnBeganEvent'];
+export type ScoutTurnMove = components['schemas']['ScoutTurnMove'];
+export type ScoutView = components['schemas']['ScoutView'];
+export type ScoutWonEvent = components['schemas']['ScoutWonEvent'];
+export type SeatAssignment = components['schemas']['SeatAssignment'];
+export type SeatClock = components['schemas']['SeatClock'];
+export type SeatRange = components['schemas']['SeatRange'];
+export type SeatTakenProblem = components['schemas']['SeatTakenProblem'];
+export type SeatTerms = components['schemas']['SeatTerms'];
+export type SignOut = components['schemas']['SignOut'];
+export type SkyjoActionAction = components['schemas']['SkyjoActionAction'];
+export type SkyjoActionActionCard = components['schemas']['SkyjoActionActionCard'];
+export type SkyjoActionActionLaidOpenEvent = components['schemas']['SkyjoActionActionLaidOpenEvent'];
+export type SkyjoActionActionTakenEvent = components['schemas']['SkyjoActionActionTakenEvent'];
+export type SkyjoActionActionsRestockedEvent = components['schemas']['SkyjoActionActionsRestockedEvent'];
+export type SkyjoActionBlockedEvent = components['schemas']['SkyjoActionBlockedEvent'];
+export type SkyjoActionCard = components['schemas']['SkyjoActionCard'];
+export type SkyjoActionClearLineMove = components['schemas']['SkyjoActionClearLineMove'];
+export type SkyjoActionDealtEvent = components['schemas']['SkyjoActionDealtEvent'];
+export type SkyjoActionDeck = components['schemas']['SkyjoActionDeck'];
+export type SkyjoActionDiscardMove = components['schemas']['SkyjoActionDiscardMove'];
+export type SkyjoActionDiscardedEvent = components['schemas']['SkyjoActionDiscardedEvent'];
+export type SkyjoActionDrawMove = components['schemas']['SkyjoActionDrawMove'];
+export type SkyjoActionDrawnAsideEvent = components['schemas']['SkyjoActionDrawnAsideEvent'];
+export type SkyjoActionDrawnEvent = components['schemas']['SkyjoActionDrawnEvent'];
+export type SkyjoActionDropMove = components['schemas']['SkyjoActionDropMove'];
+export type SkyjoActionDroppedEvent = components['schemas']['SkyjoActionDroppedEvent'];
+export type SkyjoActionEffectLapsedEvent = components['schemas']['SkyjoActionEffectLapsedEvent'];
+export type SkyjoActionEntry = components['schemas']['SkyjoActionEntry'];
+export type SkyjoActionEvent = components['schemas']['SkyjoActionEvent'];
+export type SkyjoActionEventItem = components['schemas']['SkyjoActionEventItem'];
+export type SkyjoActionEventItemPage = components['schemas']['SkyjoActionEventItemPage'];
+export type SkyjoActionExchangedEvent = components['schemas']['SkyjoActionExchangedEvent'];
+export type SkyjoActionFilm = components['schemas']['SkyjoActionFilm'];
+export type SkyjoActionFinalLapBeganEvent = components['schemas']['SkyjoActionFinalLapBeganEvent'];
+export type SkyjoActionFlipMove = components['schemas']['SkyjoActionFlipMove'];
+export type SkyjoActionFlippedEvent = components['schemas']['SkyjoActionFlippedEvent'];
+export type SkyjoActionGame = components['schemas']['SkyjoActionGame'];
+export type SkyjoActionGameRecord = components['schemas']['SkyjoActionGameRecord'];
+export type SkyjoActionIllegalMoveProblem = components['schemas']['SkyjoActionIllegalMoveProblem'];
+export type SkyjoActionKeepLinesMove = components['schemas']['SkyjoActionKeepLinesMove'];
+export type SkyjoActionKeepMove = components['schemas']['SkyjoActionKeepMove'];
+export type SkyjoActionKeepNoneMove = components['schemas']['SkyjoActionKeepNoneMove'];
+export type SkyjoActionKeptEvent = components['schemas']['SkyjoActionKeptEvent'];
+export type SkyjoActionKeptNoneEvent = components['schemas']['SkyjoActionKeptNoneEvent'];
+export type SkyjoActionKind = components['schemas']['SkyjoActionKind'];
+export type SkyjoActionLayoutsRevealedEvent = components['schemas']['SkyjoActionLayoutsRevealedEvent'];
+export type SkyjoActionLine = components['schemas']['SkyjoActionLine'];
+export type SkyjoActionLineClearedEvent = components['schemas']['SkyjoActionLineClearedEvent'];
+export type SkyjoActionLineLookedEvent = components['schemas']['SkyjoActionLineLookedEvent'];
+export type SkyjoActionLinesKeptEvent = components['schemas']['SkyjoActionLinesKeptEvent'];
+export type SkyjoActionLinesOfferedEvent = components['schemas']['SkyjoActionLinesOfferedEvent'];
+export type SkyjoActionListedMoves = components['schemas']['SkyjoActionListedMoves'];
+export type SkyjoActionLookMove = components['schemas']['SkyjoActionLookMove'];
+export type SkyjoActionMove = components['schemas']['SkyjoActionMove'];
+export type SkyjoActionMoveBeganEvent = components['schemas']['SkyjoActionMoveBeganEvent'];
+export type SkyjoActionMoved = components['schemas']['SkyjoActionMoved'];
+export type SkyjoActionMovesAddedEvent = components['schemas']['SkyjoActionMovesAddedEvent'];
+export type SkyjoActionNewGame = components['schemas']['SkyjoActionNewGame'];
+export type SkyjoActionOccupant = components['schemas']['SkyjoActionOccupant'];
+export type SkyjoActionOpenedEvent = components['schemas']['SkyjoActionOpenedEvent'];
+export type SkyjoActionOptions = components['schemas']['SkyjoActionOptions'];
+export type SkyjoActionOptionsInput = components['schemas']['SkyjoActionOptionsInput'];
+export type SkyjoActionOutOfTimeProblem = components['schemas']['SkyjoActionOutOfTimeProblem'];
+export type SkyjoActionOwed = components['schemas']['SkyjoActionOwed'];
+export type SkyjoActionPending = components['schemas']['SkyjoActionPending'];
+export type SkyjoActionPhase = components['schemas']['SkyjoActionPhase'];
+export type SkyjoActionPickMove = components['schemas']['SkyjoActionPickMove'];
+export type SkyjoActionPickSkippedEvent = components['schemas']['SkyjoActionPickSkippedEvent'];
+export type SkyjoActionPickedEvent = components['schemas']['SkyjoActionPickedEvent'];
+export type SkyjoActionPicksGrantedEvent = components['schemas']['SkyjoActionPicksGrantedEvent'];
+export type SkyjoActionPlace = components['schemas']['SkyjoActionPlace'];
+export type SkyjoActionPlayMove = components['schemas']['SkyjoActionPlayMove'];
+export type SkyjoActionPlayedEvent = components['schemas']['SkyjoActionPlayedEvent'];
+export type SkyjoActionRanOutEvent = components['schemas']['SkyjoActionRanOutEvent'];
+export type SkyjoActionRemovedEvent = components['schemas']['SkyjoActionRemovedEvent'];
+export type SkyjoActionReplacedEvent = components['schemas']['SkyjoActionReplacedEvent'];
+export type SkyjoActionReplayMove = components['schemas']['SkyjoActionReplayMove'];
+export type SkyjoActionReplayedEvent = components['schemas']['SkyjoActionReplayedEvent'];
+export type SkyjoActionRestockedEvent = components['schemas']['SkyjoActionRestockedEvent'];
+export type SkyjoActionRoundScoredEvent = components['schemas']['SkyjoActionRoundScoredEvent'];
+export type SkyjoActionSkipActionMove = components['schemas']['SkyjoActionSkipActionMove'];
+export type SkyjoActionSlot = components['schemas']['SkyjoActionSlot'];
+export type SkyjoActionSource = components['schemas']['SkyjoActionSource'];
+export type SkyjoActionStaleDecisionProblem = components['schemas']['SkyjoActionStaleDecisionProblem'];
+export type SkyjoActionStarterFoundEvent = components['schemas']['SkyjoActionStarterFoundEvent'];
+export type SkyjoActionStealMove = components['schemas']['SkyjoActionStealMove'];
+export type SkyjoActionStep = components['schemas']['SkyjoActionStep'];
+export type SkyjoActionStolenEvent = components['schemas']['SkyjoActionStolenEvent'];
+export type SkyjoActionSwapMove = components['schemas']['SkyjoActionSwapMove'];
+export type SkyjoActionSwappedEvent = components['schemas']['SkyjoActionSwappedEvent'];
+export type SkyjoActionTakeActionMove = components['schemas']['SkyjoActionTakeActionMove'];
+export type SkyjoActionTakeMove = components['schemas']['SkyjoActionTakeMove'];
+export type SkyjoActionTakenEvent = components['schemas']['SkyjoActionTakenEvent'];
+export type SkyjoActionTossMove = components['schemas']['SkyjoActionTossMove'];
+export type SkyjoActionTossedEvent = components['schemas']['SkyjoActionTossedEvent'];
+export type SkyjoActionTurnBeganEvent = components['schemas']['SkyjoActionTurnBeganEvent'];
+export type SkyjoActionTurnedUp = components['schemas']['SkyjoActionTurnedUp'];
+export type SkyjoActionVictimsNamedEvent = components['schemas']['SkyjoActionVictimsNamedEvent'];
+export type SkyjoActionView = components['schemas']['SkyjoActionView'];
+export type SkyjoActionWonEvent = components['schemas']['SkyjoActionWonEvent'];
+export type SkyjoColumnClearedEvent = components['schemas']['SkyjoColumnClearedEvent'];
+export type SkyjoDealtEvent = components['schemas']['SkyjoDealtEvent'];
+export type SkyjoDeck = components['schemas']['SkyjoDeck'];
+export type SkyjoDrawMove = components['schemas']['SkyjoDrawMove'];
+export type SkyjoDrawnEvent = components['schemas']['SkyjoDrawnEvent'];
+export type SkyjoEntry = components['schemas']['SkyjoEntry'];
+export type SkyjoEvent = components['schemas']['SkyjoEvent'];
+export type SkyjoEventItem = components['schemas']['SkyjoEventItem'];
+export type SkyjoEventItemPage = components['schemas']['SkyjoEventItemPage'];
+export type SkyjoFilm = components['schemas']['SkyjoFilm'];
+export type SkyjoFinalLapBeganEvent = components['schemas']['SkyjoFinalLapBeganEvent'];
+export type SkyjoFlipMove = components['schemas']['SkyjoFlipMove'];
+export type SkyjoFlippedEvent = components['schemas']['SkyjoFlippedEvent'];
+export type SkyjoGame = components['schemas']['SkyjoGame'];
+export type SkyjoGameRecord = components['schemas']['SkyjoGameRecord'];
+export type SkyjoIllegalMoveProblem = components['schemas']['SkyjoIllegalMoveProblem'];
+export type SkyjoLayoutsRevealedEvent = components['schemas']['SkyjoLayoutsRevealedEvent'];
+export type SkyjoListedMoves = components['schemas']['SkyjoListedMoves'];
+export type SkyjoMove = components['schemas']['SkyjoMove'];
+export type SkyjoMoved = components['schemas']['SkyjoMoved'];
+export type SkyjoNewGame = components['schemas']['SkyjoNewGame'];
+export type SkyjoOccupant = components['schemas']['SkyjoOccupant'];
+export type SkyjoOpenedEvent = components['schemas']['SkyjoOpenedEvent'];
+export type SkyjoOptions = components['schemas']['SkyjoOptions'];
+export type SkyjoOptionsInput = components['schemas']['SkyjoOptionsInput'];
+export type SkyjoOutOfTimeProblem = components['schemas']['SkyjoOutOfTimeProblem'];
+export type SkyjoPhase = components['schemas']['SkyjoPhase'];
+export type SkyjoRanOutEvent = components['schemas']['SkyjoRanOutEvent'];
+export type SkyjoRestockedEvent = components['schemas']['SkyjoRestockedEvent'];
+export type SkyjoRoundScoredEvent = components['schemas']['SkyjoRoundScoredEvent'];
+export type SkyjoSlot = components['schemas']['SkyjoSlot'];
+export type SkyjoStaleDecisionProblem = components['schemas']['SkyjoStaleDecisionProblem'];
+export type SkyjoStep = components['schemas']['SkyjoStep'];
+export type SkyjoSwapMove = components['schemas']['SkyjoSwapMove'];
+export type SkyjoSwappedEvent = components['schemas']['SkyjoSwappedEvent'];
+export type SkyjoTakeMove = components['schemas']['SkyjoTakeMove'];
+export type SkyjoTakenEvent = components['schemas']['SkyjoTakenEvent'];
+export type SkyjoTossMove = components['schemas']['SkyjoTossMove'];
+export type SkyjoTossedEvent = components['schemas']['SkyjoTossedEvent'];
+export type SkyjoTurnBeganEvent = components['schemas']['SkyjoTurnBeganEvent'];
+export type SkyjoTurnedUp = components['schemas']['SkyjoTurnedUp'];
+export type SkyjoView = components['schemas']['SkyjoView'];
+export type SkyjoWonEvent = components['schemas']['SkyjoWonEvent'];
+export type StaleDecisionProblem = components['schemas']['StaleDecisionProblem'];
+export type Standing = components['schemas']['Standing'];
+export type StandingPage = components['schemas']['StandingPage'];
+export type Status = components['schemas']['Status'];
+export type Step = components['schemas']['Step'];
+export type StorageExhaustedProblem = components['schemas']['StorageExhaustedProblem'];
+export type Tally = components['schemas']['Tally'];
+export type TooLargeProblem = components['schemas']['TooLargeProblem'];
+export type TooManyGamesProblem = components['schemas']['TooManyGamesProblem'];
+export type TooManyNamesProblem = components['schemas']['TooManyNamesProblem'];
+export type TooManyRequestsProblem = components['schemas']['TooManyRequestsProblem'];
+export type TooRestlessProblem = components['schemas']['TooRestlessProblem'];
+export type UnauthenticatedProblem = components['schemas']['UnauthenticatedProblem'];
+export type UnavailableProblem = components['schemas']['UnavailableProblem'];
+export type UnsupportedMediaTypeProblem = components['schemas']['UnsupportedMediaTypeProblem'];
+export type UnsupportedTransferCodingProblem = components['schemas']['UnsupportedTransferCodingProblem'];
+export type UrlTooLongProblem = components['schemas']['UrlTooLongProblem'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,94 @@
+// Parts of the client that need no service.
+
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "node:test";
+
+import { Client, GameRecord, InvalidSignature, NoAnswer, Problem, problems, verifyWebhook } from "../dist/index.js";
+import { patched } from "../dist/patch.js";
+
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const BODY = '{"type":"game.over","timestamp":"2026-11-22T20:00:00Z","data":{"version":31}}';
+
+function headers(body = BODY, given = {}) {
+  const key = Buffer.from(SECRET.slice(6), "base64");
+  const signature = createHmac("sha256", key).update(`msg_1.1000.${body}`).digest("base64");
+  return { "webhook-id": "msg_1", "webhook-timestamp": "1000", "webhook-signature": `v1,${signature}`, ...given };
+}
+
+test("the signature is that of the specification's reference implementations", async () => {
+  const body = '{"test": 2432232314}';
+  const signed = {
+    "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "webhook-timestamp": "1614265330",
+    "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  };
+  // The signature is right, so what is refused is the body, which is no event of this service.
+  await assert.rejects(verifyWebhook(SECRET, signed, body, { now: 1614265330 }), /The body is no event/);
+});
+
+test("a webhook is believed if it is signed and new", async () => {
+  const event = await verifyWebhook(SECRET, headers(), BODY, { now: 1299 });
+  assert.deepEqual([event.id, event.type, event.data], ["msg_1", "game.over", { version: 31 }]);
+  const several = { "webhook-signature": `v1,b3RoZXI= v2,x ${headers()["webhook-signature"]}` };
+  assert.deepEqual(await verifyWebhook(SECRET, new Headers(headers(BODY, several)), BODY, { now: 701 }), event);
+});
+
+test("other webhooks are not", async () => {
+  const cases = [
+    [headers(), `${BODY} `, 1000], [headers(), BODY, 1301], [headers(), BODY, 699],
+    [headers(BODY, { "webhook-id": "msg_2" }), BODY, 1000], [headers(BODY, { "webhook-timestamp": "1001" }), BODY, 1000],
+    [headers(BODY, { "webhook-timestamp": "x" }), BODY, 1000], [headers(BODY, { "webhook-signature": "v1" }), BODY, 1000],
+    [headers(BODY, { "webhook-signature": "v1,?" }), BODY, 1000], [headers(BODY, { "webhook-id": undefined }), BODY, 1000],
+    [headers("[1]"), "[1]", 1000], [headers("x"), "x", 1000],
+  ];
+  for (const [given, body, now] of cases) await assert.rejects(verifyWebhook(SECRET, given, body, { now }), InvalidSignature);
+  await assert.rejects(verifyWebhook("whsec_?", headers(), BODY, { now: 1000 }), InvalidSignature);
+});
+
+test("a patch makes a new view", () => {
+  const before = { a: [1, 2], b: { c: null } };
+  assert.equal(patched(before, []), before);
+  assert.equal(patched(before, [{ op: "replace", path: "", value: null }]), null);
+  assert.deepEqual(patched(before, [{ op: "add", path: "/a/2", value: 3 }]).a, [1, 2, 3]);
+  assert.deepEqual(patched(before, [{ op: "remove", path: "/a/0" }]).a, [2]);
+  const after = patched(before, [{ op: "replace", path: "/b/c", value: 3 }]);
+  assert.deepEqual([after.b.c, before.b.c], [3, null]);
+  assert.equal(after.a, before.a);
+});
+
+test("a request is repeated with its key until it is answered", async () => {
+  const keys = [];
+  const answers = [
+    () => Promise.reject(new TypeError("cut off")),
+    () => Response.json({ type: "unavailable", status: 503, title: "t" }, { status: 503, headers: { "Retry-After": "0" } }),
+    () => Response.json({ type: "too-many-requests", status: 429, title: "t" }, { status: 429 }),
+    () => Response.json({ id: "g-1" }, { status: 201 }),
+  ];
+  const send = async (_, { headers }) => {
+    keys.push(headers["Idempotency-Key"]);
+    return await answers[keys.length - 1]();
+  };
+  const client = new Client("http://test", { fetch: send, pauses: [1] });
+  assert.equal((await client.open("skyjo", { seats: 2 })).name, "skyjo/g-1");
+  assert.equal(keys.length, 4);
+  assert.ok(keys[0] && new Set(keys).size === 1);
+});
+
+test("patience ends", async () => {
+  const cases = [
+    [() => Response.json({ type: "unavailable", status: 503, title: "t" }, { status: 503 }), problems.Unavailable],
+    [() => new Response("<html>", { status: 502 }), Problem],
+    [() => Response.json({ type: "of the future", status: 404, title: "t" }, { status: 404 }), Problem],
+    [() => Promise.reject(new TypeError("refused")), NoAnswer],
+  ];
+  for (const [answer, Expected] of cases) {
+    const client = new Client("http://test", { fetch: answer, patience: 0 });
+    await assert.rejects(client.me(), (error) => error.constructor === Expected);
+  }
+});
+
+test("a record that was changed is not believed", async () => {
+  const { verdict, checks } = await new GameRecord('{"format":"stammtisch-record/1"}').verify();
+  assert.deepEqual([verdict, checks[0].name], ["wrong", "shape"]);
+});

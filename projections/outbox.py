@@ -1,0 +1,404 @@
+"""The outbox: which events webhooks have to deliver, and the deliveries until some time after they were delivered.
+
+What is due follows from the log: from the tag of an event, and from the seats that have a choice after each append.
+Nothing else enters, no rules and no hidden card. A delivery and the position of the log up to which the outbox is
+complete are written in one transaction. The id of a delivery is a hash of what it is about, so deliveries that are
+derived again, after the position was lost, have the same ids.
+
+The rows are not a projection that `rebuild` may empty: what was delivered is not in the log.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+from msgspec.structs import replace
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from domain.cards import put
+from domain.clock import microseconds
+from domain.codec import canonical
+from domain.game import SeatTerms
+from domain.messages import Value
+from domain.ruleset import Seat
+from projections.database import claiming, reading
+from projections.projection import Projection
+from projections.schema import PENDING, checkpoints, deliveries
+
+WebhookEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.over"]
+"""The events of games that a webhook can subscribe to."""
+
+GAME_EVENTS: tuple[WebhookEvent, ...] = get_args(WebhookEvent)
+PING = "webhook.ping"
+
+ADDRESSED: frozenset[str] = frozenset(("game.your_turn", "game.invited"))
+"""Events that concern one player only: others have nothing to do."""
+
+NOTICES: Mapping[str, WebhookEvent] = {
+    "begun": "game.begun", "gone": "game.gone", "ended": "game.over", "aborted": "game.over",
+}  # fmt: skip
+"""The events of games that are notices by themselves, by tag. A notice has the event's seat and its player."""
+
+SEATING = frozenset(("opened", "joined", "left", "declined"))
+"""The tags of the events that change who sits where."""
+
+DeliveryStatus: TypeAlias = Literal["pending", "delivered", "dead"]
+
+
+# --- following a game ---------------------------------------------------------------------------------------------
+
+
+class Event(Value):
+    """An event that every game has, as far as it matters here."""
+
+    seat: Seat | None = None
+    player: str | None = None
+    seats: int = 0
+    hotseat: bool = False
+    places: tuple[SeatTerms, ...] = ()
+    clock: Raw | UnsetType = UNSET
+
+
+class Line(Value):
+    """A row of the log. `event` is None if it belongs to the rules."""
+
+    position: int
+    game: str
+    version: int
+    tag: str
+    ruleset: str
+    at: str
+    more: int
+    acting: tuple[Seat, ...]
+    imported: bool
+    event: Event | None
+
+
+class _Row(Value):
+    at: str
+    more: int
+    event: Raw
+    acting: tuple[Seat, ...] = ()
+    imported: bool = False
+
+
+_row = msgspec.json.Decoder(_Row)
+_event = msgspec.json.Decoder(Event)
+
+
+def line(position: int, stream: str, version: int, topic: str, state: bytes) -> Line:
+    """The row of the log with this JSON. Raises `msgspec.MsgspecError`."""
+    row = _row.decode(state)
+    rules, _, tag = topic.rpartition(".")
+    event = _event.decode(row.event) if tag in SEATING or tag in NOTICES else None
+    return Line(
+        position, stream, version, tag, rules.partition("/")[0], row.at, row.more, row.acting, row.imported, event
+    )
+
+
+class Notice(NamedTuple):
+    """Something that subscribers are told: an event of a game, about a seat and its player or about all."""
+
+    type: WebhookEvent
+    version: int
+    at: int
+    seat: Seat | None
+    player: str | None
+
+
+class Followed(Value):
+    """A game as far as notices need it. `silent`: it has one player, or was imported, and gives no notices."""
+
+    id: str
+    ruleset: str
+    version: int = 0
+    silent: bool = False
+    clocked: bool = False
+    players: tuple[str | None, ...] = ()
+    invited: tuple[str | None, ...] = ()
+    acting: tuple[Seat, ...] = ()
+
+    @property
+    def people(self) -> frozenset[str]:
+        """The players at the seats, and those for whom seats are kept."""
+        return frozenset([player for player in self.players + self.invited if player is not None])
+
+
+class Step(NamedTuple):
+    """A game after an append, the notices of the append, and the seats whose choice has ended, with its time."""
+
+    game: Followed
+    notices: Sequence[Notice]
+    ended: Sequence[Seat]
+    at: int
+
+
+def follow(game: Followed | None, append: Sequence[Line]) -> Step:
+    """The game after the rows of one append; None: the append opens it."""
+    last = append[-1]
+    game = game or Followed(last.game, last.ruleset)
+    at = microseconds(last.at)
+    notices: list[Notice] = []
+    for each in append:
+        if (event := each.event) is None:
+            continue
+        if each.tag in SEATING:
+            game = _seated(game, each, event)
+        if (kind := NOTICES.get(each.tag)) is not None:
+            notices.append(_notice(kind, last, at, game.players, event.seat))
+    if append[0].tag == "opened":
+        notices += [_notice("game.invited", last, at, game.invited, seat) for seat in _seats(game.invited)]
+    before, acting = game.acting, last.acting
+    notices += [_notice("game.your_turn", last, at, game.players, seat) for seat in acting if seat not in before]
+    game = replace(game, version=last.version, acting=acting)
+    return Step(game, () if game.silent else notices, [seat for seat in before if seat not in acting], at)
+
+
+def _notice(kind: WebhookEvent, last: Line, at: int, players: Sequence[str | None], seat: Seat | None) -> Notice:
+    return Notice(kind, last.version, at, seat, None if seat is None else players[seat])
+
+
+def _seats(players: Sequence[str | None]) -> list[Seat]:
+    return [seat for seat, player in enumerate(players) if player is not None]
+
+
+def _seated(game: Followed, each: Line, event: Event) -> Followed:
+    if each.tag == "opened":
+        nobody: tuple[str | None, ...] = (None,) * event.seats
+        kept = [None if place.player is UNSET else place.player for place in event.places]
+        return replace(
+            game, silent=event.hotseat or each.imported, clocked=event.clock is not UNSET, players=nobody,
+            invited=tuple(kept) or nobody,
+        )  # fmt: skip
+    assert event.seat is not None
+    players = put(game.players, event.seat, event.player)  # `left` and `declined` have no player
+    invited = tuple([None if player == event.player else player for player in game.invited])
+    if each.tag == "declined":
+        invited = put(game.invited, event.seat, None)
+    return replace(game, players=players, invited=invited)
+
+
+# --- deliveries ---------------------------------------------------------------------------------------------------
+
+
+class Delivery(Value):
+    """A row of the outbox."""
+
+    id: str
+    hook: str
+    type: str
+    game: str | None
+    version: int | None
+    seat: Seat | None
+    player: str | None
+    body: str
+    created: int
+    next: int
+    claimed: int = 0
+    attempts: int = 0
+    status: DeliveryStatus = "pending"
+    attempted: int | None = None
+    response: int | None = None
+
+
+class Ended(NamedTuple):
+    """A choice has ended: deliveries about it that were not due by then are not sent."""
+
+    game: str
+    seat: Seat
+    at: int
+
+
+def delivery_id(*content: Any) -> str:
+    """The id of the delivery with this content: 160 bits, the same in every process."""
+    return f"msg_{sha256(canonical(content)).hexdigest()[:40]}"
+
+
+OUTBOX = Projection(name="outbox", version=1, tables=(deliveries,), apply=lambda _connection, _events: None)
+"""The table and its position in the log. `record` writes both."""
+
+
+def position(engine: Engine) -> int:
+    """The position of the log up to which the outbox is complete; 0 if it is new."""
+    with reading(engine) as connection:
+        found: int | None = connection.execute(_position()).scalar()
+        return found or 0
+
+
+@cache
+def _position() -> Any:
+    return select(checkpoints.c.position).where(checkpoints.c.projection == OUTBOX.name)
+
+
+def record(engine: Engine, after: int, upto: int, added: Sequence[Delivery], ended: Sequence[Ended]) -> bool:
+    """Add what is due because of the log from position `after + 1` up to `upto`, in one transaction.
+
+    False if another process has done it.
+    """
+    with claiming(engine) as connection:
+        if connection.execute(_position().with_for_update()).scalar() != after:
+            return False
+        if ended:
+            connection.execute(_end(), [choice._asdict() for choice in ended])
+        add(connection, added)
+        connection.execute(_advance(), {"upto": upto})
+    return True
+
+
+def add(connection: Connection, added: Sequence[Delivery]) -> None:
+    """Insert these deliveries, except those that exist."""
+    if added:
+        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+        statement = dialect.insert(deliveries).on_conflict_do_nothing()
+        connection.execute(statement, [msgspec.structs.asdict(each) for each in added])
+
+
+def add_one(engine: Engine, added: Delivery) -> None:
+    with claiming(engine) as connection:
+        connection.execute(insert(deliveries), msgspec.structs.asdict(added))
+
+
+@cache
+def _advance() -> Any:
+    return update(checkpoints).where(checkpoints.c.projection == OUTBOX.name).values(position=bindparam("upto"))
+
+
+@cache
+def _end() -> Any:
+    chosen = deliveries.c.game == bindparam("game"), deliveries.c.seat == bindparam("seat")
+    untried = deliveries.c.type == "game.your_turn", deliveries.c.attempts == 0
+    return delete(deliveries).where(text(PENDING), *chosen, *untried, deliveries.c.next > bindparam("at"))
+
+
+class Due(NamedTuple):
+    """A delivery whose next attempt is due."""
+
+    id: str
+    hook: str
+    next: int
+
+
+def due(engine: Engine, now: int, busy: Collection[str], limit: int) -> list[Due]:
+    """At most `limit` due deliveries that no process has claimed, longest due first; none of these hooks."""
+    columns = deliveries.c.id, deliveries.c.hook, deliveries.c.next
+    query = select(*columns).where(text(PENDING), deliveries.c.next <= now, deliveries.c.claimed <= now)
+    if busy:
+        query = query.where(deliveries.c.hook.not_in(busy))
+    with reading(engine) as connection:
+        return [Due(*row) for row in connection.execute(query.order_by(deliveries.c.next).limit(limit))]
+
+
+def claim(engine: Engine, ids: Collection[str], now: int, until: int) -> list[Delivery]:
+    """Claim those of the deliveries that are still pending and not claimed. Returns them."""
+    free = select(deliveries.c.id).where(
+        deliveries.c.id.in_(ids), text(PENDING), deliveries.c.claimed <= now
+    ).with_for_update(skip_locked=True)  # fmt: skip
+    statement = update(deliveries).where(deliveries.c.id.in_(free)).values(claimed=until).returning(deliveries)
+    with claiming(engine) as connection:
+        return [Delivery(*row) for row in connection.execute(statement)]
+
+
+class Outcome(NamedTuple):
+    """What an attempt changes in the row of a delivery."""
+
+    key: str
+    status: DeliveryStatus
+    attempts: int
+    attempted: int
+    next: int
+    response: int | None
+
+
+def settle(engine: Engine, outcomes: Sequence[Outcome]) -> None:
+    """Write the outcomes of attempts, and end the claims."""
+    rows = [{f"new_{name}": value for name, value in each._asdict().items()} for each in outcomes]
+    with claiming(engine) as connection:
+        connection.execute(_settle(), rows)
+
+
+@cache
+def _settle() -> Any:
+    changed: dict[str, Any] = {
+        name: bindparam(f"new_{name}") for name in ("status", "attempts", "attempted", "next", "response")
+    }
+    return update(deliveries).where(deliveries.c.id == bindparam("new_key")).values(**changed, claimed=0)
+
+
+def retry(engine: Engine, hook: str, id: str, now: int) -> Delivery | None:
+    """Make a dead delivery pending and due, and count its attempts anew; others stay as they are. None if the hook has
+    no such delivery."""
+    chosen = deliveries.c.hook == hook, deliveries.c.id == id
+    with claiming(engine) as connection:
+        connection.execute(
+            update(deliveries).where(*chosen, deliveries.c.status == "dead")
+            .values(status="pending", attempts=0, next=now, claimed=0)
+        )  # fmt: skip
+        row = connection.execute(select(deliveries).where(*chosen)).first()
+    return None if row is None else Delivery(*row)
+
+
+def bury(engine: Engine, hook: str) -> None:
+    """All pending deliveries of a hook are dead: it was disabled."""
+    with claiming(engine) as connection:
+        connection.execute(
+            update(deliveries).where(text(PENDING), deliveries.c.hook == hook).values(status="dead", claimed=0)
+        )
+
+
+def drop(engine: Engine, hooks: Collection[str]) -> None:
+    """Delete the deliveries of hooks that no longer exist."""
+    with claiming(engine) as connection:
+        connection.execute(delete(deliveries).where(deliveries.c.hook.in_(hooks)))
+
+
+def clean(engine: Engine, delivered_before: int, dead_before: int) -> None:
+    """Delete deliveries that were delivered, or died, longer ago."""
+    for status, before in (("delivered", delivered_before), ("dead", dead_before)):
+        with claiming(engine) as connection:
+            old = deliveries.c.status == status, deliveries.c.created < before
+            connection.execute(delete(deliveries).where(*old))
+
+
+# --- queries ------------------------------------------------------------------------------------------------------
+
+
+def find(engine: Engine, hook: str, id: str) -> Delivery | None:
+    """The delivery of the hook with this id."""
+    with reading(engine) as connection:
+        row = connection.execute(select(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
+    return None if row is None else Delivery(*row)
+
+
+def listed(
+    engine: Engine, hook: str, status: DeliveryStatus | None, before: tuple[int, str] | None, limit: int
+) -> list[Delivery]:
+    """Deliveries of the hook, latest event first, from the one after `before` on: its time and id."""
+    query = select(deliveries).where(deliveries.c.hook == hook)
+    if status is not None:
+        query = query.where(deliveries.c.status == status)
+    if before is not None:
+        query = query.where(tuple_(deliveries.c.created, deliveries.c.id) < tuple_(*before))
+    query = query.order_by(deliveries.c.created.desc(), deliveries.c.id.desc()).limit(limit)
+    with reading(engine) as connection:
+        return [Delivery(*row) for row in connection.execute(query)]
+
+
+class Backlog(NamedTuple):
+    """How many deliveries are pending and dead, and since when the longest due one is due."""
+
+    pending: int
+    dead: int
+    oldest: int | None
+
+
+def backlog(engine: Engine, now: int) -> Backlog:
+    with reading(engine) as connection:
+        pending, oldest = connection.execute(
+            select(func.count(), func.min(deliveries.c.next)).where(text(PENDING))
+        ).one()
+        dead = connection.execute(select(func.count()).where(deliveries.c.status == "dead")).scalar_one()
+    return Backlog(pending, dead, oldest if oldest is not None and oldest <= now else None)

@@ -1,0 +1,149 @@
+"""The command `bot`: plays at a service with a bot of the house, or with a function of a Python module.
+
+It needs the client package (`clients/python`), and speaks HTTP like everybody else.
+"""
+
+import asyncio
+import logging
+import random
+import sys
+import tomllib
+from argparse import Namespace
+from collections.abc import Callable, Collection, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.messages import Value
+from domain.ruleset import Choose, Ruleset
+from domain.rulesets import RULESETS
+from service.cli.exit_status import ExitStatus
+from service.terminal import one_line
+
+C = TypeVar("C")
+
+
+class Unusable(Exception):
+    """An option cannot be used. The message says why."""
+
+
+class BotConfig(Value, forbid_unknown_fields=True, kw_only=True):
+    """The options of the command. A configuration file has the same names."""
+
+    url: str = "http://127.0.0.1:8000"
+    name: str = "Bot"
+    bot: str = "careful"
+    rulesets: tuple[str, ...] = ()
+    games: int = 1
+    total: int | None = None
+    token: str = "stammtisch-bot.token"
+
+
+def run(arguments: Namespace) -> ExitStatus:
+    logging.basicConfig(format="%(message)s", stream=sys.stderr, level=logging.WARNING)
+    logging.getLogger("stammtisch.bot").setLevel(logging.INFO)
+    try:
+        asyncio.run(play(configured(arguments)))
+    except Unusable as error:
+        sys.stderr.write(one_line(str(error)) + "\n")
+        return ExitStatus.UNUSABLE
+    return ExitStatus.OK
+
+
+def configured(arguments: Namespace) -> BotConfig:
+    """The options of the command line, else those of the file, else the defaults. Raises `Unusable`."""
+    try:
+        of_file = tomllib.loads(Path(arguments.config).read_text()) if arguments.config else {}
+        given = {name: getattr(arguments, name) for name in BotConfig.__struct_fields__}
+        given["rulesets"] = given["rulesets"].split(",") if given["rulesets"] else None
+        config = msgspec.convert(of_file | {key: value for key, value in given.items() if value is not None}, BotConfig)
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Unusable(f"{arguments.config or 'options'}: {error}") from None
+    if config.games < 1 or (config.total is not None and config.total < 1):
+        raise Unusable("games and total must be at least 1")
+    if not config.url.startswith(("http://", "https://")):
+        raise Unusable(f"{config.url} is not a URL with http:// or https://")
+    return config
+
+
+async def play(config: BotConfig) -> None:
+    """Play until the configured number of games is over. Raises `Unusable`."""
+    try:
+        from stammtisch_client import AsyncClient, Problem
+        from stammtisch_client import bot as runner
+    except ModuleNotFoundError as error:
+        raise Unusable(f"the client package is not installed ({error}): pip install stammtisch-client") from None
+    async with AsyncClient(config.url, patience=None) as stranger:
+        served = {each.name: each.rules for each in await stranger.rulesets()}
+    rulesets, choose = playable(config, served)
+    try:
+        await runner.play(
+            config.url, config.name, choose, token=config.token, rulesets=rulesets, games=config.games,
+            total=config.total,
+        )  # fmt: skip
+    except Problem as problem:
+        raise Unusable(f"{config.url}: {problem}") from None
+
+
+def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str], Callable[[Any], int]]:
+    """The rulesets that the bot plays at this service, and the function that chooses. Raises `Unusable`."""
+    unknown = [name for name in config.rulesets if name not in served]
+    if unknown:
+        raise Unusable(f"the service does not have the ruleset {unknown[0]}; it has {', '.join(served)}")
+    if ":" in config.bot:
+        return config.rulesets, imported(config.bot)
+    bots = {
+        name: house_bot(rules, config.bot)
+        for name, rules in RULESETS.items()
+        if served.get(name) == rules.rules and (not config.rulesets or name in config.rulesets)
+    }
+    missing = [name for name in config.rulesets or served if name not in bots]
+    if config.rulesets and missing:
+        raise Unusable(f"the service plays {served[missing[0]]}, which this version does not know")
+    return bots.keys(), lambda choice: bots[choice.ruleset](choice)
+
+
+def imported(name: str) -> Callable[[Any], int]:
+    """The function `MODULE:FUNCTION`; modules in the current folder are found. Raises `Unusable`."""
+    module, _, function = name.partition(":")
+    sys.path.insert(0, "")
+    try:
+        found = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Unusable(f"{name}: {error}") from None
+    if not callable(found):
+        raise Unusable(f"{name} is not a function")
+    choose: Callable[[Any], int] = found
+    return choose
+
+
+def house_bot(rules: Ruleset[Any, Any, Any], name: str) -> Callable[[Any], int]:
+    """A published bot, by its name with or without a version, for choices as JSON. Raises `Unusable`."""
+    several = [bot for bot in rules.bots if name in (bot, bot.partition("/")[0])]
+    if not several:
+        raise Unusable(f"{rules.name} has no bot {name}; it has {', '.join(rules.bots)}")
+    choose: Choose[Any, Any] = rules.bots[several[-1]]
+
+    def chosen(choice: Any) -> int:
+        opened = choice.seen[0]["event"]  # a view has only the name of the deck
+        deck = rules.deck_of(msgspec.convert(opened["deck"], rules.deck.data_type))
+        state = msgspec.convert(choice.view, rules.state, dec_hook=lambda *_: deck)
+        moves = msgspec.convert(choice.legal_moves, list[rules.move])  # type: ignore[name-defined]
+        return choose(state, choice.seat, moves, DICE)
+
+    return chosen
+
+
+class Dice:
+    """Random numbers of this process: nobody has to be able to repeat the choices of an external bot."""
+
+    def below(self, n: int) -> int:
+        return random.randrange(n)
+
+    def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
+        return tuple(random.sample(items, len(items)))
+
+
+DICE = Dice()

@@ -1,0 +1,119 @@
+"""The command `deliver`: sends events of games to webhooks, until SIGTERM or SIGINT.
+
+It is the only process that connects to machines that players name, so it can run where it reaches nothing of the
+operator's own. It works beside a service that runs, on the same database. Several may run.
+
+`python -m service.cli.deliver` is the same with the settings of the environment, until standard input is closed: so
+`serve --deliver` starts it.
+"""
+
+import asyncio
+import logging
+import signal
+import sys
+from argparse import Namespace
+
+from prometheus_client import CollectorRegistry, start_http_server
+from sqlalchemy.exc import SQLAlchemyError
+
+from service import logs, settings
+from service.cli.database import open_mutable, open_store
+from service.cli.exit_status import ExitStatus
+from service.identity.tokens import Tokens
+from service.runtime import tracing
+from service.settings import InvalidSettings, Settings
+from service.store import databases
+from service.store.errors import Unavailable
+from service.webhooks import addresses
+from service.webhooks.deliverer import Deliverer
+from service.webhooks.metrics import DelivererMetrics
+from service.webhooks.sender import Sender
+
+log = logging.getLogger(__name__)
+
+
+def run(arguments: Namespace) -> ExitStatus:
+    given = settings.read(database=arguments.database)
+    logs.configure()
+    asyncio.run(deliver(given))
+    return ExitStatus.OK
+
+
+async def deliver(settings: Settings, parent: int | None = None) -> None:
+    """Deliver until SIGTERM or SIGINT, or until the file descriptor `parent` is closed at the other end; attempts in
+    progress are finished. Raises `InvalidSettings`."""
+    try:
+        from service.webhooks import transport
+    except ImportError:
+        raise InvalidSettings('httpx is missing: install it with `pip install "stammtisch[webhooks]"`') from None
+    stop = stopping(parent)
+    keys = Tokens(settings).secrets
+    allowed = allowed_networks(settings)
+    traces = tracing(settings)
+    engine = databases.projections(settings)
+    try:
+        async with (
+            open_store(settings) as store,
+            open_mutable(settings) as mutable,
+            transport.client(allowed, settings.webhook_proxy) as http,
+        ):
+            await asyncio.to_thread(databases.prepare_outbox, settings, engine)
+            sender = Sender if traces is None else traces.sender
+            deliverer = Deliverer(store, engine, mutable, http, keys, settings.public_url, sender)
+            await deliverer.start()
+            if settings.deliver_port:
+                serve_metrics(settings, DelivererMetrics(deliverer, engine))
+            log.info("Stammtisch delivers webhooks.")
+            await stop.wait()
+            await deliverer.stop()
+    except (Unavailable, SQLAlchemyError) as error:
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
+    finally:
+        engine.dispose()
+        if traces is not None:
+            traces.stop()
+
+
+def stopping(parent: int | None) -> asyncio.Event:
+    """An event that is set when the process is to stop."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    if parent is not None:
+
+        def closed() -> None:
+            loop.remove_reader(parent)
+            stop.set()
+
+        loop.add_reader(parent, closed)
+    return stop
+
+
+def allowed_networks(settings: Settings) -> tuple[addresses.Network, ...]:
+    """The networks of the settings. Raises `InvalidSettings`."""
+    try:
+        return addresses.networks(settings.webhook_networks)
+    except ValueError as error:
+        raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
+
+
+def serve_metrics(settings: Settings, metrics: DelivererMetrics) -> None:
+    """Serve the metrics from a thread. Raises `InvalidSettings`."""
+    registry = CollectorRegistry()
+    registry.register(metrics)
+    try:
+        start_http_server(settings.deliver_port, settings.host, registry)
+    except OSError as error:
+        raise InvalidSettings(f"STAMMTISCH_DELIVER_PORT: cannot listen on it: {error.strerror}") from None
+
+
+def main() -> None:
+    logs.configure()
+    try:
+        asyncio.run(deliver(settings.read(), sys.stdin.fileno()))
+    except InvalidSettings as error:
+        log.error("webhooks are not delivered: %s", error)
+
+
+if __name__ == "__main__":
+    main()

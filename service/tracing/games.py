@@ -1,0 +1,52 @@
+"""Spans for what a command does under the lock of its game."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from opentelemetry.trace import Tracer
+
+from domain.game import Decision, Game
+from domain.log import Command
+from service.games.cached_game import CachedGame
+from service.games.games import Change, Decide, Games
+from service.games.idempotency import IdempotentRequest
+
+
+class TracedGames(Games):
+    """Games with a span `decide` for each decision, and `commit` for each append: hashing it, waiting for the writer,
+    and the commit. They name the game, and neither moves nor cards."""
+
+    def __init__(self, tracer: Tracer, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._tracer = tracer
+
+    def move_at_once(self, *_: Any) -> bool:
+        """Leaves every move to `move`, which has the spans."""
+        return False
+
+    async def _change(
+        self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
+        prepare: Callable[[], Awaitable[None]] | None = None,
+    ) -> Change:  # fmt: skip
+        def traced(current: Game) -> Decision:
+            # A command that is rejected is no failure, and what the exception says is for its player only.
+            with self._tracer.start_as_current_span(
+                "decide", attributes=_of(cached), record_exception=False, set_status_on_exception=False
+            ):
+                return decide(current)
+
+        return await super()._change(cached, player, request, traced, prepare)
+
+    async def _append(
+        self, cached: CachedGame, decided: Decision, command: Command | None, at: str | None = None
+    ) -> Change:
+        attributes = {**_of(cached), "stammtisch.events": len(decided.events)}
+        with self._tracer.start_as_current_span("commit", attributes=attributes):
+            return await super()._append(cached, decided, command, at)
+
+
+def _of(cached: CachedGame) -> dict[str, Any]:
+    return {
+        "stammtisch.game": cached.game.id, "stammtisch.ruleset": cached.rules.name,
+        "stammtisch.version": cached.game.version,
+    }  # fmt: skip

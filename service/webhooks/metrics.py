@@ -1,0 +1,82 @@
+"""The metrics of a process that delivers, for Prometheus."""
+
+from collections.abc import Iterable, Iterator
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from domain.clock import SECOND
+from projections import outbox
+from service.clock import wall_clock
+from service.webhooks.deliverer import Deliverer
+
+
+class DelivererMetrics(Collector):
+    """Read at each scrape, in the thread that serves it."""
+
+    def __init__(self, deliverer: Deliverer, engine: Engine) -> None:
+        self._deliverer = deliverer
+        self._engine = engine
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        follower, sender, hooks = self._deliverer.follower, self._deliverer.sender, self._deliverer.hooks
+        attempts = CounterMetricFamily("stammtisch_webhook_attempts", "Attempts to deliver.", labels=("outcome",))
+        attempts.add_metric(("delivered",), sender.delivered)
+        attempts.add_metric(("failed",), sender.failed)
+        yield attempts
+        yield CounterMetricFamily(
+            "stammtisch_webhook_dead", "Deliveries that died: all attempts failed.", value=sender.died
+        )
+        yield CounterMetricFamily("stammtisch_webhook_log_rows", "Rows of the log that were read.", value=follower.rows)
+        yield CounterMetricFamily(
+            "stammtisch_webhook_failed_cycles",
+            "Rounds that ended early because a database was unavailable.",
+            value=self._deliverer.failures,
+        )
+        for name, told, histogram in (
+            ("attempt_seconds", "Time of an attempt, until the status of its answer.", sender.attempt_seconds),
+            (
+                "delay_seconds",
+                "Time from when a delivery was due until it had arrived, for deliveries that arrive at the first "
+                "attempt.",
+                sender.delay_seconds,
+            ),
+        ):
+            yield HistogramMetricFamily(
+                f"stammtisch_webhook_{name}", told, buckets=histogram.buckets(), sum_value=histogram.total
+            )
+        yield GaugeMetricFamily("stammtisch_webhook_active_attempts", "Attempts in progress.", value=sender.active)
+        yield GaugeMetricFamily(
+            "stammtisch_webhook_troubled", "Webhooks whose last attempt failed.", value=sender.troubled
+        )
+        webhooks = GaugeMetricFamily("stammtisch_webhooks", "Webhooks by status.", labels=("status",))
+        for status, count in hooks.counts().items():
+            webhooks.add_metric((status,), count)
+        yield webhooks
+        yield from self._backlog()
+
+    def _backlog(self) -> Iterator[Metric]:
+        """What is in the outbox; nothing while its database is unavailable."""
+        now = wall_clock()
+        try:
+            backlog = outbox.backlog(self._engine, now)
+        except SQLAlchemyError:
+            return
+        deliveries = GaugeMetricFamily("stammtisch_webhook_deliveries", "Deliveries by status.", labels=("status",))
+        deliveries.add_metric(("pending",), backlog.pending)
+        deliveries.add_metric(("dead",), backlog.dead)
+        yield deliveries
+        late = 0.0 if backlog.oldest is None else (now - backlog.oldest) / SECOND
+        yield GaugeMetricFamily(
+            "stammtisch_webhook_overdue_seconds", "For how long the longest overdue delivery is due.", value=late
+        )
+        yield GaugeMetricFamily(
+            "stammtisch_webhook_caught_up_seconds",
+            "How long ago the log was last read to its end.",
+            value=(now - self._deliverer.caught_up) / SECOND,
+        )

@@ -1,0 +1,201 @@
+"""The use cases of webhooks: create, list, change, ping, rotate, delete; list deliveries and send one again."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from hmac import compare_digest
+from time import monotonic
+from typing import Any, TypeVar
+
+from msgspec import UNSET, UnsetType
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from domain.codec import encode
+from projections import outbox
+from projections.outbox import PING, Delivery, WebhookEvent
+from service.clock import keyed_id, new_id, text_of, wall_clock
+from service.store import webhooks as table
+from service.store.errors import Unavailable
+from service.store.mutable import Mutable
+from service.store.webhooks import Hook
+from service.webhooks import signing
+from service.webhooks.addresses import EndpointRefused, Network, check_url
+
+T = TypeVar("T")
+
+MAX_OF_PLAYER = 3
+MAX_OF_SITE = 10
+"""Webhooks of an owner."""
+
+PING_TIMEOUT = 20.0
+"""Seconds that `ping` waits for the endpoint."""
+CLAIM_TIMEOUT = 5.0
+"""Of these, seconds that it waits for a process that delivers."""
+PING_INTERVAL = 0.2
+"""Seconds between two looks at the outcome."""
+
+
+class NoSuchWebhook(Exception):
+    """The owner has no such webhook, or the webhook no such delivery."""
+
+
+class RequestDiffers(Exception):
+    """The owner has used the idempotency key for a different request."""
+
+
+class Webhooks:
+    """The webhooks of all owners. `key` is the one that derives new secrets."""
+
+    def __init__(self, mutable: Mutable, engine: Engine, key: str, allowed: Sequence[Network]) -> None:
+        self._mutable = mutable
+        self._engine = engine
+        self._key = key
+        self._allowed = allowed
+
+    def secret(self, hook: Hook) -> str:
+        """The current secret."""
+        return signing.secret(self._key, hook.id, hook.number)
+
+    async def create(
+        self, owner: str, url: str, types: tuple[WebhookEvent, ...], after: int, key: str | None, request: str | None
+    ) -> tuple[Hook, bool]:
+        """Create a webhook, and have it pinged. The second value says whether an earlier request with this key did it.
+
+        Raises `EndpointRefused`, `TooManyWebhooks`, `RequestDiffers`, `Unavailable`.
+        """
+        check_url(url, self._allowed)
+        now = wall_clock()
+        new = new_id() if key is None else keyed_id(owner, f"webhook {key}")
+        hook = Hook(new, owner, url, _distinct(types), after, created=now, changed=now, request=request)
+        most = MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
+        created = await self._mutable.change(table.create, hook, most)
+        if request is not None and not compare_digest(created.request or "", request):
+            raise RequestDiffers
+        if not await self._ask(outbox.listed, created.id, None, None, 1):  # or the first request did not get that far
+            await self._ping(created)
+        return created, created.created != now
+
+    async def of(self, owner: str) -> list[Hook]:
+        """The owner's webhooks, oldest first. Raises `Unavailable`."""
+        return await self._mutable.query(table.of, owner)
+
+    async def find(self, owner: str, id: str) -> Hook:
+        """Raises `NoSuchWebhook`, `Unavailable`."""
+        return _of(owner, await self._mutable.query(table.find, id))
+
+    async def change(
+        self, owner: str, id: str, url: str | UnsetType, types: tuple[WebhookEvent, ...] | UnsetType,
+        after: int | UnsetType, enabled: bool | UnsetType,
+    ) -> Hook:  # fmt: skip
+        """Change a webhook. Another address must answer a ping before it gets events, and one that was disabled, too.
+
+        Raises `NoSuchWebhook`, `EndpointRefused`, `Unavailable`.
+        """
+        before = await self.find(owner, id)
+        values: dict[str, Any] = {}
+        if url is not UNSET and url != before.url:
+            check_url(url, self._allowed)
+            values |= {"url": url, "status": "unverified", "cause": None, "live": None, "failing": None}
+        if types is not UNSET:
+            values["types"] = _distinct(types)
+        if after is not UNSET:
+            values["after"] = after
+        if enabled is False:
+            values |= {"status": "disabled", "cause": "owner"}
+        elif enabled is True and before.status == "disabled":
+            values |= {"status": "unverified", "cause": None, "live": None, "failing": None}
+        elif before.status == "disabled":
+            values |= {"status": "disabled", "cause": before.cause}
+        changed = _of(owner, await self._mutable.change(table.change, id, wall_clock(), values)) if values else before
+        if enabled is False:
+            await self._ask(outbox.bury, id)
+        elif changed.status == "unverified" and "status" in values:
+            await self._ping(changed)
+        return changed
+
+    async def rotate(self, owner: str, id: str, key: str | None) -> Hook:
+        """Give the webhook a new secret. A repeated key does not rotate again.
+
+        Raises `NoSuchWebhook`, `Unavailable`.
+        """
+        await self.find(owner, id)
+        return _of(owner, await self._mutable.change(table.rotate, id, key, wall_clock()))
+
+    async def delete(self, owner: str, id: str) -> None:
+        """Raises `NoSuchWebhook`, `Unavailable`."""
+        await self.find(owner, id)
+        await self._mutable.change(table.delete_one, id)
+        await self._ask(outbox.drop, [id])
+
+    async def ping(self, owner: str, id: str) -> Hook:
+        """Have the webhook pinged, and wait for the outcome.
+
+        Raises `NoSuchWebhook`, `EndpointRefused` if the endpoint did not answer with 2xx, `Unavailable` if no process
+        delivers.
+        """
+        hook = await self.find(owner, id)
+        if hook.status == "disabled":
+            raise EndpointRefused("The webhook is disabled.")
+        ping = await self._ping(hook)
+        try:
+            async with asyncio.timeout(PING_TIMEOUT):
+                outcome = await self._outcome(ping)
+        except TimeoutError:
+            raise Unavailable("no process delivers webhooks") from None
+        if outcome != "delivered":
+            raise EndpointRefused("The endpoint did not answer the ping with a status of 2xx.")
+        return await self.find(owner, id)
+
+    async def deliveries(
+        self, owner: str, id: str, status: outbox.DeliveryStatus | None, before: tuple[int, str] | None, limit: int
+    ) -> list[Delivery]:
+        """Deliveries to the webhook, latest event first. Raises `NoSuchWebhook`, `Unavailable`."""
+        await self.find(owner, id)
+        return await self._ask(outbox.listed, id, status, before, limit)
+
+    async def retry(self, owner: str, id: str, delivery: str) -> Delivery:
+        """Send a dead delivery again. Raises `NoSuchWebhook`, `Unavailable`."""
+        await self.find(owner, id)
+        found = await self._ask(outbox.retry, id, delivery, wall_clock())
+        if found is None:
+            raise NoSuchWebhook
+        return found
+
+    async def _outcome(self, ping: Delivery) -> outbox.DeliveryStatus:
+        """Whether a ping was answered, as soon as that is known. Another process writes it, so this polls.
+
+        Raises `TimeoutError` if no process makes the attempt.
+        """
+        until = monotonic() + CLAIM_TIMEOUT
+        while True:
+            found = await self._ask(outbox.find, ping.hook, ping.id)
+            if found is None or found.status != "pending":
+                return "dead" if found is None else found.status
+            if not found.claimed and monotonic() > until:
+                raise TimeoutError
+            await asyncio.sleep(PING_INTERVAL)
+
+    async def _ping(self, hook: Hook) -> Delivery:
+        now = wall_clock()
+        body = encode({"type": PING, "timestamp": text_of(now), "data": {"webhook": hook.id}}).decode()
+        ping = Delivery(outbox.delivery_id(hook.id, new_id()), hook.id, PING, None, None, None, None, body, now, now)
+        await self._ask(outbox.add_one, ping)
+        return ping
+
+    async def _ask(self, query: Callable[..., T], *arguments: Any) -> T:
+        """The result of a query of the outbox, in a thread. Raises `Unavailable`."""
+        try:
+            return await asyncio.to_thread(query, self._engine, *arguments)
+        except SQLAlchemyError as error:
+            raise Unavailable(str(error)) from error
+
+
+def _distinct(types: tuple[WebhookEvent, ...]) -> tuple[WebhookEvent, ...]:
+    return tuple(dict.fromkeys(types))
+
+
+def _of(owner: str, hook: Hook | None) -> Hook:
+    """The webhook if it is the owner's. Raises `NoSuchWebhook`."""
+    if hook is None or hook.owner != owner:
+        raise NoSuchWebhook
+    return hook

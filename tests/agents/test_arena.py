@@ -1,0 +1,330 @@
+"""Duplicate deals: the laws of the arena, its figures against known values, bots over HTTP, bad input."""
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from agents.arena.boards import Arena, Board, Field, Played, Terms, named_apart, seatings, two_digits
+from agents.arena.report import Report
+from agents.arena.statistics import (
+    by_bootstrap,
+    by_t,
+    differences,
+    holm,
+    paired,
+    points_on,
+    rating,
+    standings,
+    t_quantile,
+    victories_on,
+)
+from domain.fairness.record import decode
+from domain.fairness.verification import flawless, verify
+from domain.rulesets import RULESETS
+from service.__main__ import main
+
+every_ruleset = pytest.mark.parametrize("name", RULESETS)
+
+
+def arena(name: str, bots: tuple[str, ...], boards: int, seats: int | None = None, seed: int = 0) -> Arena:
+    rules = RULESETS[name]
+    terms = Terms(
+        rules=rules.rules, options=dict(rules.board), seats=seats or len(bots), bots=named_apart(bots), seed=seed
+    )
+    field = Field(rules, terms)
+    return Arena(terms, tuple([field.play(number).board for number in range(boards)]))
+
+
+# --- laws ---------------------------------------------------------------------------------------------------------
+
+
+@every_ruleset
+def test_a_bot_against_itself_is_exactly_even_on_every_board(name: str):
+    found = arena(name, ("careful", "careful"), 3, seats=3)
+    assert paired(found.boards, 0, 1) == [0.0] * 3
+    assert [victories_on(board, 0) - victories_on(board, 1) for board in found.boards] == pytest.approx([0.0] * 3)
+    assert all(len({game.head for game in board.games}) == 1 for board in found.boards), "the deals differ"
+
+
+def test_permuting_the_names_permutes_the_figures():
+    one, other = (
+        arena("scout", ("careful", "random", "erring:30"), 2),
+        arena("scout", ("erring:30", "careful", "random"), 2),
+    )
+    by_name = [{s.bot: (s.points, s.victories) for s in standings(found)} for found in (one, other)]
+    assert by_name[0].keys() == by_name[1].keys()
+    for bot, (points, victories) in by_name[0].items():
+        assert points.mean == pytest.approx(by_name[1][bot][0].mean)
+        assert victories.mean == pytest.approx(by_name[1][bot][1].mean)
+
+
+def test_worse_bots_are_measured_worse():
+    """The more moves are made at random the fewer points."""
+    boards = 5
+    ahead = [
+        paired(arena("scout", (f"erring:{percent}", "careful"), boards, seats=3).boards, 0, 1)
+        for percent in (10, 40, 90)
+    ]
+    means = [sum(sample) / boards for sample in ahead]
+    assert 0 > means[0] > means[1] > means[2]
+
+
+def simulated(dice: Random, boards: int, better: float = 0.0) -> Arena:
+    """Games of equal bots, or of one that has more points: luck is common to a board."""
+    terms = Terms(rules="x/1", options={}, seats=2, bots=("a", "b"), seed=0)
+    found = []
+    for number in range(boards):
+        games = []
+        for seating in ((0, 1), (1, 0)):
+            scores = [round(100 * dice.gauss(better if bot == 0 else 0.0, 1)) for bot in seating]
+            winner = 0 if scores[0] >= scores[1] else 1
+            games.append(Played(seating, (scores[0], scores[1]), (winner,), 1, (), ""))
+        found.append(Board(number, "", tuple(games)))
+    return Arena(terms, tuple(found))
+
+
+def test_intervals_cover():
+    """Of many arenas of equal bots about 5 % call a difference."""
+    dice = Random(1)
+    called = 0
+    for _ in range(400):
+        interval = by_t(paired(simulated(dice, 30).boards, 0, 1))
+        called += not interval.low <= 0 <= interval.high
+    assert 0.02 * 400 <= called <= 0.08 * 400
+
+
+def test_intervals_that_count_games_instead_of_boards_do_not_cover():
+    """The planted fault: games of a board depend on each other, and the law above notices it."""
+    dice = Random(2)
+    called = 0
+    for _ in range(200):
+        sample = [value for value in (dice.gauss(0, 1) for _ in range(30)) for _ in range(6)]
+        interval = by_t(sample)
+        called += not interval.low <= 0 <= interval.high
+    assert called > 0.08 * 200
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(2, 2), (2, 3), (3, 3), (2, 4), (3, 4), (4, 4), (2, 5), (5, 5)])
+def test_every_bot_has_every_seat_equally_often(bots: int, seats: int):
+    found = [*seatings(bots, seats)]
+    assert len(found) == len(set(found))
+    for seat in range(seats):
+        assert len(set(Counter([seating[seat] for seating in found]).values())) == 1
+        assert {seating[seat] for seating in found} == set(range(bots))
+
+
+# --- figures --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("free", "value"), [(10, 2.2281), (29, 2.0452), (100, 1.9840)])
+def test_quantiles_of_students_t(free: int, value: float):
+    assert t_quantile(0.975, free) == pytest.approx(value, abs=1e-3)
+
+
+def test_the_two_intervals_agree():
+    dice = Random(3)
+    sample = [dice.gauss(5, 20) for _ in range(80)]
+    one, other = by_t(sample), by_bootstrap(sample, 0, resamples=2000)
+    assert other.half == pytest.approx(one.half, rel=0.2)
+    assert by_bootstrap(sample, 0, resamples=50) == by_bootstrap(sample, 0, resamples=50)
+
+
+def test_holms_correction():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+
+
+def test_ratings_of_two_bots_are_the_odds():
+    """Ten to one is 400, but for the half game that is assumed either way."""
+    orders = Counter({(1, 0): 2 * 1000, (0, 1): 2 * 100})
+    assert rating([orders], 2, 0)[1] == pytest.approx(400, abs=3)
+
+
+def test_ratings_do_not_depend_on_the_order_of_boards():
+    dice = Random(4)
+    boards = [Counter({(0, 1, 2): dice.randrange(1, 9), (2, 0, 1): dice.randrange(1, 9)}) for _ in range(9)]
+    assert rating(boards, 3, 0) == pytest.approx(rating(boards[::-1], 3, 0))
+
+
+def test_duplicating_is_worth_what_it_saves():
+    """Luck that is common to both games of a board cancels out of the difference."""
+    dice = Random(5)
+    boards = []
+    for number in range(200):
+        luck, noise = round(100 * dice.gauss(0, 3)), round(100 * dice.gauss(0, 1))
+        games = (
+            Played((0, 1), (luck + noise, 0), (0,), 1, (), ""),
+            Played((1, 0), (luck, noise), (0,), 1, (), ""),
+        )
+        boards.append(Board(number, "", games))
+    terms = Terms(rules="x/1", options={}, seats=2, bots=("a", "b"), seed=0)
+    [found] = differences(Arena(terms, tuple(boards)))
+    assert found.worth is not None
+    assert found.worth > 3
+
+
+def test_times_are_kept_to_two_digits():
+    assert [two_digits(number) for number in (0, 7, 99, 123, 98765)] == [0, 7, 99, 120, 98000]
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_the_same_command_gives_the_same_results_on_any_number_of_processes(tmp_path: Path):
+    for folder, processes in (("one", "1"), ("two", "2")):
+        asked = ["arena", "scandaroon", "--bots", "careful", "random", "--seats", "3", "--boards", "2", "--seed", "9"]
+        assert main([*asked, "--processes", processes, "--records", "--report", str(tmp_path / folder)]) == 0
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert one.joinpath("results.json").read_bytes() == two.joinpath("results.json").read_bytes()
+    assert {path.name for path in one.iterdir()} == {
+        "report.md", "results.json", "boards.svg", "interval.svg", "ratings.svg", "games.ndjson.gz",
+    }  # fmt: skip
+    results = json.loads(one.joinpath("results.json").read_bytes())
+    lines = gzip.decompress(one.joinpath("games.ndjson.gz").read_bytes()).splitlines()
+    games = [game for board in results["boards"] for game in board["games"]]
+    assert len(lines) == len(games) == 12
+    for line, game in zip(lines, games, strict=True):
+        record = decode(line)
+        assert flawless(verify(record))
+        assert record.result is not None
+        assert list(record.result.scores) == game["scores"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("scout --bots careful", "at least two bots"),
+        ("scout --bots careful random --boards 0", "at least one board"),
+        ("scout --bots careful best", "no bot 'best'"),
+        ("scout --bots careful deep:0x3", "no bot 'deep:0x3'"),
+        ("chess --bots careful random", "no ruleset 'chess'"),
+        ("scout --bots careful random --seats 9", "2 to 5 seats"),
+        ("scout --bots careful random erring:5 --seats 2", "as many seats"),
+        ("scout --bots careful random --option speed=1", "not an option"),
+        ("skyjo --bots careful random --option target_points=0", "not valid"),
+        ("scout --bots careful random --until 0", "above 0"),
+        ("scout --bots careful random --sprt 2,1", "rise"),
+        ("scout --bots careful random --records", "--report"),
+        ("scout --bots careful random --report .", "exists already"),
+    ],
+)
+def test_bad_input_is_refused(arguments: str, complaint: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["arena", *arguments.split()]) == 2
+    told = capsys.readouterr()
+    assert complaint in told.err
+    assert told.err.count("\n") == 1
+    assert told.out == ""
+
+
+@pytest.mark.by_default()
+def test_a_sequential_test_stops_early(capsys: pytest.CaptureFixture[str]):
+    asked = "arena scandaroon --bots careful random --seats 3 --boards 500 --sprt 0,1 --json"
+    assert main(asked.split()) == 0
+    assert len(json.loads(capsys.readouterr().out)["boards"]) == 30
+
+
+# --- bots over HTTP -------------------------------------------------------------------------------------------------
+
+Answering = Callable[[dict[str, Any]], bytes]
+
+
+class Served:
+    """A bot behind a real socket, and what it was asked."""
+
+    def __init__(self, answer: Answering) -> None:
+        asked: list[dict[str, Any]] = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                text = answer(asked[-1])
+                with suppress(ConnectionError):  # who asked may not have waited
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(text)))
+                    self.end_headers()
+                    self.wfile.write(text)
+
+            def log_message(self, *_: Any) -> None: ...
+
+        self.asked = asked
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Answering], Served]]:
+    served: list[Served] = []
+
+    def start(answer: Answering) -> Served:
+        served.append(Served(answer))
+        return served[-1]
+
+    yield start
+    for each in served:
+        each.close()
+
+
+def test_a_bot_over_http_plays(serve: Callable[[Answering], Served]):
+    """It is shown its view, the legal moves and the events that its seat has seen, and no more."""
+    first = serve(lambda _: b'{"index":0}')
+    found = arena("scout", (first.url, "careful"), 1)
+    assert [game.forfeits for board in found.boards for game in board.games] == [(), ()]
+    asked = first.asked[-1]
+    assert set(asked) == {"ruleset", "seat", "view", "legal", "seen"}
+    assert asked["ruleset"] == "scout/1"
+    seat = asked["seat"]
+    assert None not in asked["view"]["hands"][seat]
+    assert set(map(str, asked["view"]["hands"][1 - seat])) <= {"None"}
+    dealt = next(event for event in asked["seen"] if event["type"] == "dealt")
+    assert set(map(str, dealt["hands"][1 - seat])) == {"None"}
+
+
+@pytest.mark.parametrize(
+    "answer", [b'{"index":100000}', b'{"index":-1}', b"not json", b'{"move":1}', b'{"index":0.5}', b""]
+)
+def test_a_bot_that_fails_forfeits(answer: bytes, serve: Callable[[Answering], Served]):
+    failing = serve(lambda _: answer)
+    found = arena("scandaroon", (failing.url, "careful"), 1, seats=3)
+    assert all(
+        set(game.forfeits) == {seat for seat, bot in enumerate(game.seating) if bot == 0}
+        for game in found.boards[0].games
+    )
+    assert victories_on(found.boards[0], 0) == pytest.approx(1 / 3 - 1)
+    told = Report(found, [Counter(), Counter()]).lines()
+    assert any("9 forfeits" in line for line in told)
+
+
+def test_a_bot_that_answers_late_forfeits(serve: Callable[[Answering], Served], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("agents.external.TIMEOUT", 0.05)
+    done = Event()
+    late = serve(lambda _: b'{"index":0}' if done.wait(30) else b"")
+    try:
+        found = arena("scout", (late.url, "careful"), 1)
+    finally:
+        done.set()
+    assert sum([len(game.forfeits) for game in found.boards[0].games]) == 2
+
+
+def test_nobody_listens_at_the_address():
+    found = arena("scandaroon", ("http://127.0.0.1:9", "careful"), 1, seats=3)
+    assert {s.bot: s.forfeits for s in standings(found)} == {"http://127.0.0.1:9": 9, "careful": 0}
+
+
+def test_points_of_a_board_add_up_to_nothing():
+    found = arena("skyjo", ("careful", "random"), 2)
+    for board in found.boards:
+        assert points_on(board, 0) + points_on(board, 1) == 0
+    assert found.boards[0].secret != found.boards[1].secret

@@ -1,0 +1,44 @@
+"""The CPU time of servers, and how it is shown."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import median
+from typing import Protocol
+
+from tests.support.servers import children
+
+
+class Cpu:
+    """CPU seconds of the process and its children since this object was created."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._begun = self._ticks()
+
+    def _ticks(self) -> int:
+        return sum(ticks(pid) for pid in (self._pid, *children(self._pid)))
+
+    def seconds(self) -> float:
+        return (self._ticks() - self._begun) / 100
+
+
+def ticks(pid: int) -> int:
+    """CPU time in hundredths of a second."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return int(user) + int(system)
+
+
+class Speed(Protocol):
+    """The operations per second of a run, and the CPU seconds of the server for each."""
+
+    @property
+    def rate(self) -> float: ...
+
+    @property
+    def cost(self) -> float: ...
+
+
+def speed(runs: Iterable[Speed]) -> str:
+    """Medians. CPU times say more than rates where other work shares the machine."""
+    rates, costs = zip(*((run.rate, run.cost) for run in runs), strict=True)
+    return f"{median(rates):,.0f}/s, {median(costs) * 1e6:.0f} µs of CPU"

@@ -1,0 +1,226 @@
+"""`stammtisch bot` takes seats, plays all its games, and survives crashes of itself and of the service."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from stammtisch_client import AsyncClient, bot
+
+from domain.rulesets import RULESETS
+from service.__main__ import main
+from tests.support.clients import Server, fewest
+from tests.support.cuts import CuttingProxy
+
+pytestmark = pytest.mark.anyio
+
+FIRST = next(iter(RULESETS))
+PACKAGE = Path(__file__).parents[2] / "clients" / "python" / "src"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("bots") / "games.db", rate_limit="off")
+    yield server
+    server.stop()
+
+
+class Process:
+    """`stammtisch bot` as a process of its own."""
+
+    def __init__(self, url: str, folder: Path, *options: str) -> None:
+        paths = os.pathsep.join([str(PACKAGE), str(PACKAGE.parents[2])])
+        self._errors = folder / "bot.err"
+        with self._errors.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "service", "bot", "--url", url, "--token", str(folder / "token"), *options],
+                env=os.environ | {"PYTHONPATH": paths}, stdin=subprocess.DEVNULL, stderr=errors, cwd=folder,
+            )  # fmt: skip
+
+    @property
+    def errors(self) -> str:
+        return self._errors.read_text()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def end(self, seconds: float = 120) -> int:
+        """The exit status."""
+        try:
+            return self.process.wait(seconds)
+        finally:
+            self.process.kill()
+
+
+async def until(condition: object, seconds: float = 60) -> None:
+    """Wait until the (asynchronous) condition holds."""
+    end = time.monotonic() + seconds
+    while not await condition():  # type: ignore[operator]
+        assert time.monotonic() < end, "it does not come true"
+        await asyncio.sleep(0.05)
+
+
+async def test_a_bot_plays_on_after_crashes_of_itself_and_of_the_service(tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    server = Server(database, rate_limit="off")
+    proxy = CuttingProxy(server.url, 0)
+    process = Process(proxy.url, tmp_path, "--games", "3", "--total", "3", "--name", "Robot", "--rulesets", FIRST)
+    try:
+        async with AsyncClient(proxy.url, patience=None) as ann:
+            await ann.register("Ann")
+            tables = [await ann.open(FIRST, 2) for _ in range(3)]
+
+            async def moves_of_the_bot() -> list[int]:
+                events = [await table.history() for table in tables]
+                return [sum(item["by"] == 1 for item in items) for items in events]
+
+            async def play(number: int) -> None:
+                dice = Random(number)
+                async for turn in tables[number].turns():
+                    await turn.play(dice.choice(turn.legal_moves))
+
+            playing = asyncio.gather(*map(play, range(3)))
+            await until(lambda: happened(moves_of_the_bot, 1))
+            process.kill()
+            before = await moves_of_the_bot()
+            process = Process(proxy.url, tmp_path, "--games", "3", "--total", "3", "--name", "Robot")
+            server.stop(how=signal.SIGKILL)
+            server = Server(database, rate_limit="off")
+            proxy.forward_to(server.url)
+            await playing
+            assert process.end() == 0, process.errors
+            assert sum(await moves_of_the_bot()) > sum(before)
+            for table in tables:
+                seats = (await table.game()).seats
+                assert seats[1].player is not None and seats[1].player.bot is True
+                assert seats[1].player.name == "Robot"
+                assert (await table.record()).verify().verdict == "ok"
+            players = {(await table.game()).seats[1].player.id for table in tables}  # type: ignore[union-attr]
+            assert len(players) == 1, "it is the same player after a restart"
+            assert process.errors.count("finished [") == 3
+    finally:
+        process.kill()
+        proxy.close()
+        server.stop()
+    assert (tmp_path / "token").stat().st_mode & 0o777 == 0o600
+
+
+async def happened(moves: object, each: int) -> bool:
+    return min(await moves()) >= each  # type: ignore[operator]
+
+
+async def test_one_process_plays_many_games_at_once(
+    server: Server, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    count = 200 if request.config.getoption("--everything") else 8
+    dice, at_once = Random(1), 0
+
+    def choose(choice: bot.Choice) -> int:
+        assert choice.seen[-1]["version"] >= len(choice.seen) == choice.seen[-1]["version"]
+        nonlocal at_once
+        unfinished.add(choice.game)
+        at_once = max(at_once, len(unfinished))
+        return dice.randrange(len(choice.legal_moves))
+
+    unfinished: set[str] = set()
+    robots = asyncio.create_task(
+        bot.play(server.url, "Robot", choose, token=tmp_path / "token", games=count, total=count)
+    )
+    async with AsyncClient(server.url) as ann:
+        await ann.register("Ann")
+
+        async def play() -> None:
+            table = await ann.open(FIRST, 2, options={"target_points": 1})
+            async for turn in table.turns():
+                await begun.wait()
+                await turn.play(turn.legal_moves[0])
+            unfinished.discard(table.id)
+
+        async def all_begun() -> bool:
+            return len([game async for game in ann.games(status="running")]) >= count
+
+        begun = asyncio.Event()
+        games = [asyncio.create_task(play()) for _ in range(count)]
+        await until(all_begun)
+        begun.set()
+        await asyncio.gather(*games)
+        assert len(await robots) == count
+    assert at_once >= count * 0.9
+
+
+@pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name}/1") for name in RULESETS])
+@pytest.mark.by_default()
+async def test_a_published_bot_plays_every_ruleset(server: Server, tmp_path: Path, ruleset: str) -> None:
+    process = Process(server.url, tmp_path, "--total", "1", "--rulesets", ruleset, "--bot", "careful/1")
+    try:
+        async with AsyncClient(server.url) as ann:
+            await ann.register("Ann")
+            seats = ["me", "open", *["random/1"] * (fewest(ruleset) - 2)]
+            table = await ann.open(ruleset, seats)
+            async for turn in table.turns():
+                await turn.play(turn.legal_moves[-1])
+            assert process.end() == 0, process.errors
+    finally:
+        process.kill()
+
+
+async def test_a_bot_of_a_module_is_configured_by_a_file(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import random\n\ndef choose(choice):\n    return random.randrange(len(choice.legal_moves))\n"
+    )
+    (tmp_path / "bot.toml").write_text(f'bot = "mine:choose"\nname = "Mine"\nrulesets = ["{FIRST}"]\ntotal = 1\n')
+    process = Process(server.url, tmp_path, "--config", "bot.toml")
+    try:
+        async with AsyncClient(server.url) as ann:
+            await ann.register("Ann")
+            table = await ann.open(FIRST, 2, options={"target_points": 1})
+            async for turn in table.turns():
+                await turn.play(turn.legal_moves[-1])
+            assert process.end() == 0, process.errors
+            items = [item for item in await table.history() if item["by"] == 1 and "move" in item]
+            assert items
+    finally:
+        process.kill()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--bot", "clever"], "has no bot clever"),
+        (["--rulesets", "chess"], "does not have the ruleset chess"),
+        (["--bot", "nowhere:choose"], "nowhere:choose: No module named"),
+        (["--bot", "json:nothing"], "json:nothing: "),
+        (["--bot", "json:__name__"], "json:__name__ is not a function"),
+        (["--games", "0"], "at least 1"),
+        (["--total", "-1"], "at least 1"),
+        (["--url", "localhost"], "localhost is not a URL"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_line(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], expected: str
+) -> None:
+    given = ["bot", "--token", str(tmp_path / "token")]
+    assert main([*given, *([] if "--url" in options else ["--url", server.url]), *options]) == 2
+    printed = capsys.readouterr().err
+    assert expected in printed and printed.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["games = ", "games = '2'", "colour = 'blue'", "rulesets = 1"])
+def test_a_configuration_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    file = tmp_path / "bot.toml"
+    file.write_text(text)
+    assert main(["bot", "--config", str(file)]) == 2
+    assert str(file) in capsys.readouterr().err
+
+
+def test_an_invalid_token_ends_the_bot(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "token").write_text("no token")
+    assert main(["bot", "--token", str(tmp_path / "token"), "--url", server.url]) == 2
+    assert "token" in capsys.readouterr().err

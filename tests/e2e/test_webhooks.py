@@ -1,0 +1,170 @@
+"""Deliveries survive the death of the process that delivers: it is killed while games are played, again and again.
+
+Everything that is due arrives, and to a receiver that remembers ids each arrives once. What is due follows from the
+logs of the games. Claims of a killed process end after 20 seconds: its successor's clock is set forward.
+"""
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from service import settings
+from service.webhooks import sender
+from tests.campaigns.chaos import clock
+from tests.support.clients import Caller, Json, Server, done, play, served
+from tests.support.forked import Forked
+from tests.support.receivers import NETWORKS, Received, Receiver, receiving
+
+pytestmark = [pytest.mark.anyio, pytest.mark.by_default("sqlite")]
+
+GAMES = 2
+LEASE = sender.CLAIM / 1e6
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return str(tmp_path / "games.db") if request.param == "sqlite" else request.getfixturevalue("migrated_url")
+
+
+class Deliverers:
+    """One process after another, each with a clock that is further ahead."""
+
+    def __init__(self, folder: Path, **given: Any) -> None:
+        self._clock, self._log = folder / "clock", folder / "deliver.log"
+        clock.make(self._clock)
+        self._log.touch()
+        self._given = given
+        self._ahead = 0.0
+        self.killed = 0
+        self._process = self._start()
+
+    def _start(self) -> Forked:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
+        environment |= {settings.variable(name): settings.text(value) for name, value in self._given.items()}
+        return Forked(["deliver"], environment, self._log, self._log, clock=self._clock)
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait(10)
+        self.killed += 1
+        self._ahead += LEASE
+        clock.set_wrong(self._clock, self._ahead)
+        self._process = self._start()
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        assert self._process.wait(30) == 0, self._log.read_text()
+        assert "Traceback" not in self._log.read_text()
+
+
+@contextmanager
+def deliverers(folder: Path, **given: Any) -> Iterator[Deliverers]:
+    made = Deliverers(folder, **given)
+    try:
+        yield made
+    finally:
+        made._process.kill()
+
+
+def due(game: str, entries: Sequence[Json], player: str, seat: int) -> Counter[tuple[str, int, str, str | None]]:
+    """What a webhook of the player at the seat gets of the game: by its log."""
+    found: Counter[tuple[str, int, str, str | None]] = Counter()
+    before: list[int] = []
+    waiting: list[str] = []
+    for entry in entries:
+        kind = {"begun": "game.begun", "ended": "game.over", "gone": "game.gone"}.get(entry["event"]["type"])
+        waiting += [kind] if kind else []
+        if entry["more"]:
+            continue
+        found.update((game, entry["version"], each, None) for each in waiting)
+        if seat in entry["acting"] and seat not in before:
+            found[game, entry["version"], "game.your_turn", player] += 1
+        before, waiting = entry["acting"], []
+    return found
+
+
+def content(each: Received) -> tuple[str, int, str, str | None]:
+    data = each.json["data"]
+    return data["game"]["url"], data["version"], each.type, data.get("player")
+
+
+async def test_everything_that_is_due_arrives_once_for_who_remembers_ids(tmp_path: Path, database: str):
+    given = {"webhook_networks": NETWORKS, "secret": "x" * 32, "rate_limit": "off", "access_log": False}
+    server = Server(database, output=tmp_path / "server", **given)
+    dice = Random(7)
+    try:
+        with deliverers(tmp_path, database=database, **given) as process:
+            async with served(server.url) as service, receiving() as receiver:
+                ann, bob = await service.guests("Ann", "Bob")
+
+                def is_first(each: Received) -> bool:
+                    return all(each.id != other.id for other in receiver.received)
+
+                hook = done(await ann.post("/v1/webhooks", {"url": receiver.url}), 201)
+                await receiver.until(lambda: bool(receiver.received), 60)
+                await is_live(ann, hook)
+                receiver.answer = lambda each: 500 if is_first(each) and dice.random() < 0.1 else 204
+                games = [await service.table("skyjo", [ann, bob]) for _ in range(GAMES)]
+                playing = asyncio.gather(*(to_the_end([ann, bob], game, Random(n)) for n, game in enumerate(games)))
+                while not playing.done():
+                    seen = len(receiver.received)
+                    more = asyncio.create_task(receiver.until(lambda n=seen: len(receiver.received) > n + 15, 120))
+                    await asyncio.wait([more, playing], return_when=asyncio.FIRST_COMPLETED)
+                    more.cancel()
+                    process.kill()
+                await playing
+                receiver.answer = lambda _: 204
+                expected: Counter[Any] = Counter()
+                for game in games:
+                    expected += due(game, await ann.events(game), ann.id, 0)
+                await all_arrive(receiver, expected, process)
+                process.stop()
+    finally:
+        server.stop()
+    assert process.killed >= 2
+    assert Counter(content(each) for each in receiver.events()) == expected
+    assert set(expected.values()) == {1}
+    assert len({each.id for each in receiver.events()}) == expected.total()
+    bodies = {each.id: each.body for each in receiver.received}
+    assert all(each.body == bodies[each.id] for each in receiver.received), "each attempt sends the same"
+    for each in receiver.received:
+        each.verify(hook["secret"])
+
+
+async def is_live(owner: Caller, hook: Json) -> None:
+    async with asyncio.timeout(30):
+        while done(await owner.get(f"/v1/webhooks/{hook['id']}"))["status"] != "live":  # noqa: ASYNC110 - HTTP sends no notification
+            await asyncio.sleep(0.05)
+
+
+async def to_the_end(players: Sequence[Caller], game: str, dice: Random) -> None:
+    async for _ in play(players, game, dice):
+        pass
+
+
+async def all_arrive(receiver: Receiver, expected: Counter[Any], process: Deliverers) -> None:
+    """Wait for everything; set the clock forward, because attempts that failed are postponed."""
+
+    def is_complete() -> bool:
+        return len(receiver.events()) >= expected.total()
+
+    for _ in range(20):
+        if not is_complete():
+            try:
+                await receiver.until(is_complete, 4)
+            except TimeoutError:
+                process.kill()
+    assert is_complete(), expected - Counter(content(each) for each in receiver.events())

@@ -1,0 +1,207 @@
+"""What is due follows from the log alone: not from how it is read, by how many processes, or how often."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import jwt
+import pytest
+from sqlalchemy import Engine, delete
+
+from projections import outbox
+from projections.database import reading
+from projections.schema import checkpoints
+from service.cli.database import open_mutable, open_store
+from service.clock import wall_clock
+from service.settings import Settings
+from service.store import webhooks as table
+from service.store.databases import prepare_outbox
+from service.store.databases import projections as open_engine
+from service.webhooks import follower as module
+from service.webhooks.follower import Follower, Hooks
+from tests.service.webhooks.conftest import ISSUER_KEY, file_settings
+from tests.support.clients import Caller, Service, done, play
+
+pytestmark = pytest.mark.anyio
+
+HOOK = {"url": "http://hook.example/"}
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Settings:
+    return file_settings(tmp_path / "games.db")
+
+
+@asynccontextmanager
+async def following(given: Settings) -> AsyncIterator[tuple[Follower, Engine]]:
+    """A follower that does not send."""
+    engine = open_engine(given)
+    try:
+        async with open_store(given) as store, open_mutable(given) as mutable:
+            prepare_outbox(given, engine)
+            made = Follower(store, engine, Hooks(mutable), "https://games.example/")
+            await made.start()
+            yield made, engine
+    finally:
+        engine.dispose()
+
+
+async def make_live(given: Settings, owner: Caller, at: int = 0) -> str:
+    """A webhook of the owner that has answered its ping, at this time."""
+    made = done(await owner.post("/v1/webhooks", HOOK), 201)
+    async with open_mutable(given) as mutable:
+        await mutable.change(table.change, made["id"], wall_clock(), {"status": "live", "live": at})
+    return str(made["id"])
+
+
+def rows(engine: Engine) -> list[tuple[Any, ...]]:
+    """The deliveries of events, in any order."""
+    with reading(engine) as connection:
+        query = outbox.deliveries.select().where(outbox.deliveries.c.game.is_not(None))
+        return sorted(tuple(row) for row in connection.execute(query))
+
+
+def forget(engine: Engine) -> None:
+    """The outbox and its position are lost."""
+    with engine.begin() as connection:
+        connection.execute(delete(outbox.deliveries))
+        connection.execute(delete(checkpoints).where(checkpoints.c.projection == outbox.OUTBOX.name))
+
+
+async def test_how_the_log_is_read_makes_no_difference(
+    given: Settings, service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+):
+    await make_live(given, ann)
+    games = [await service.table("skyjo", [ann, bob]) for _ in range(3)]
+    playing = [play([ann, bob], game, Random(number)) for number, game in enumerate(games)]
+    for _ in range(12):
+        for each in playing:
+            await anext(each)
+    for each in playing:
+        await each.aclose()
+    results = []
+    for size, in_memory in ((2000, 100), (1, 100), (7, 1), (3, 0)):
+        monkeypatch.setattr(module, "BATCH_SIZE", size)
+        monkeypatch.setattr(module, "MAX_GAMES", in_memory)
+        async with following(given) as (follower, engine):
+            forget(engine)
+            prepare_outbox(given, engine)
+            await follower.start()
+            await follower.catch_up()
+            results.append(rows(engine))
+    assert len(results[0]) > 10
+    assert results[0] == results[1] == results[2] == results[3]
+
+
+async def test_two_followers_write_once(given: Settings, service: Service, ann: Caller, bob: Caller):
+    await make_live(given, ann)
+    async with following(given) as (one, engine), following(given) as (other, _):
+        for _ in range(5):
+            await service.table("skyjo", [ann, bob])
+            await asyncio.gather(one.catch_up(), other.catch_up())
+        await other.catch_up()
+        assert one.position == other.position == outbox.position(engine)
+        found = rows(engine)
+        assert len(found) == len({row[0] for row in found}) >= 5
+
+
+async def test_only_what_happened_since_the_webhook_is_live_is_due(
+    given: Settings, service: Service, ann: Caller, bob: Caller
+):
+    await service.table("skyjo", [ann, bob])
+    await make_live(given, ann, at=wall_clock())
+    async with following(given) as (follower, engine):
+        await follower.catch_up()
+        assert rows(engine) == []
+        game = await service.table("skyjo", [ann, bob])
+        await follower.catch_up()
+        assert {f"/v1/games/skyjo/{row[3]}" for row in rows(engine)} == {game}
+
+
+async def test_a_lost_position_begins_some_days_back(
+    given: Settings, service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+):
+    await make_live(given, ann)
+    for _ in range(10):
+        await service.table("skyjo", [ann, bob])
+    middle = wall_clock()
+    later = [await service.table("skyjo", [ann, bob]) for _ in range(5)]
+    async with following(given) as (follower, engine):
+        forget(engine)
+        prepare_outbox(given, engine)
+        now = wall_clock()
+        monkeypatch.setattr(module, "wall_clock", lambda: now)
+        monkeypatch.setattr(module, "REPLAYED", now - middle)
+        await follower.start()
+        await follower.catch_up()
+        assert {f"/v1/games/skyjo/{row[3]}" for row in rows(engine)} == {*later}
+
+
+async def test_a_site_is_told_of_the_games_of_its_players(given: Settings, service: Service, ann: Caller):
+    def issued(subject: str, **claims: Any) -> Caller:
+        token = jwt.encode({"sub": subject, "exp": int(time.time()) + 600, **claims}, ISSUER_KEY, algorithm="HS256")
+        return Caller(service.http, token, f"site:{subject}", subject)
+
+    eva, site = issued("eva"), issued("backend", site=True)
+    await make_live(given, site)
+    theirs = await service.table("skyjo", [ann, eva], private=True)
+    await service.table("skyjo", await service.guests("Bob", "Cem"))
+    await eva.open("skyjo", 2, hotseat=True)
+    async with following(given) as (follower, engine):
+        await follower.catch_up()
+        found = [outbox.Delivery(*row) for row in rows(engine)]
+    assert {f"/v1/games/skyjo/{each.game}" for each in found} == {theirs}
+    assert [each.type for each in found].count("game.begun") == 1
+    assert {each.player for each in found if each.type == "game.your_turn"} <= {"site:eva"}
+    assert all("https://games.example/v1/games/" in each.body for each in found)
+
+
+async def test_a_row_that_cannot_be_read_affects_its_game_only(
+    given: Settings, service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+):
+    await make_live(given, ann)
+    broken, whole = [await service.table("skyjo", [ann, bob]) for _ in range(2)]
+    decode = module.line
+
+    def fails(position: int, stream: str, version: int, topic: str, state: bytes) -> outbox.Line:
+        return decode(position, stream, version, topic, b"{}" if stream in broken else state)
+
+    monkeypatch.setattr(module, "line", fails)
+    async with following(given) as (follower, engine):
+        await follower.catch_up()
+        assert {f"/v1/games/skyjo/{row[3]}" for row in rows(engine)} == {whole}
+
+
+async def test_a_game_that_is_given_up_is_reported(given: Settings, service: Service, ann: Caller, bob: Caller):
+    await make_live(given, ann)
+    game = await service.table("skyjo", [ann, bob])
+    done(await bob.delete(f"{game}/seats/1", running="true"))
+    await ann.delete(f"{game}/seats/0", running="true")
+    async with following(given) as (follower, engine):
+        await follower.catch_up()
+        found = [outbox.Delivery(*row) for row in rows(engine)]
+    told = [(each.type, each.seat, each.player) for each in found if each.type in ("game.gone", "game.over")]
+    assert sorted(told, key=str) == [("game.gone", 0, ann.id), ("game.gone", 1, bob.id), ("game.over", None, None)]
+
+
+async def test_a_forgotten_player_has_no_webhook(given: Settings, ann: Caller):
+    await make_live(given, ann)
+    assert (await ann.delete("/v1/players/me")).status_code == 204
+    async with open_mutable(given) as mutable:
+        assert await mutable.query(table.every) == []
+
+
+async def test_a_banned_player_gets_nothing(given: Settings, ann: Caller):
+    from service.store import players
+
+    await make_live(given, ann)
+    async with open_mutable(given) as mutable:
+        before = await mutable.query(table.version)
+        await mutable.change(players.ban, ann.id, "2026-01-31T18:00:00.000000Z")
+        (hook,) = await mutable.query(table.every)
+        assert (hook.status, hook.cause) == ("disabled", "banned")
+        assert await mutable.query(table.version) != before

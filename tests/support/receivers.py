@@ -1,0 +1,123 @@
+"""An endpoint of webhooks: an HTTP server that keeps what it received, and verifies it with the official library."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from time import monotonic
+from typing import Any
+
+import msgspec
+from standardwebhooks.webhooks import Webhook
+
+from service.cli.database import open_mutable, open_store
+from service.identity.tokens import Tokens
+from service.settings import Settings
+from service.store.databases import prepare_outbox
+from service.store.databases import projections as open_engine
+from service.webhooks import addresses, transport
+from service.webhooks.deliverer import Deliverer
+from service.webhooks.sender import Sender
+
+Json = dict[str, Any]
+
+NETWORKS = "127.0.0.0/8, ::1/128"
+"""The value of `webhook_networks` with which webhooks can lead to receivers."""
+
+
+class Received:
+    """A request: `headers` by lower-case name, the body, and when it arrived."""
+
+    def __init__(self, headers: dict[str, str], body: bytes) -> None:
+        self.headers, self.body, self.at = headers, body, monotonic()
+        self.json: Json = msgspec.json.decode(body)
+
+    @property
+    def id(self) -> str:
+        return self.headers["webhook-id"]
+
+    @property
+    def type(self) -> str:
+        return str(self.json["type"])
+
+    def verify(self, secret: str) -> None:
+        """Raises `WebhookVerificationError` unless this secret has signed it."""
+        Webhook(secret).verify(self.body, self.headers)
+
+
+class Receiver:
+    """`answer` maps a request to a status, to a whole response, or to None for no answer at all."""
+
+    def __init__(self) -> None:
+        self.received: list[Received] = []
+        self.answer: Callable[[Received], int | bytes | None] = lambda _: 204
+        self.url = ""
+        self._changed = asyncio.Condition()
+
+    def events(self, *types: str) -> list[Received]:
+        """What arrived of these types; by default all but pings. Repetitions are left out."""
+        found = {each.id: each for each in self.received if (each.type in types if types else each.type[:4] == "game")}
+        return [*found.values()]
+
+    @property
+    def counts(self) -> Counter[str]:
+        return Counter(each.type for each in self.events())
+
+    async def until(self, true: Callable[[], bool], seconds: float = 30) -> None:
+        """Wait until that is true, as seen after a request."""
+        async with asyncio.timeout(seconds), self._changed:
+            await self._changed.wait_for(true)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")[1:-2]
+            headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head)}
+            request = Received(headers, await reader.readexactly(int(headers["content-length"])))
+            answer = self.answer(request)
+            async with self._changed:
+                self.received.append(request)
+                self._changed.notify_all()
+            if answer is None:
+                await reader.read()  # until the client gives up
+            elif isinstance(answer, bytes):
+                writer.write(answer)
+            else:
+                writer.write(b"HTTP/1.1 %d Answer\r\ncontent-length: 0\r\n\r\n" % answer)
+            await writer.drain()
+        except (OSError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def receiving(**how: Any) -> AsyncIterator[Receiver]:
+    """A receiver on a free port. `how`: arguments of `asyncio.start_server`."""
+    receiver = Receiver()
+    server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0, **how)
+    receiver.url = f"http://localhost:{server.sockets[0].getsockname()[1]}/hook"
+    try:
+        yield receiver
+    finally:
+        server.close()
+
+
+@asynccontextmanager
+async def delivering(
+    settings: Settings, sender: Callable[..., Sender] = Sender, **how: Any
+) -> AsyncIterator[Deliverer]:
+    """A deliverer that runs. `how`: further arguments of the client."""
+    engine = open_engine(settings)
+    async with AsyncExitStack() as stack:
+        stack.callback(engine.dispose)
+        store = await stack.enter_async_context(open_store(settings))
+        mutable = await stack.enter_async_context(open_mutable(settings))
+        allowed = addresses.networks(settings.webhook_networks)
+        http = await stack.enter_async_context(transport.client(allowed, settings.webhook_proxy, **how))
+        prepare_outbox(settings, engine)
+        deliverer = Deliverer(store, engine, mutable, http, Tokens(settings).secrets, settings.public_url, sender)
+        await deliverer.start()
+        try:
+            yield deliverer
+        finally:
+            await deliverer.stop()

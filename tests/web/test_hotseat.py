@@ -1,0 +1,139 @@
+"""Several people at one screen: while the curtain is down nobody's cards are in the page or in any answer.
+In branches all cards lie open."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from domain.rulesets import RULESETS
+from tests.support.clients import Server
+from tests.web.browsers import LEGAL, Json, Visitor, ask, now, opened, somebody
+
+LAST = [*RULESETS][-1]
+"""Its cards have names that stand for nothing else."""
+
+HANDOVERS = 5
+
+
+class Ears:
+    """Everything that arrives about a game, over HTTP and the channel."""
+
+    def __init__(self, page: Page) -> None:
+        self.heard: list[str] = []
+        page.on("response", lambda response: self._answer(response.url, response.text))
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: self.heard.append(str(frame))))
+
+    def _answer(self, url: str, text: Callable[[], str]) -> None:
+        if "/v1/games/" in url:
+            self.heard.append(text())
+
+
+def hands(visitor: Visitor, game: Json) -> set[str]:
+    path = f"games/{game['ruleset']}/{game['id']}?as=all"
+    return {card for hand in ask(visitor.url, path, token=visitor.token)["view"]["hands"] for card in hand}
+
+
+def texts(document: Any) -> Iterator[str]:
+    """All texts in an answer but those of the deck, which everybody knows."""
+    if isinstance(document, str):
+        yield document
+    elif isinstance(document, dict):
+        for key, value in document.items():
+            if key != "deck":
+                yield from texts(value)
+    elif isinstance(document, list):
+        for value in document:
+            yield from texts(value)
+
+
+def named(cards: set[str], answers: list[str]) -> set[str]:
+    lines = [line for answer in answers for line in answer.splitlines() if line]
+    return cards & {text for line in lines for text in texts(json.loads(line))}
+
+
+def leaks(visitor: Visitor, game: Json) -> set[str]:
+    """Cards of hands that are seen or heard while the curtain is down."""
+    page, found, dice = visitor.page, set[str](), Random(3)
+    ears = Ears(page)
+    visitor.at(game)
+    for number in range(HANDOVERS):
+        page.wait_for_selector(".curtain button")
+        if number:  # what comes from now on counts; at first everything
+            ears.heard.clear()
+        page.wait_for_timeout(300)  # whatever is under way has arrived
+        private = hands(visitor, game)
+        found |= named(private, ears.heard)
+        found |= private & {*re.findall(r"\w+", page.content())}
+        if page.locator(".card:not(.is-back)[data-thing^='hands/']").count():
+            found.add("a face in the page")
+        page.locator(".curtain button").click()
+        page.wait_for_selector(LEGAL)
+        while not page.locator(".curtain button").count():
+            choices = page.locator(f"{LEGAL}, .rail .btn:visible")
+            choices.nth(dice.randrange(choices.count())).click()
+            expect(page.locator(".rail.busy")).to_have_count(0)
+    return found
+
+
+def test_nothing_is_known_while_the_curtain_is_down(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """From the first answer: the game was opened on this device."""
+    visitor = somebody(browser, server, visitors, "Ann")
+    game = opened(visitor, LAST, hotseat=True)
+    visitor.context.add_init_script(f"localStorage['stammtisch.hotseat.{LAST}/{game['id']}'] = 'true'")
+    assert leaks(visitor, game) == set()
+
+
+def unmasked(route: Route) -> None:
+    """The page gets a seat's look instead of a bystander's."""
+    route.continue_(url=route.request.url.replace("as=bystander", "as=all"))
+
+
+@pytest.mark.by_default()
+def test_a_look_too_many_is_noticed(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """A planted fault."""
+    visitor = somebody(browser, server, visitors, "Ann")
+    game = opened(visitor, LAST, hotseat=True)
+    visitor.context.add_init_script(f"localStorage['stammtisch.hotseat.{LAST}/{game['id']}'] = 'true'")
+    visitor.context.route("**/*as=bystander*", unmasked)
+    assert leaks(visitor, game)
+    visitor.complaints.clear()
+
+
+def test_a_branch_shows_the_cards_of_all_seats(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """From a moment of a replay; the moves of each seat can be made, without a curtain."""
+    visitor = somebody(browser, server, visitors, "Ann")
+    parent = opened(visitor, LAST, hotseat=True)
+    path = f"games/{LAST}/{parent['id']}"
+    while legal := now(visitor, parent)["legal_moves"]:
+        ask(
+            server.url,
+            f"{path}/moves",
+            Random(4).choice([*legal, *[m for m in legal if m["type"] == "pass"] * 9]),
+            visitor.token,
+        )
+    assert now(visitor, parent)["result"]
+    page = visitor.visit(f"table?g={LAST}/{parent['id']}#v=9")
+    page.get_by_role("button", name="Branch here").click()
+    page.wait_for_url(re.compile(rf"table\?g=(?!.*{parent['id']})"))
+    page.wait_for_selector(LEGAL)
+    game = {"ruleset": LAST, "id": page.url.rpartition("/")[2]}
+    seen = set[int]()
+    dice = Random(1)
+    for _ in range(30):
+        assert page.locator(".curtain").count() == 0
+        shown = ask(server.url, f"games/{LAST}/{game['id']}?as=all", token=visitor.token)
+        seen.add(shown["you"])
+        faces = page.locator(".card:not(.is-back):not(.empty)[data-thing^='hands/']").count()
+        assert faces == sum(map(len, shown["view"]["hands"])), faces
+        if len(seen) > 1:
+            break
+        choices = page.locator(f"{LEGAL}, .rail .btn:visible")
+        choices.nth(dice.randrange(choices.count())).click()
+        expect(page.locator(".rail.busy")).to_have_count(0)
+        page.wait_for_selector(LEGAL)
+    assert len(seen) > 1
